@@ -1,0 +1,1 @@
+//! A portable seeded source of chance, and random play with it.

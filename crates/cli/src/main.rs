@@ -1,0 +1,3 @@
+//! The senet command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! A general board-game engine: games as data, compiled once, played deterministically.

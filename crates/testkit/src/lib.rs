@@ -1,0 +1,1 @@
+//! What every game must pass: conformance, drawn boards, the naive oracle.
