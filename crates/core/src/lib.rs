@@ -1,1 +1,22 @@
-//! A general board-game engine: games as data, compiled once, played deterministically.
+//! A general board-game engine: a game is written as data, compiled once, and then played,
+//! explained, replayed and counted, the same to the bit on every machine.
+
+pub mod condition;
+pub mod definition;
+pub mod effect;
+pub mod id;
+pub mod pattern;
+pub mod rule;
+
+pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
+pub use definition::{
+    Attribute, Capacity, Definition, Die, Facing, Flag, Kind, Life, Piece, Placement, Player,
+    Region, Relation, Requirement, Share, Standing, Tile, Variable,
+};
+pub use effect::Effect;
+pub use id::*;
+pub use pattern::{Pattern, Reach};
+pub use rule::{
+    Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
+    Subject, Wanted, Way,
+};

@@ -1,0 +1,262 @@
+//! Rules, phases and endings, as a game's author writes them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::condition::{Area, Condition, Seat, TileTest, Value};
+use crate::definition::is_default;
+use crate::effect::Effect;
+use crate::pattern::Pattern;
+
+/// A scope of rules that is open while its condition holds. A phase with phases inside is a
+/// branch and has no rules of its own; one without is a leaf.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phase {
+    /// The phase's name.
+    pub name: String,
+    /// When it is open, beside the conditions of the phases around it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub when: Condition,
+    /// Turns a proposed event into others before the rules see it; the first that fits is used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pre: Vec<Preprocessor>,
+    /// Its rules in order; the first that accepts an event carries it out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
+    /// The phases inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<Phase>,
+}
+
+/// Derives events from an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preprocessor {
+    /// Its name.
+    pub name: String,
+    /// Which events it takes.
+    pub on: EventKind,
+    /// When it takes them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub when: Condition,
+    /// What it makes of one, in order; all of it happens or nothing.
+    pub derive: Vec<Derived>,
+}
+
+/// The kinds of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// A piece goes from a tile to a tile.
+    Move,
+    /// A piece enters the board.
+    Put,
+    /// Dice are rolled.
+    Roll,
+    /// A named act.
+    Act,
+}
+
+impl EventKind {
+    /// Every kind of event, in order.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Move,
+        EventKind::Put,
+        EventKind::Roll,
+        EventKind::Act,
+    ];
+}
+
+/// An event that a preprocessor makes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Derived {
+    /// The event as proposed.
+    Itself,
+    /// One move for each step of the path that the mover's patterns give.
+    EachStep,
+    /// An act.
+    Act(String),
+}
+
+/// Conditions and effects with a name, for one kind of event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The rule's name.
+    pub name: String,
+    /// Which events it judges; of others it has nothing to say.
+    pub wants: Wanted,
+    /// What must hold beyond that.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub when: Condition,
+    /// What happens before the event's own deed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<Effect>,
+    /// What happens after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<Effect>,
+}
+
+/// Which events a rule judges.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wanted {
+    /// A piece of the mover goes from a tile to a tile and captures a foe it lands on.
+    Move(Movement),
+    /// A piece of the mover that is off the board enters it.
+    Put(Putting),
+    /// Chance rolls these dice.
+    Roll(Rolling),
+    /// The mover does this.
+    Act(String),
+}
+
+/// A movement rule: one row of a game's table of moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Movement {
+    /// Kinds that move so; every kind when left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<String>,
+    /// What the tile of the mover must be, beyond holding it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub source: TileTest,
+    /// How they travel.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub way: Way,
+    /// What every tile between source and target must be.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub through: TileTest,
+    /// What the target must be.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub onto: TileTest,
+    /// Kinds of which the event must choose one that the mover becomes; no choice when left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choice: Vec<String>,
+}
+
+/// How a movement rule travels.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// By the patterns of the mover's kind.
+    #[default]
+    Own,
+    /// By this pattern.
+    Pattern(Pattern),
+}
+
+/// A rule for pieces that enter the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Putting {
+    /// Kinds that enter so; every kind when left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<String>,
+    /// Where they may enter.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub area: Area,
+    /// What the target must be, beyond having room.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub onto: TileTest,
+}
+
+/// A rule for dice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rolling {
+    /// The dice rolled together.
+    pub dice: Vec<String>,
+    /// Whether it matters which die shows which number.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub order: Order,
+}
+
+/// Whether it matters which die shows which number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// 2-1 and 1-2 are different outcomes.
+    #[default]
+    Matters,
+    /// 2-1 stands for both; the greater number comes first.
+    Ignored,
+}
+
+/// One way in which the game ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    /// Why the game is over, such as `three in a row`.
+    pub name: String,
+    /// About whom it is asked.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub of: Subject,
+    /// When it holds.
+    pub when: Condition,
+    /// Who wins; nobody when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Seat>,
+    /// How much the winner's team gets and every other player loses.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub score: Value,
+    /// Whether play may go on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub play: Play,
+}
+
+/// About whom an ending is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// The player to move.
+    #[default]
+    Mover,
+    /// Every player in turn; the first of whom it holds counts.
+    Each,
+}
+
+/// Whether play may go on after an ending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Play {
+    /// No event is legal any more.
+    #[default]
+    Stops,
+    /// The outcome is declared, the rules stay open.
+    MayGoOn,
+}
+
+fn one() -> Value {
+    Value::Number(1)
+}
+
+fn is_one(value: &Value) -> bool {
+    *value == one()
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EventKind::Move => "move",
+            EventKind::Put => "put",
+            EventKind::Roll => "roll",
+            EventKind::Act => "act",
+        })
+    }
+}
+
+impl Wanted {
+    /// The kind of event it judges.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Wanted::Move(_) => EventKind::Move,
+            Wanted::Put(_) => EventKind::Put,
+            Wanted::Roll(_) => EventKind::Roll,
+            Wanted::Act(_) => EventKind::Act,
+        }
+    }
+}
