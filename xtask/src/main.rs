@@ -1,3 +1,44 @@
 //! Checks and measurements of this workspace.
 
-fn main() {}
+mod tidy;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks and measurements of this workspace
+#[derive(Parser)]
+#[command(
+    bin_name = "cargo xtask",
+    arg_required_else_help = true,
+    after_help = "Examples:\n  \
+        cargo xtask tidy        check what the compiler cannot: arrows, names, lengths, docs\n  \
+        cargo xtask help tidy   say what each check holds"
+)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Check arrows between crates, names, lengths and what the docs claim
+    #[command(after_help = tidy::summary())]
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().task {
+        Task::Tidy => tidy::run(&root()),
+    }
+}
+
+/// The root of the workspace: the folder above this crate when cargo runs it, else the current one.
+fn root() -> PathBuf {
+    match env::var_os("CARGO_MANIFEST_DIR") {
+        Some(folder) => PathBuf::from(folder).join(".."),
+        None => PathBuf::from("."),
+    }
+}
