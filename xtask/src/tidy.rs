@@ -5,6 +5,13 @@
 
 mod arrow;
 mod finding;
+mod layout;
+mod length;
+mod machine;
+mod marker;
+mod naming;
+mod roster;
+mod rust;
 mod tree;
 mod vocabulary;
 
@@ -23,7 +30,7 @@ struct Check {
 }
 
 /// All checks, in the order in which they report.
-const CHECKS: [Check; 2] = [
+const CHECKS: [Check; 8] = [
     Check {
         name: "arrow",
         holds: "crates depend on each other only as the table of arrows allows",
@@ -33,6 +40,36 @@ const CHECKS: [Check; 2] = [
         name: "vocabulary",
         holds: "core names no game",
         find: vocabulary::check,
+    },
+    Check {
+        name: "length",
+        holds: "files and functions stay short",
+        find: length::check,
+    },
+    Check {
+        name: "layout",
+        holds: "folders stay shallow and no file has a name that says nothing",
+        find: layout::check,
+    },
+    Check {
+        name: "naming",
+        holds: "no type name ends in an empty word",
+        find: naming::check,
+    },
+    Check {
+        name: "marker",
+        holds: "nothing is left for later",
+        find: marker::check,
+    },
+    Check {
+        name: "roster",
+        holds: "every game has the same files",
+        find: roster::check,
+    },
+    Check {
+        name: "machine",
+        holds: "no text names a path of one machine",
+        find: machine::check,
     },
 ];
 
@@ -107,7 +144,7 @@ mod tests {
     fn all_findings_are_listed_at_once_with_file_and_line() {
         let tree = Tree::of(&[
             ("crates/core/src/lib.rs", "//! fine\n// a king\n"),
-            ("crates/core/src/path.rs", "// two pawns\n"),
+            ("crates/core/src/util.rs", ""),
         ]);
         let mut out = Vec::new();
         let count = report(&tree, &mut out).expect("writing to memory succeeds");
@@ -117,7 +154,7 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("crates/core/src/path.rs:1: vocabulary: "),
+            text.contains("crates/core/src/util.rs:1: layout: "),
             "{text}"
         );
         assert_eq!(text.lines().count(), count + 1);

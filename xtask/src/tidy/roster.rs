@@ -1,0 +1,64 @@
+//! Every game has the same files, so that who knows one game finds the way in all.
+
+use std::collections::BTreeSet;
+
+use super::finding::Finding;
+use super::tree::Tree;
+
+/// What `src` of every game holds; it may hold more.
+const REQUIRED: [&str; 3] = ["lib.rs", "definition.rs", "notation.rs"];
+
+/// Finds games that lack a required file.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let games: BTreeSet<&str> = tree
+        .files()
+        .iter()
+        .filter_map(|file| file.path.strip_prefix("games/")?.split_once('/'))
+        .map(|(game, _)| game)
+        .collect();
+    let mut findings = Vec::new();
+    for game in games {
+        for name in REQUIRED {
+            let path = format!("games/{game}/src/{name}");
+            if !tree.has(&path) {
+                let message = format!(
+                    "every game has {}; {game} lacks this one",
+                    REQUIRED.join(", ")
+                );
+                findings.push(Finding::at(&path, 1, message));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_with_all_files_is_fine() {
+        let files = REQUIRED.map(|name| format!("games/go/src/{name}"));
+        let files: Vec<_> = files.iter().map(|path| (path.as_str(), "")).collect();
+        assert_eq!(check(&Tree::of(&files)), []);
+    }
+
+    #[test]
+    fn a_missing_file_is_found() {
+        let tree = Tree::of(&[
+            ("games/go/src/lib.rs", ""),
+            ("games/go/src/definition.rs", ""),
+        ]);
+        let found = check(&tree);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "games/go/src/notation.rs");
+    }
+
+    #[test]
+    fn a_game_without_sources_is_found() {
+        assert_eq!(
+            check(&Tree::of(&[("games/go/Cargo.toml", "")])).len(),
+            REQUIRED.len()
+        );
+    }
+}
