@@ -4,10 +4,15 @@
 //! of two lines and sees it bite.
 
 mod arrow;
+mod charter;
+mod fence;
 mod finding;
+mod invariant;
 mod layout;
 mod length;
+mod link;
 mod machine;
+mod markdown;
 mod marker;
 mod naming;
 mod roster;
@@ -30,7 +35,7 @@ struct Check {
 }
 
 /// All checks, in the order in which they report.
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 12] = [
     Check {
         name: "arrow",
         holds: "crates depend on each other only as the table of arrows allows",
@@ -40,6 +45,26 @@ const CHECKS: [Check; 8] = [
         name: "vocabulary",
         holds: "core names no game",
         find: vocabulary::check,
+    },
+    Check {
+        name: "link",
+        holds: "every path and relative link in the documents exists",
+        find: link::check,
+    },
+    Check {
+        name: "invariant",
+        holds: "every invariant in ARCHITECTURE.md names a test that exists",
+        find: invariant::check,
+    },
+    Check {
+        name: "charter",
+        holds: "every numbered clause of docs/movement.md names tests that exist",
+        find: charter::check,
+    },
+    Check {
+        name: "fence",
+        holds: "every code block in the docs says a language that a test knows",
+        find: fence::check,
     },
     Check {
         name: "length",
@@ -157,6 +182,8 @@ mod tests {
             text.contains("crates/core/src/util.rs:1: layout: "),
             "{text}"
         );
+        assert!(text.contains("ARCHITECTURE.md:1: invariant: "), "{text}");
+        assert!(text.contains("docs/movement.md:1: charter: "), "{text}");
         assert_eq!(text.lines().count(), count + 1);
     }
 }
