@@ -7,6 +7,8 @@ pub mod effect;
 pub mod id;
 pub mod pattern;
 pub mod rule;
+#[allow(dead_code, reason = "the compiled game is its only user")]
+mod tile_set;
 
 pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 pub use definition::{
@@ -20,3 +22,4 @@ pub use rule::{
     Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
     Subject, Wanted, Way,
 };
+pub use tile_set::{MAX_TILES, TileSet};
