@@ -9,6 +9,8 @@ pub mod pattern;
 pub mod rule;
 #[allow(dead_code, reason = "the compiled game is its only user")]
 mod tile_set;
+#[allow(dead_code, reason = "the compiled game is its only user")]
+mod topology;
 
 pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 pub use definition::{
@@ -23,3 +25,4 @@ pub use rule::{
     Subject, Wanted, Way,
 };
 pub use tile_set::{MAX_TILES, TileSet};
+pub use topology::{Link, Topology, TopologyClass};
