@@ -5,6 +5,8 @@ pub mod condition;
 pub mod definition;
 pub mod effect;
 pub mod id;
+#[allow(dead_code, reason = "the compiled game is its only user")]
+mod path;
 pub mod pattern;
 pub mod rule;
 #[allow(dead_code, reason = "the compiled game is its only user")]
@@ -19,6 +21,10 @@ pub use definition::{
 };
 pub use effect::Effect;
 pub use id::*;
+pub use path::{
+    Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
+    Tally,
+};
 pub use pattern::{Pattern, Reach};
 pub use rule::{
     Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
