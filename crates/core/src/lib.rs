@@ -1,6 +1,7 @@
 //! A general board-game engine: a game is written as data, compiled once, and then played,
 //! explained, replayed and counted, the same to the bit on every machine.
 
+pub mod builder;
 pub mod condition;
 pub mod definition;
 pub mod effect;
@@ -14,6 +15,7 @@ mod tile_set;
 #[allow(dead_code, reason = "the compiled game is its only user")]
 mod topology;
 
+pub use builder::{Board, Builder, Grid, Hex, Track};
 pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 pub use definition::{
     Attribute, Capacity, Definition, Die, Facing, Flag, Kind, Life, Piece, Placement, Player,

@@ -1,0 +1,273 @@
+//! Words for phases, rules and endings.
+
+use std::mem::take;
+
+use super::owned;
+use crate::condition::{Area, Condition, Seat, TileTest, Value};
+use crate::effect::Effect;
+use crate::pattern::Pattern;
+use crate::rule::{
+    Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
+    Subject, Wanted, Way,
+};
+
+impl Phase {
+    /// A phase with rules, which [`Phase::rule`] adds.
+    pub fn leaf(name: impl Into<String>) -> Self {
+        Phase {
+            name: name.into(),
+            ..Phase::default()
+        }
+    }
+
+    /// A phase with phases inside.
+    pub fn branch(name: impl Into<String>, phases: impl IntoIterator<Item = Phase>) -> Self {
+        Phase {
+            phases: phases.into_iter().collect(),
+            ..Phase::leaf(name)
+        }
+    }
+
+    /// Says when it is open, beside what was said before.
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.when = take(&mut self.when).and(condition);
+        self
+    }
+
+    /// Adds a preprocessor, after those already written.
+    #[must_use]
+    pub fn pre(mut self, preprocessor: Preprocessor) -> Self {
+        self.pre.push(preprocessor);
+        self
+    }
+
+    /// Adds a rule, after those already written.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+}
+
+impl Preprocessor {
+    /// Takes every event of a kind and derives others from it, in order.
+    pub fn new(
+        name: impl Into<String>,
+        on: EventKind,
+        derive: impl IntoIterator<Item = Derived>,
+    ) -> Self {
+        Preprocessor {
+            name: name.into(),
+            on,
+            when: Condition::Always,
+            derive: derive.into_iter().collect(),
+        }
+    }
+
+    /// Says when it takes them, beside what was said before.
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.when = take(&mut self.when).and(condition);
+        self
+    }
+}
+
+impl Rule {
+    fn new(name: impl Into<String>, wants: Wanted) -> Self {
+        Rule {
+            name: name.into(),
+            wants,
+            when: Condition::Always,
+            before: Vec::new(),
+            after: Vec::new(),
+        }
+    }
+
+    /// A rule for pieces that go from a tile to a tile.
+    pub fn moves(name: impl Into<String>, movement: Movement) -> Self {
+        Rule::new(name, Wanted::Move(movement))
+    }
+
+    /// A rule for pieces that enter the board.
+    pub fn puts(name: impl Into<String>, putting: Putting) -> Self {
+        Rule::new(name, Wanted::Put(putting))
+    }
+
+    /// A rule for dice.
+    pub fn rolls(name: impl Into<String>, rolling: Rolling) -> Self {
+        Rule::new(name, Wanted::Roll(rolling))
+    }
+
+    /// A rule for a named act.
+    pub fn acts(name: impl Into<String>, action: impl Into<String>) -> Self {
+        Rule::new(name, Wanted::Act(action.into()))
+    }
+
+    /// Says what must hold, beside what was said before.
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.when = take(&mut self.when).and(condition);
+        self
+    }
+
+    /// Adds what happens before the event's own deed.
+    #[must_use]
+    pub fn before(mut self, effect: Effect) -> Self {
+        self.before.push(effect);
+        self
+    }
+
+    /// Adds what happens after the event's own deed.
+    #[must_use]
+    pub fn then(mut self, effect: Effect) -> Self {
+        self.after.push(effect);
+        self
+    }
+}
+
+impl Movement {
+    /// Pieces of every kind, by their own patterns, to any target.
+    pub fn any() -> Self {
+        Movement::default()
+    }
+
+    /// Pieces of these kinds, by their own patterns, to any target.
+    pub fn of(kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Movement {
+            kinds: owned(kinds),
+            ..Movement::default()
+        }
+    }
+
+    /// Says what the tile of the mover must be, beyond holding it.
+    #[must_use]
+    pub fn source(mut self, is: TileTest) -> Self {
+        self.source = is;
+        self
+    }
+
+    /// Says by which pattern they travel, instead of their own.
+    #[must_use]
+    pub fn by(mut self, pattern: Pattern) -> Self {
+        self.way = Way::Pattern(pattern);
+        self
+    }
+
+    /// Says what every tile between source and target must be.
+    #[must_use]
+    pub fn through(mut self, is: TileTest) -> Self {
+        self.through = is;
+        self
+    }
+
+    /// Says what the target must be.
+    #[must_use]
+    pub fn onto(mut self, is: TileTest) -> Self {
+        self.onto = is;
+        self
+    }
+
+    /// Says of which kinds the event must choose one that the mover becomes.
+    #[must_use]
+    pub fn choosing(mut self, kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.choice = owned(kinds);
+        self
+    }
+}
+
+impl Putting {
+    /// Pieces of every kind, anywhere that has room.
+    pub fn any() -> Self {
+        Putting::default()
+    }
+
+    /// Pieces of these kinds, anywhere that has room.
+    pub fn of(kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Putting {
+            kinds: owned(kinds),
+            ..Putting::default()
+        }
+    }
+
+    /// Says where they may enter.
+    #[must_use]
+    pub fn within(mut self, area: Area) -> Self {
+        self.area = area;
+        self
+    }
+
+    /// Says what the target must be, beyond having room.
+    #[must_use]
+    pub fn onto(mut self, is: TileTest) -> Self {
+        self.onto = is;
+        self
+    }
+}
+
+impl Rolling {
+    /// These dice rolled together; it matters which shows which number.
+    pub fn of(dice: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Rolling {
+            dice: owned(dice),
+            order: Order::Matters,
+        }
+    }
+
+    /// Says that it does not matter which die shows which number.
+    #[must_use]
+    pub fn in_any_order(mut self) -> Self {
+        self.order = Order::Ignored;
+        self
+    }
+}
+
+impl Ending {
+    /// An ending that a player wins by 1; [`Ending::when`] says when it holds.
+    pub fn win(name: impl Into<String>, winner: Seat) -> Self {
+        Ending {
+            winner: Some(winner),
+            ..Ending::draw(name)
+        }
+    }
+
+    /// An ending that nobody wins; [`Ending::when`] says when it holds.
+    pub fn draw(name: impl Into<String>) -> Self {
+        Ending {
+            name: name.into(),
+            of: Subject::Mover,
+            when: Condition::Always,
+            winner: None,
+            score: Value::Number(1),
+            play: Play::Stops,
+        }
+    }
+
+    /// Asks it about every player in turn instead of the player to move.
+    #[must_use]
+    pub fn of_each(mut self) -> Self {
+        self.of = Subject::Each;
+        self
+    }
+
+    /// Says when it holds, beside what was said before.
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.when = take(&mut self.when).and(condition);
+        self
+    }
+
+    /// Says how much the winner's team gets and every other player loses.
+    #[must_use]
+    pub fn worth(mut self, score: impl Into<Value>) -> Self {
+        self.score = score.into();
+        self
+    }
+
+    /// Declares the outcome but keeps the rules open.
+    #[must_use]
+    pub fn may_go_on(mut self) -> Self {
+        self.play = Play::MayGoOn;
+        self
+    }
+}
