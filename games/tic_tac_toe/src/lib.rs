@@ -1,1 +1,3 @@
 //! Tic-tac-toe, all data.
+
+pub mod definition;
