@@ -41,11 +41,7 @@ const CHECKS: [Check; 12] = [
         holds: "crates depend on each other only as the table of arrows allows",
         find: arrow::check,
     },
-    Check {
-        name: "vocabulary",
-        holds: "core names no game",
-        find: vocabulary::check,
-    },
+    Check { name: "vocabulary", holds: "core names no game", find: vocabulary::check },
     Check {
         name: "link",
         holds: "every path and relative link in the documents exists",
@@ -66,43 +62,21 @@ const CHECKS: [Check; 12] = [
         holds: "every code block in the docs says a language that a test knows",
         find: fence::check,
     },
-    Check {
-        name: "length",
-        holds: "files and functions stay short",
-        find: length::check,
-    },
+    Check { name: "length", holds: "files and functions stay short", find: length::check },
     Check {
         name: "layout",
         holds: "folders stay shallow and no file has a name that says nothing",
         find: layout::check,
     },
-    Check {
-        name: "naming",
-        holds: "no type name ends in an empty word",
-        find: naming::check,
-    },
-    Check {
-        name: "marker",
-        holds: "nothing is left for later",
-        find: marker::check,
-    },
-    Check {
-        name: "roster",
-        holds: "every game has the same files",
-        find: roster::check,
-    },
-    Check {
-        name: "machine",
-        holds: "no text names a path of one machine",
-        find: machine::check,
-    },
+    Check { name: "naming", holds: "no type name ends in an empty word", find: naming::check },
+    Check { name: "marker", holds: "nothing is left for later", find: marker::check },
+    Check { name: "roster", holds: "every game has the same files", find: roster::check },
+    Check { name: "machine", holds: "no text names a path of one machine", find: machine::check },
 ];
 
 /// The checks and what each holds, one per line.
 pub(crate) fn summary() -> String {
-    let lines = CHECKS
-        .iter()
-        .map(|check| format!("  {:<12}{}", check.name, check.holds));
+    let lines = CHECKS.iter().map(|check| format!("  {:<12}{}", check.name, check.holds));
     format!("Checks:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
@@ -133,16 +107,8 @@ fn report(tree: &Tree, out: &mut impl Write) -> io::Result<usize> {
     }
     let files = tree.files().len();
     match count {
-        0 => writeln!(
-            out,
-            "tidy: {files} files, {} checks, nothing found",
-            CHECKS.len()
-        )?,
-        _ => writeln!(
-            out,
-            "tidy: {files} files, {} checks, {count} found",
-            CHECKS.len()
-        )?,
+        0 => writeln!(out, "tidy: {files} files, {} checks, nothing found", CHECKS.len())?,
+        _ => writeln!(out, "tidy: {files} files, {} checks, {count} found", CHECKS.len())?,
     }
     Ok(count)
 }
@@ -174,14 +140,8 @@ mod tests {
         let mut out = Vec::new();
         let count = report(&tree, &mut out).expect("writing to memory succeeds");
         let text = String::from_utf8(out).expect("the report is text");
-        assert!(
-            text.contains("crates/core/src/lib.rs:2: vocabulary: "),
-            "{text}"
-        );
-        assert!(
-            text.contains("crates/core/src/util.rs:1: layout: "),
-            "{text}"
-        );
+        assert!(text.contains("crates/core/src/lib.rs:2: vocabulary: "), "{text}");
+        assert!(text.contains("crates/core/src/util.rs:1: layout: "), "{text}");
         assert!(text.contains("ARCHITECTURE.md:1: invariant: "), "{text}");
         assert!(text.contains("docs/movement.md:1: charter: "), "{text}");
         assert_eq!(text.lines().count(), count + 1);

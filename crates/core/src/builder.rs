@@ -313,9 +313,7 @@ impl Builder {
     /// Adds what every state must satisfy; the name says what is wrong with one that does not.
     pub fn requirement(mut self, name: impl Into<String>, holds: Condition) -> Self {
         let name = name.into();
-        self.definition
-            .requirements
-            .push(Requirement { name, holds });
+        self.definition.requirements.push(Requirement { name, holds });
         self
     }
 
@@ -369,11 +367,7 @@ mod tests {
             .region_of("black", "home", ["b1"])
             .flag("fresh")
             .flag(Flag::ephemeral("passing"))
-            .kind(
-                Kind::new("stone")
-                    .travels(Pattern::Null)
-                    .attribute("worth", 3),
-            )
+            .kind(Kind::new("stone").travels(Pattern::Null).attribute("worth", 3))
             .kind("disc")
             .piece("the one", "grey", "disc")
             .pieces("black", "stone", 2)
@@ -389,30 +383,18 @@ mod tests {
                 [Phase::leaf("one")
                     .when(Condition::turn("black"))
                     .when(Condition::Stuck)
-                    .pre(Preprocessor::new(
-                        "walk",
-                        EventKind::Move,
-                        [Derived::EachStep],
-                    ))
+                    .pre(Preprocessor::new("walk", EventKind::Move, [Derived::EachStep]))
                     .rule(
                         Rule::moves("go", movement)
                             .when(Condition::tile(Spot::To.first(EAST, test), TileTest::any()))
                             .before(Effect::capture(Spot::tile("a1")))
                             .then(Effect::Turn(Seat::Next)),
                     )
-                    .rule(Rule::puts(
-                        "put",
-                        Putting::of(["disc"]).within(Area::region("edge")),
-                    ))
+                    .rule(Rule::puts("put", Putting::of(["disc"]).within(Area::region("edge"))))
                     .rule(Rule::rolls("roll", Rolling::of(["first"]).in_any_order()))
                     .rule(Rule::acts("rest", "pass"))],
             ))
-            .ending(
-                Ending::win("ahead", Seat::player("black"))
-                    .of_each()
-                    .worth(2)
-                    .may_go_on(),
-            )
+            .ending(Ending::win("ahead", Seat::player("black")).of_each().worth(2).may_go_on())
             .build()
     }
 
@@ -424,10 +406,7 @@ mod tests {
         assert_eq!(it.players.len(), 3);
         assert_eq!(it.tiles.last().map(|tile| tile.holds), Some(Capacity::Many));
         assert_eq!(it.regions[1].player.as_deref(), Some("black"));
-        assert_eq!(
-            [it.flags[0].life, it.flags[1].life],
-            [Life::Lasting, Life::Ephemeral]
-        );
+        assert_eq!([it.flags[0].life, it.flags[1].life], [Life::Lasting, Life::Ephemeral]);
         assert_eq!(it.kinds[0].attributes[0].value, 3);
         assert_eq!(it.kinds[1].patterns, []);
         assert_eq!(it.dice[0].sides, 6);
@@ -443,10 +422,7 @@ mod tests {
     fn phases_rules_and_endings_are_written() {
         let it = everything();
         let leaf = &it.phases[0].phases[0];
-        assert_eq!(
-            leaf.when,
-            Condition::all([Condition::turn("black"), Condition::Stuck])
-        );
+        assert_eq!(leaf.when, Condition::all([Condition::turn("black"), Condition::Stuck]));
         assert_eq!(leaf.pre[0].derive, [Derived::EachStep]);
         let kinds: Vec<EventKind> = leaf.rules.iter().map(|rule| rule.wants.kind()).collect();
         assert_eq!(kinds, EventKind::ALL);
@@ -455,10 +431,7 @@ mod tests {
         };
         assert_eq!(movement.way, Way::Pattern(Pattern::step("ahead")));
         assert_eq!(movement.choice, ["disc"]);
-        assert_eq!(
-            (leaf.rules[0].before.len(), leaf.rules[0].after.len()),
-            (1, 1)
-        );
+        assert_eq!((leaf.rules[0].before.len(), leaf.rules[0].after.len()), (1, 1));
         let Wanted::Roll(rolling) = &leaf.rules[2].wants else {
             panic!("the third rule rolls");
         };
@@ -478,12 +451,7 @@ mod tests {
     #[test]
     fn like_pieces_are_numbered_on() {
         let names: Vec<String> = everything().pieces.into_iter().map(|p| p.name).collect();
-        let stones = [
-            "black-stone-1",
-            "black-stone-2",
-            "black-stone-3",
-            "black-stone-4",
-        ];
+        let stones = ["black-stone-1", "black-stone-2", "black-stone-3", "black-stone-4"];
         assert_eq!(names, [&["the one"], &stones[..]].concat());
         let placed: Vec<String> = everything().setup.into_iter().map(|p| p.piece).collect();
         assert_eq!(placed, ["black-stone-3", "black-stone-4", "the one"]);
@@ -501,13 +469,7 @@ mod tests {
     fn boards_side_by_side_share_their_directions() {
         let it = Builder::new("sides")
             .board(Grid::new(2, 2).board().prefixed("left-"))
-            .board(
-                Grid::new(3, 1)
-                    .eight()
-                    .board()
-                    .prefixed("right-")
-                    .stacking(),
-            )
+            .board(Grid::new(3, 1).eight().board().prefixed("right-").stacking())
             .build();
         assert_eq!(it.directions[..4], FOUR);
         assert_eq!(it.directions[4..], DIAGONALS);
@@ -519,15 +481,9 @@ mod tests {
 
     #[test]
     fn a_variant_says_only_what_differs() {
-        let variant = Builder::from(everything())
-            .name("variant")
-            .edit(|it| it.endings.clear())
-            .build();
-        let expected = Definition {
-            name: "variant".into(),
-            endings: Vec::new(),
-            ..everything()
-        };
+        let variant =
+            Builder::from(everything()).name("variant").edit(|it| it.endings.clear()).build();
+        let expected = Definition { name: "variant".into(), endings: Vec::new(), ..everything() };
         assert_eq!(variant, expected);
     }
 
@@ -535,13 +491,7 @@ mod tests {
     fn conditions_join_without_nesting() {
         let [a, b, c] = ["a", "b", "c"].map(Condition::turn);
         let all = Condition::all([a.clone(), b.clone(), c.clone()]);
-        assert_eq!(
-            Condition::Always
-                .and(a.clone())
-                .and(b.clone())
-                .and(c.clone()),
-            all
-        );
+        assert_eq!(Condition::Always.and(a.clone()).and(b.clone()).and(c.clone()), all);
         let any = Condition::any([a.clone(), b.clone(), c.clone()]);
         assert_eq!(a.or(b).or(c), any);
     }

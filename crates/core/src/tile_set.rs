@@ -23,9 +23,7 @@ impl TileSet {
     #[inline]
     pub fn contains(&self, tile: TileId) -> bool {
         let index = tile.index();
-        self.0
-            .get(index / WORD)
-            .is_some_and(|word| word >> (index % WORD) & 1 == 1)
+        self.0.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 == 1)
     }
 
     /// Adds a tile. An id beyond every board names no tile and adds nothing.
@@ -91,31 +89,13 @@ impl TileSet {
     /// The set whose first words are these; the words after the eighth are beyond every board.
     #[inline]
     pub(crate) fn from_words(words: &[u64]) -> TileSet {
-        TileSet(std::array::from_fn(|at| {
-            words.get(at).copied().unwrap_or(0)
-        }))
+        TileSet(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)))
     }
 
     /// The set as words, tile 0 in the lowest bit of the first.
     #[inline]
     pub(crate) fn words(&self) -> &[u64; WORDS] {
         &self.0
-    }
-
-    /// The tile with the lowest id.
-    #[inline]
-    pub(crate) fn first(&self) -> Option<TileId> {
-        let at = self.0.iter().position(|word| *word != 0)?;
-        let bit = self.0[at].trailing_zeros() as usize;
-        Some(TileId::at(at * WORD + bit))
-    }
-
-    /// The tile with the highest id.
-    #[inline]
-    pub(crate) fn last(&self) -> Option<TileId> {
-        let at = self.0.iter().rposition(|word| *word != 0)?;
-        let bit = self.0[at].ilog2() as usize;
-        Some(TileId::at(at * WORD + bit))
     }
 }
 
@@ -151,9 +131,7 @@ impl Extend<TileId> for TileSet {
 
 impl fmt::Debug for TileSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set()
-            .entries(self.iter().map(TileId::index))
-            .finish()
+        f.debug_set().entries(self.iter().map(TileId::index)).finish()
     }
 }
 
@@ -171,8 +149,6 @@ mod tests {
         let listed: Vec<usize> = tiles.iter().map(TileId::index).collect();
         assert_eq!(listed, [0, 63, 64, 128, 511]);
         assert_eq!(tiles.len(), 5);
-        assert_eq!(tiles.first(), Some(TileId::at(0)));
-        assert_eq!(tiles.last(), Some(TileId::at(511)));
         assert_eq!(format!("{tiles:?}"), "{0, 63, 64, 128, 511}");
     }
 
@@ -192,7 +168,6 @@ mod tests {
         tiles.remove(TileId::at(usize::from(u16::MAX)));
         assert!(tiles.is_empty());
         assert!(!tiles.contains(TileId::at(MAX_TILES)));
-        assert_eq!((tiles.first(), tiles.last()), (None, None));
     }
 
     #[test]

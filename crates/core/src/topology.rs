@@ -57,10 +57,7 @@ impl Topology {
     /// Builds the board. A relation's id is its place in `links`; where two relations share tile
     /// and direction, which `compile` refuses, the first counts.
     pub(crate) fn new(tiles: usize, directions: usize, links: &[Link]) -> Topology {
-        let nowhere = Neighbour {
-            tile: NOWHERE,
-            relation: RelationId::at(0),
-        };
+        let nowhere = Neighbour { tile: NOWHERE, relation: RelationId::at(0) };
         let mut neighbours = vec![nowhere; tiles * directions];
         for (index, link) in links.iter().enumerate() {
             let entry = &mut neighbours[link.direction.index() * tiles + link.from.index()];
@@ -144,8 +141,7 @@ impl Topology {
     /// The tile that a step leads to, from the neighbour arrays.
     #[inline]
     pub(crate) fn next(&self, tile: TileId, direction: DirectionId) -> Option<TileId> {
-        self.neighbour(tile, direction)
-            .map(|entry| TileId(entry.tile))
+        self.neighbour(tile, direction).map(|entry| TileId(entry.tile))
     }
 
     #[inline]
@@ -163,16 +159,7 @@ impl Topology {
 type Offset = (i32, i32);
 
 const AXES: [Offset; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const UNITS: [Offset; 8] = [
-    (0, 1),
-    (1, 0),
-    (0, -1),
-    (-1, 0),
-    (1, 1),
-    (1, -1),
-    (-1, -1),
-    (-1, 1),
-];
+const UNITS: [Offset; 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 /// How many offsets are guessed before a board is called arbitrary. On a connected grid two
 /// guesses force the rest; only contrived graphs come near the limit, and the class is no rule.
@@ -223,13 +210,7 @@ impl<'t> Search<'t> {
             by_tile[link.to.index()].push(index);
             by_direction[link.direction.index()].push(index);
         }
-        Search {
-            links,
-            units,
-            by_tile,
-            by_direction,
-            guesses: GUESSES,
-        }
+        Search { links, units, by_tile, by_direction, guesses: GUESSES }
     }
 
     /// Completes a layout after giving a direction its offset, guessing where nothing is forced.
@@ -366,10 +347,7 @@ mod tests {
         let eight = grid(8, 8, &UNITS);
         assert_eq!(eight.class(), TopologyClass::OrthogonalAndDiagonal);
         let shuffled: Vec<Offset> = [6, 3, 0, 5, 1, 7, 2, 4].map(|at| UNITS[at]).to_vec();
-        assert_eq!(
-            grid(16, 16, &shuffled).class(),
-            TopologyClass::OrthogonalAndDiagonal
-        );
+        assert_eq!(grid(16, 16, &shuffled).class(), TopologyClass::OrthogonalAndDiagonal);
         assert_eq!(
             grid(3, 3, &[(0, 1), (1, 1), (-1, 1)]).class(),
             TopologyClass::OrthogonalAndDiagonal,
@@ -405,10 +383,7 @@ mod tests {
     fn a_graph_of_many_free_directions_ends_the_search() {
         // Every link has a direction of its own, and the last tile lies alone.
         let links: Vec<Link> = (0..200).map(|tile| link(tile, tile + 1, tile)).collect();
-        assert_eq!(
-            Topology::new(202, 200, &links).class(),
-            TopologyClass::Arbitrary
-        );
+        assert_eq!(Topology::new(202, 200, &links).class(), TopologyClass::Arbitrary);
     }
 
     #[test]

@@ -17,43 +17,17 @@ struct Arrows {
 
 /// The one table of arrows. `games` stands for every game.
 const ARROWS: [Arrows; 9] = [
-    Arrows {
-        from: "core",
-        to: &[],
-    },
-    Arrows {
-        from: "chance",
-        to: &["core"],
-    },
-    Arrows {
-        from: "testkit",
-        to: &["core", "chance"],
-    },
-    Arrows {
-        from: "games",
-        to: &["core"],
-    },
-    Arrows {
-        from: "registry",
-        to: &["core", "games"],
-    },
-    Arrows {
-        from: "timeline",
-        to: &["core"],
-    },
-    Arrows {
-        from: "bots",
-        to: &["core"],
-    },
-    Arrows {
-        from: "cli",
-        to: &["core", "chance", "registry"],
-    },
+    Arrows { from: "core", to: &[] },
+    Arrows { from: "chance", to: &["core"] },
+    Arrows { from: "testkit", to: &["core", "chance"] },
+    Arrows { from: "games", to: &["core"] },
+    Arrows { from: "registry", to: &["core", "games"] },
+    Arrows { from: "timeline", to: &["core"] },
+    Arrows { from: "bots", to: &["core"] },
+    Arrows { from: "cli", to: &["core", "chance", "registry"] },
     Arrows {
         from: "xtask",
-        to: &[
-            "core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli",
-        ],
+        to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],
     },
 ];
 
@@ -84,10 +58,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
         }
     }
-    let places: BTreeMap<_, _> = manifests
-        .iter()
-        .map(|manifest| (manifest.name.clone(), manifest.place))
-        .collect();
+    let places: BTreeMap<_, _> =
+        manifests.iter().map(|manifest| (manifest.name.clone(), manifest.place)).collect();
     for manifest in &manifests {
         findings.extend(manifest.check(&places, &aliases));
     }
@@ -105,17 +77,8 @@ struct Manifest<'a> {
 impl<'a> Manifest<'a> {
     /// Nothing if the manifest describes no package, as that of the workspace does.
     fn new(file: &'a File, table: DeTable<'a>) -> Option<Self> {
-        let name = child(&table, "package")?
-            .get("name")?
-            .get_ref()
-            .as_str()?
-            .to_owned();
-        Some(Self {
-            file,
-            table,
-            name,
-            place: place(&file.path),
-        })
+        let name = child(&table, "package")?.get("name")?.get_ref().as_str()?.to_owned();
+        Some(Self { file, table, name, place: place(&file.path) })
     }
 
     fn check(
@@ -141,11 +104,7 @@ impl<'a> Manifest<'a> {
                 "{} may not have {to} in its {}; allowed is {}",
                 self.place,
                 found.section,
-                if row.to.is_empty() {
-                    "nothing of ours".to_owned()
-                } else {
-                    row.to.join(", ")
-                }
+                if row.to.is_empty() { "nothing of ours".to_owned() } else { row.to.join(", ") }
             );
             let line = line_at(&self.file.text, &found.span);
             findings.push(Finding::at(&self.file.path, line, message));
@@ -186,21 +145,11 @@ fn dependencies<'a>(table: &'a DeTable<'_>) -> Vec<Dependency<'a>> {
 fn shared_aliases(table: &DeTable<'_>) -> BTreeMap<String, String> {
     let shared = child(table, "workspace").and_then(|table| child(table, "dependencies"));
     let entries = shared.into_iter().flatten();
-    entries
-        .filter_map(|(key, value)| Some((key.get_ref().to_string(), package(value)?)))
-        .collect()
+    entries.filter_map(|(key, value)| Some((key.get_ref().to_string(), package(value)?))).collect()
 }
 
 fn package(value: &Spanned<DeValue<'_>>) -> Option<String> {
-    Some(
-        value
-            .get_ref()
-            .as_table()?
-            .get("package")?
-            .get_ref()
-            .as_str()?
-            .to_owned(),
-    )
+    Some(value.get_ref().as_table()?.get("package")?.get_ref().as_str()?.to_owned())
 }
 
 fn child<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a DeTable<'i>> {
@@ -218,32 +167,20 @@ fn place(manifest: &str) -> &str {
 }
 
 fn line_at(text: &str, span: &Range<usize>) -> usize {
-    text.bytes()
-        .take(span.start)
-        .filter(|byte| *byte == b'\n')
-        .count()
-        + 1
+    text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const CORE: (&str, &str) = (
-        "crates/core/Cargo.toml",
-        "[package]\nname = \"senet-core\"\n",
-    );
-    const KIT: (&str, &str) = (
-        "crates/testkit/Cargo.toml",
-        "[package]\nname = \"senet-testkit\"\n",
-    );
+    const CORE: (&str, &str) = ("crates/core/Cargo.toml", "[package]\nname = \"senet-core\"\n");
+    const KIT: (&str, &str) =
+        ("crates/testkit/Cargo.toml", "[package]\nname = \"senet-testkit\"\n");
 
     fn with(path: &str, dependencies: &str) -> Vec<Finding> {
         let text = format!("[package]\nname = \"this\"\n\n{dependencies}");
-        let game = (
-            "games/halma/Cargo.toml",
-            "[package]\nname = \"senet-halma\"\n",
-        );
+        let game = ("games/halma/Cargo.toml", "[package]\nname = \"senet-halma\"\n");
         let root = (
             "Cargo.toml",
             "[workspace.dependencies]\nkit = { path = \"x\", package = \"senet-testkit\" }\n",
@@ -261,10 +198,8 @@ mod tests {
 
     #[test]
     fn an_arrow_outward_is_found_with_its_line() {
-        let found = with(
-            "crates/chance/Cargo.toml",
-            "[dependencies]\nsenet-halma.workspace = true\n",
-        );
+        let found =
+            with("crates/chance/Cargo.toml", "[dependencies]\nsenet-halma.workspace = true\n");
         let message = "chance may not have games in its dependencies; allowed is core";
         assert_eq!(found, [Finding::at("crates/chance/Cargo.toml", 5, message)]);
     }
@@ -296,15 +231,9 @@ mod tests {
             let text = format!("{}{dependencies}", CORE.1);
             check(&Tree::of(&[KIT, (CORE.0, &text)]))
         };
-        assert_eq!(
-            core("[dev-dependencies]\nsenet-testkit.workspace = true\n"),
-            []
-        );
+        assert_eq!(core("[dev-dependencies]\nsenet-testkit.workspace = true\n"), []);
         let found = core("[dependencies]\nsenet-testkit.workspace = true\n");
-        assert!(
-            found[0].message.ends_with("allowed is nothing of ours"),
-            "{found:?}"
-        );
+        assert!(found[0].message.ends_with("allowed is nothing of ours"), "{found:?}");
     }
 
     #[test]
@@ -318,18 +247,12 @@ mod tests {
     #[test]
     fn a_crate_without_a_row_is_found() {
         let found = with("crates/novel/Cargo.toml", "");
-        assert_eq!(
-            found[0].message,
-            "the table of arrows has no row for \"novel\""
-        );
+        assert_eq!(found[0].message, "the table of arrows has no row for \"novel\"");
     }
 
     #[test]
     fn a_broken_manifest_is_found() {
-        let found = check(&Tree::of(&[(
-            "crates/core/Cargo.toml",
-            "[package]\nname = \n",
-        )]));
+        let found = check(&Tree::of(&[("crates/core/Cargo.toml", "[package]\nname = \n")]));
         assert_eq!(found[0].line, 2);
     }
 }

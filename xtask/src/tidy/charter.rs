@@ -13,11 +13,7 @@ const DOCUMENT: &str = "docs/movement.md";
 /// and the list may go on in the next line after a comma.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let Some(file) = tree.file(DOCUMENT) else {
-        return vec![Finding::at(
-            DOCUMENT,
-            1,
-            "this document is missing; it is the charter",
-        )];
+        return vec![Finding::at(DOCUMENT, 1, "this document is missing; it is the charter")];
     };
     let functions = functions(tree);
     let mut findings = Vec::new();
@@ -30,11 +26,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             let starts = level == 3 && is_numbered(title);
             inside = starts || (inside && level > 3);
             if starts {
-                clauses.push(Clause {
-                    line: number,
-                    title,
-                    tests: 0,
-                });
+                clauses.push(Clause { line: number, title, tests: 0 });
             }
         }
         let (names, next) = test_names(line, list);
@@ -42,26 +34,16 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         if let (true, Some(clause)) = (inside, clauses.last_mut()) {
             clause.tests += names.len();
         }
-        for name in names
-            .into_iter()
-            .filter(|name| !functions.contains(base_name(name)))
-        {
+        for name in names.into_iter().filter(|name| !functions.contains(base_name(name))) {
             let message = format!("no function is called `{name}`");
             findings.push(Finding::at(DOCUMENT, number, message));
         }
     }
     if clauses.is_empty() {
-        findings.push(Finding::at(
-            DOCUMENT,
-            1,
-            "holds no clause; write \"### 1. title\"",
-        ));
+        findings.push(Finding::at(DOCUMENT, 1, "holds no clause; write \"### 1. title\""));
     }
     for clause in clauses.iter().filter(|clause| clause.tests == 0) {
-        let message = format!(
-            "clause {:?} names no test; write \"test: `name`\"",
-            clause.title
-        );
+        let message = format!("clause {:?} names no test; write \"test: `name`\"", clause.title);
         findings.push(Finding::at(DOCUMENT, clause.line, message));
     }
     findings
@@ -124,10 +106,7 @@ mod tests {
     fn found(text: &str) -> Vec<(usize, String)> {
         let tests = "fn ray_stops() {}\nfn ray_ties() {}\nfn ray_turns() {}\n";
         let tree = Tree::of(&[(DOCUMENT, text), ("crates/core/tests/ray.rs", tests)]);
-        check(&tree)
-            .into_iter()
-            .map(|finding| (finding.line, finding.message))
-            .collect()
+        check(&tree).into_iter().map(|finding| (finding.line, finding.message)).collect()
     }
 
     #[test]
@@ -155,10 +134,6 @@ mod tests {
     #[test]
     fn no_clause_and_no_document_are_found() {
         assert!(found("words\n")[0].1.starts_with("holds no clause"));
-        assert!(
-            check(&Tree::of(&[]))[0]
-                .message
-                .starts_with("this document is missing")
-        );
+        assert!(check(&Tree::of(&[]))[0].message.starts_with("this document is missing"));
     }
 }

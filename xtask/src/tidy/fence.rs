@@ -9,10 +9,7 @@ const LANGUAGES: [&str; 6] = ["rust", "text", "json", "toml", "sh", "console"];
 /// Finds code blocks of no language or of one that no test knows.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in tree
-        .with_extension("md")
-        .filter(|file| file.path.starts_with("docs/"))
-    {
+    for file in tree.with_extension("md").filter(|file| file.path.starts_with("docs/")) {
         for (number, line) in markdown::lines(&file.text) {
             let Line::Fence(info) = line else { continue };
             let language = info.split([',', ' ']).next().unwrap_or_default();
@@ -36,10 +33,7 @@ mod tests {
 
     #[test]
     fn known_languages_are_fine() {
-        assert_eq!(
-            found("```rust,no_run\n```\n\n```console\n$ senet\n```\n"),
-            []
-        );
+        assert_eq!(found("```rust,no_run\n```\n\n```console\n$ senet\n```\n"), []);
     }
 
     #[test]

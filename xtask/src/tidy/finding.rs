@@ -14,10 +14,6 @@ pub(crate) struct Finding {
 impl Finding {
     /// A fault at one line of a file.
     pub(crate) fn at(path: &str, line: usize, message: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            line,
-            message: message.into(),
-        }
+        Self { path: path.to_owned(), line, message: message.into() }
     }
 }

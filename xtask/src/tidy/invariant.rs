@@ -13,11 +13,7 @@ const FORM: &str = "write \"- **Invariant** `test_name`: text\"";
 /// Finds invariants whose test does not exist.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let Some(file) = tree.file(DOCUMENT) else {
-        return vec![Finding::at(
-            DOCUMENT,
-            1,
-            "this document is missing; it holds the invariants",
-        )];
+        return vec![Finding::at(DOCUMENT, 1, "this document is missing; it holds the invariants")];
     };
     let functions = functions(tree);
     let mut findings = Vec::new();
@@ -28,11 +24,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         }
         invariants += 1;
         match test_name(line) {
-            None => findings.push(Finding::at(
-                DOCUMENT,
-                number,
-                format!("names no test; {FORM}"),
-            )),
+            None => findings.push(Finding::at(DOCUMENT, number, format!("names no test; {FORM}"))),
             Some(name) if !functions.contains(name) => {
                 let message = format!("no function is called `{name}`");
                 findings.push(Finding::at(DOCUMENT, number, message));
@@ -41,11 +33,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         }
     }
     if invariants == 0 {
-        findings.push(Finding::at(
-            DOCUMENT,
-            1,
-            format!("holds no invariant; {FORM}"),
-        ));
+        findings.push(Finding::at(DOCUMENT, 1, format!("holds no invariant; {FORM}")));
     }
     findings
 }
@@ -71,27 +59,18 @@ mod tests {
 
     fn found(text: &str) -> Vec<Finding> {
         let tests = "#[test]\nfn core_is_pure() {}\n";
-        check(&Tree::of(&[
-            (DOCUMENT, text),
-            ("crates/core/tests/law.rs", tests),
-        ]))
+        check(&Tree::of(&[(DOCUMENT, text), ("crates/core/tests/law.rs", tests)]))
     }
 
     #[test]
     fn an_invariant_with_its_test_is_fine() {
-        assert_eq!(
-            found("# Map\n\n- **Invariant** `core_is_pure`: no clock.\n"),
-            []
-        );
+        assert_eq!(found("# Map\n\n- **Invariant** `core_is_pure`: no clock.\n"), []);
     }
 
     #[test]
     fn an_invariant_without_its_test_is_found() {
         let found = found("# Map\n- **Invariant** `gone`: no clock.\n");
-        assert_eq!(
-            found,
-            [Finding::at(DOCUMENT, 2, "no function is called `gone`")]
-        );
+        assert_eq!(found, [Finding::at(DOCUMENT, 2, "no function is called `gone`")]);
     }
 
     #[test]
@@ -102,24 +81,13 @@ mod tests {
             "* **Invariant** `core_is_pure`: no clock\n",
             "**Invariant:** no clock\n",
         ] {
-            assert!(
-                found(text)[0].message.starts_with("names no test"),
-                "{text}"
-            );
+            assert!(found(text)[0].message.starts_with("names no test"), "{text}");
         }
     }
 
     #[test]
     fn no_invariant_and_no_document_are_found() {
-        assert!(
-            found("# Map\n")[0]
-                .message
-                .starts_with("holds no invariant")
-        );
-        assert!(
-            check(&Tree::of(&[]))[0]
-                .message
-                .starts_with("this document is missing")
-        );
+        assert!(found("# Map\n")[0].message.starts_with("holds no invariant"));
+        assert!(check(&Tree::of(&[]))[0].message.starts_with("this document is missing"));
     }
 }

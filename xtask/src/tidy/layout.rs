@@ -19,18 +19,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         let parts: Vec<&str> = module.trim_end_matches(".rs").split('/').collect();
         let mut report = |message| findings.push(Finding::at(&file.path, 1, message));
         if parts.len() - 1 > FOLDERS {
-            report(format!(
-                "{} folders below src; allowed are {FOLDERS}",
-                parts.len() - 1
-            ));
+            report(format!("{} folders below src; allowed are {FOLDERS}", parts.len() - 1));
         }
         if parts.last() == Some(&"mod") {
             report("no mod.rs: write x.rs beside the folder x".to_owned());
         }
         for name in parts.iter().filter(|name| NAMES.contains(name)) {
-            report(format!(
-                "{name:?} says nothing; name the file by what it holds"
-            ));
+            report(format!("{name:?} says nothing; name the file by what it holds"));
         }
     }
     findings

@@ -48,10 +48,7 @@ fn function_length(lines: &[&str]) -> usize {
     if lines[0].ends_with(['}', ';']) {
         return 1;
     }
-    lines[1..]
-        .iter()
-        .position(ends)
-        .map_or(lines.len(), |position| position + 2)
+    lines[1..].iter().position(ends).map_or(lines.len(), |position| position + 2)
 }
 
 fn indentation(line: &str) -> usize {
@@ -87,26 +84,14 @@ mod tests {
 
     #[test]
     fn a_signature_without_a_body_ends_where_it_ends() {
-        let lines = [
-            "    fn a(",
-            "        &self,",
-            "    ) -> u8;",
-            "    fn b() {",
-        ];
+        let lines = ["    fn a(", "        &self,", "    ) -> u8;", "    fn b() {"];
         assert_eq!(function_length(&lines), 3);
         assert_eq!(function_length(&["fn main() {}", "x"]), 1);
     }
 
     #[test]
     fn a_drawn_board_at_the_margin_does_not_end_a_function() {
-        let lines = [
-            "    fn a() {",
-            "        let board = \"",
-            ". x .",
-            "\";",
-            "    }",
-            "}",
-        ];
+        let lines = ["    fn a() {", "        let board = \"", ". x .", "\";", "    }", "}"];
         assert_eq!(function_length(&lines), 5);
     }
 

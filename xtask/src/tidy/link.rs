@@ -33,16 +33,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     }
     for file in tree.with_extension("md").filter(|file| is_document(file)) {
         for (number, line) in markdown::prose(&file.text) {
-            for span in markdown::spans(line)
-                .into_iter()
-                .filter(|span| !leads_somewhere(tree, span))
+            for span in
+                markdown::spans(line).into_iter().filter(|span| !leads_somewhere(tree, span))
             {
                 let message = format!("`{span}` names a path that does not exist");
                 findings.push(Finding::at(&file.path, number, message));
             }
-            for link in markdown::links(line)
-                .into_iter()
-                .filter(|link| !resolves(tree, file, link))
+            for link in markdown::links(line).into_iter().filter(|link| !resolves(tree, file, link))
             {
                 let message = format!("the link to {link:?} leads nowhere");
                 findings.push(Finding::at(&file.path, number, message));
@@ -113,10 +110,7 @@ mod tests {
             ("crates/core/src/path/ray.rs", ""),
             (path, text),
         ]);
-        check(&tree)
-            .into_iter()
-            .map(|finding| (finding.line, finding.message))
-            .collect()
+        check(&tree).into_iter().map(|finding| (finding.line, finding.message)).collect()
     }
 
     #[test]
@@ -133,10 +127,7 @@ mod tests {
         let found = found("docs/map.md", text);
         let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 3, 3, 3]);
-        assert_eq!(
-            found[0].1,
-            "`crates/core/src/gone.rs` names a path that does not exist"
-        );
+        assert_eq!(found[0].1, "`crates/core/src/gone.rs` names a path that does not exist");
     }
 
     #[test]

@@ -24,8 +24,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 fn names_folder(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     let goes_on = |c: char| c.is_alphanumeric() || "._-~})>*".contains(c);
-    line.match_indices(&path)
-        .any(|(start, _)| !line[..start].ends_with(goes_on))
+    line.match_indices(&path).any(|(start, _)| !line[..start].ends_with(goes_on))
 }
 
 #[cfg(test)]
@@ -47,13 +46,9 @@ mod tests {
 
     #[test]
     fn the_same_name_further_down_is_fine() {
-        for line in [
-            "https://example.org/home/x",
-            "../work/x",
-            "$HOME/work/x",
-            "a/root/b",
-            "homework/",
-        ] {
+        for line in
+            ["https://example.org/home/x", "../work/x", "$HOME/work/x", "a/root/b", "homework/"]
+        {
             assert_eq!(found(line), 0, "{line}");
         }
     }

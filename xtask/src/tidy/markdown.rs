@@ -40,12 +40,10 @@ pub(crate) fn lines(text: &str) -> Vec<(usize, Line<'_>)> {
 
 /// The lines outside code blocks.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    lines(text)
-        .into_iter()
-        .filter_map(|(number, line)| match line {
-            Line::Prose(line) => Some((number, line)),
-            Line::Fence(_) | Line::Code => None,
-        })
+    lines(text).into_iter().filter_map(|(number, line)| match line {
+        Line::Prose(line) => Some((number, line)),
+        Line::Fence(_) | Line::Code => None,
+    })
 }
 
 /// The texts between backticks in a line.
@@ -60,14 +58,8 @@ pub(crate) fn spans(line: &str) -> Vec<&str> {
 
 /// The targets of the links in a line: `[text](target)` and `[label]: target`.
 pub(crate) fn links(line: &str) -> Vec<&str> {
-    let inline = line
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
-    let labelled = line
-        .trim_start()
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once("]: "));
+    let inline = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let labelled = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once("]: "));
     inline
         .chain(labelled.map(|(_, target)| target))
         .filter_map(|target| target.split_whitespace().next())
@@ -101,13 +93,7 @@ mod tests {
         let kinds: Vec<_> = lines(text).into_iter().map(|(_, line)| line).collect();
         assert_eq!(
             kinds,
-            [
-                Line::Prose("a"),
-                Line::Fence("text"),
-                Line::Code,
-                Line::Code,
-                Line::Prose("b")
-            ]
+            [Line::Prose("a"), Line::Fence("text"), Line::Code, Line::Code, Line::Prose("b")]
         );
     }
 
@@ -124,10 +110,7 @@ mod tests {
 
     #[test]
     fn links_are_found_inline_and_by_label() {
-        assert_eq!(
-            links("[a](b.md#c) and ![d](<e.png> \"f\")"),
-            ["b.md#c", "e.png"]
-        );
+        assert_eq!(links("[a](b.md#c) and ![d](<e.png> \"f\")"), ["b.md#c", "e.png"]);
         assert_eq!(links("[label]: docs/x.md"), ["docs/x.md"]);
     }
 

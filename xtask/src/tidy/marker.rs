@@ -8,10 +8,7 @@ const MARKERS: [&str; 6] = ["TODO", "FIXME", "XXX", "dbg!", "todo!", "unimplemen
 /// Finds marks of unfinished work. This crate is not searched, since it has to name them.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in tree
-        .modules()
-        .filter(|file| !file.path.starts_with("xtask/"))
-    {
+    for file in tree.modules().filter(|file| !file.path.starts_with("xtask/")) {
         for (number, line) in file.lines() {
             for marker in MARKERS.iter().filter(|marker| stands_alone(line, marker)) {
                 let message = format!("{marker} marks unfinished work; finish it or open an issue");
@@ -42,26 +39,16 @@ mod tests {
 
     #[test]
     fn every_marker_is_found() {
-        for line in [
-            "// TODO: x",
-            "// FIXME",
-            "/* XXX */",
-            "dbg!(x);",
-            "todo!()",
-            "unimplemented!(\"x\")",
-        ] {
+        for line in
+            ["// TODO: x", "// FIXME", "/* XXX */", "dbg!(x);", "todo!()", "unimplemented!(\"x\")"]
+        {
             assert_eq!(found(line), 1, "{line}");
         }
     }
 
     #[test]
     fn a_marker_inside_a_word_is_fine() {
-        for line in [
-            "let XXXL = 1;",
-            "mytodo!()",
-            "// a todo list",
-            "fn todo() {}",
-        ] {
+        for line in ["let XXXL = 1;", "mytodo!()", "// a todo list", "fn todo() {}"] {
             assert_eq!(found(line), 0, "{line}");
         }
     }

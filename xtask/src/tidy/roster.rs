@@ -21,10 +21,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         for name in REQUIRED {
             let path = format!("games/{game}/src/{name}");
             if !tree.has(&path) {
-                let message = format!(
-                    "every game has {}; {game} lacks this one",
-                    REQUIRED.join(", ")
-                );
+                let message =
+                    format!("every game has {}; {game} lacks this one", REQUIRED.join(", "));
                 findings.push(Finding::at(&path, 1, message));
             }
         }
@@ -45,10 +43,7 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_found() {
-        let tree = Tree::of(&[
-            ("games/go/src/lib.rs", ""),
-            ("games/go/src/definition.rs", ""),
-        ]);
+        let tree = Tree::of(&[("games/go/src/lib.rs", ""), ("games/go/src/definition.rs", "")]);
         let found = check(&tree);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path, "games/go/src/notation.rs");
@@ -56,9 +51,6 @@ mod tests {
 
     #[test]
     fn a_game_without_sources_is_found() {
-        assert_eq!(
-            check(&Tree::of(&[("games/go/Cargo.toml", "")])).len(),
-            REQUIRED.len()
-        );
+        assert_eq!(check(&Tree::of(&[("games/go/Cargo.toml", "")])).len(), REQUIRED.len());
     }
 }

@@ -9,11 +9,7 @@ pub(crate) fn function_name(line: &str) -> Option<&str> {
 pub(crate) fn type_name(line: &str) -> Option<&str> {
     let line = unmodified(line);
     let keywords = ["struct ", "enum ", "trait ", "type ", "union "];
-    identifier(
-        keywords
-            .iter()
-            .find_map(|keyword| line.strip_prefix(keyword))?,
-    )
+    identifier(keywords.iter().find_map(|keyword| line.strip_prefix(keyword))?)
 }
 
 /// A line without its indentation, its visibility and the words that may stand before `fn`.
@@ -36,9 +32,7 @@ fn unmodified(line: &str) -> &str {
 }
 
 fn identifier(text: &str) -> Option<&str> {
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     (end > 0).then_some(&text[..end])
 }
 
@@ -49,10 +43,7 @@ mod tests {
     #[test]
     fn functions_are_found_behind_every_modifier() {
         assert_eq!(function_name("fn a() {"), Some("a"));
-        assert_eq!(
-            function_name("    pub(crate) const unsafe fn b_2<T>("),
-            Some("b_2")
-        );
+        assert_eq!(function_name("    pub(crate) const unsafe fn b_2<T>("), Some("b_2"));
         assert_eq!(function_name("pub extern \"C\" fn c() {"), Some("c"));
         assert_eq!(function_name("// fn d() {"), None);
         assert_eq!(function_name("let f: fn () = x;"), None);

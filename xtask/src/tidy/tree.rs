@@ -19,10 +19,7 @@ pub(crate) struct File {
 impl File {
     /// The lines with their numbers, counted from one.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.text
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line))
+        self.text.lines().enumerate().map(|(index, line)| (index + 1, line))
     }
 
     /// The path below `src` if this is a module of one of our crates.
@@ -33,9 +30,7 @@ impl File {
             "xtask" => rest,
             _ => return None,
         };
-        below
-            .strip_prefix("src/")
-            .filter(|path| path.ends_with(".rs"))
+        below.strip_prefix("src/").filter(|path| path.ends_with(".rs"))
     }
 }
 
@@ -67,15 +62,8 @@ impl Tree {
             if parts.is_empty() {
                 continue;
             }
-            let text = if entry.path().is_file() {
-                Some(fs::read(entry.path())?)
-            } else {
-                None
-            };
-            tree.add(
-                parts.join("/"),
-                text.and_then(|bytes| String::from_utf8(bytes).ok()),
-            );
+            let text = if entry.path().is_file() { Some(fs::read(entry.path())?) } else { None };
+            tree.add(parts.join("/"), text.and_then(|bytes| String::from_utf8(bytes).ok()));
         }
         Ok(tree)
     }
@@ -106,9 +94,7 @@ impl Tree {
     /// The text files with an extension.
     pub(crate) fn with_extension(&self, extension: &str) -> impl Iterator<Item = &File> {
         self.files.iter().filter(move |file| {
-            file.path
-                .rsplit_once('.')
-                .is_some_and(|(_, found)| found == extension)
+            file.path.rsplit_once('.').is_some_and(|(_, found)| found == extension)
         })
     }
 
@@ -145,20 +131,11 @@ mod tests {
     #[test]
     fn modules_are_the_rust_files_below_src() {
         let module = |path: &str| {
-            let file = File {
-                path: path.to_owned(),
-                text: String::new(),
-            };
+            let file = File { path: path.to_owned(), text: String::new() };
             file.module().map(str::to_owned)
         };
-        assert_eq!(
-            module("crates/core/src/path/ray.rs").as_deref(),
-            Some("path/ray.rs")
-        );
-        assert_eq!(
-            module("games/tic_tac_toe/src/lib.rs").as_deref(),
-            Some("lib.rs")
-        );
+        assert_eq!(module("crates/core/src/path/ray.rs").as_deref(), Some("path/ray.rs"));
+        assert_eq!(module("games/tic_tac_toe/src/lib.rs").as_deref(), Some("lib.rs"));
         assert_eq!(module("crates/core/tests/path.rs"), None);
         assert_eq!(module("crates/core/src/notes.md"), None);
         assert_eq!(module("xtask/src/main.rs").as_deref(), Some("main.rs"));

@@ -37,9 +37,8 @@ const WORDS: [&str; 26] = [
 /// Finds words of single games in the sources of core, comments included.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let sources = tree
-        .with_extension("rs")
-        .filter(|file| file.path.starts_with("crates/core/src/"));
+    let sources =
+        tree.with_extension("rs").filter(|file| file.path.starts_with("crates/core/src/"));
     for file in sources {
         for (number, line) in file.lines() {
             let words = words(line);
@@ -56,14 +55,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 fn names(words: &[String], banned: &str) -> bool {
     let parts: Vec<_> = banned.split(' ').collect();
     let is = |(word, part): (&String, &&str)| {
-        word == part
-            || word
-                .strip_suffix('s')
-                .is_some_and(|singular| singular == *part)
+        word == part || word.strip_suffix('s').is_some_and(|singular| singular == *part)
     };
-    words
-        .windows(parts.len())
-        .any(|run| run.iter().zip(&parts).all(is))
+    words.windows(parts.len()).any(|run| run.iter().zip(&parts).all(is))
 }
 
 /// The words of a line in lower case; `snake_case` and `CamelCase` are taken apart.
@@ -78,10 +72,7 @@ fn words(line: &str) -> Vec<String> {
             words.push(String::new());
         }
         if letter.is_alphabetic() {
-            words
-                .last_mut()
-                .expect("there is a first word")
-                .extend(letter.to_lowercase());
+            words.last_mut().expect("there is a first word").extend(letter.to_lowercase());
         }
     }
     words.retain(|word| !word.is_empty());
@@ -116,20 +107,15 @@ mod tests {
 
     #[test]
     fn words_that_only_contain_one_are_allowed() {
-        for line in [
-            "let checked = linking(barrier);",
-            "// a spawned task, looking checked",
-            "tic toe",
-        ] {
+        for line in
+            ["let checked = linking(barrier);", "// a spawned task, looking checked", "tic toe"]
+        {
             assert_eq!(found(line), 0, "{line}");
         }
     }
 
     #[test]
     fn only_core_is_bound() {
-        assert_eq!(
-            check(&Tree::of(&[("games/chess/src/lib.rs", "// king")])),
-            []
-        );
+        assert_eq!(check(&Tree::of(&[("games/chess/src/lib.rs", "// king")])), []);
     }
 }

@@ -35,10 +35,8 @@ impl Board {
     #[must_use]
     pub fn prefixed(mut self, prefix: &str) -> Self {
         let tiles = self.tiles.iter_mut().map(|tile| &mut tile.name);
-        let ends = self
-            .relations
-            .iter_mut()
-            .flat_map(|relation| [&mut relation.from, &mut relation.to]);
+        let ends =
+            self.relations.iter_mut().flat_map(|relation| [&mut relation.from, &mut relation.to]);
         for name in tiles.chain(ends) {
             name.insert_str(0, prefix);
         }
@@ -99,9 +97,7 @@ pub(super) mod tests {
     /// The names of the tiles that can be reached from a tile in one step, by direction.
     pub(in crate::builder) fn around<'a>(board: &'a Board, tile: &str) -> Vec<(&'a str, &'a str)> {
         let leaving = board.relations.iter().filter(|step| step.from == tile);
-        leaving
-            .map(|step| (step.direction.as_str(), step.to.as_str()))
-            .collect()
+        leaving.map(|step| (step.direction.as_str(), step.to.as_str())).collect()
     }
 
     /// How many steps lead in a direction.
@@ -115,9 +111,7 @@ pub(super) mod tests {
         board.relations.iter().all(|step| {
             let back = opposites.iter().find_map(|&(one, other)| {
                 let pairs = [(one, other), (other, one)];
-                pairs
-                    .into_iter()
-                    .find(|(there, _)| *there == step.direction)
+                pairs.into_iter().find(|(there, _)| *there == step.direction)
             });
             back.is_some_and(|(_, back)| {
                 let back = Relation::new(&step.to, back, &step.from);

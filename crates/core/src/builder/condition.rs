@@ -32,11 +32,7 @@ impl Condition {
         directions: impl IntoIterator<Item = impl Into<String>>,
         is: TileTest,
     ) -> Self {
-        Condition::Line {
-            length,
-            directions: owned(directions),
-            is,
-        }
+        Condition::Line { length, directions: owned(directions), is }
     }
 
     /// What Rust code that the host registers under this name answers.
@@ -137,29 +133,17 @@ impl Value {
 
     /// How many pieces of such a player stand in an area.
     pub fn pieces(area: Area, owner: Who) -> Self {
-        Value::Pieces {
-            area,
-            owner,
-            kind: None,
-        }
+        Value::Pieces { area, owner, kind: None }
     }
 
     /// How many pieces of one kind and such a player stand in an area.
     pub fn pieces_of_kind(area: Area, owner: Who, kind: impl Into<String>) -> Self {
-        Value::Pieces {
-            area,
-            owner,
-            kind: Some(kind.into()),
-        }
+        Value::Pieces { area, owner, kind: Some(kind.into()) }
     }
 
     /// Compares it with another number.
     pub fn compare(self, is: Comparison, right: impl Into<Value>) -> Condition {
-        Condition::Compare {
-            left: self,
-            is,
-            right: right.into(),
-        }
+        Condition::Compare { left: self, is, right: right.into() }
     }
 
     /// It is the same as another.
@@ -233,11 +217,7 @@ impl Spot {
     /// The first tile along a direction from this spot that passes a test.
     #[must_use]
     pub fn first(self, along: impl Into<String>, is: TileTest) -> Self {
-        Spot::First {
-            from: Box::new(self),
-            along: along.into(),
-            is,
-        }
+        Spot::First { from: Box::new(self), along: along.into(), is }
     }
 }
 

@@ -22,20 +22,12 @@ impl Effect {
 
     /// Sets flags of the piece on a tile.
     pub fn set_flags(at: Spot, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Effect::Flag {
-            at,
-            set: owned(flags),
-            clear: Vec::new(),
-        }
+        Effect::Flag { at, set: owned(flags), clear: Vec::new() }
     }
 
     /// Clears flags of the piece on a tile.
     pub fn clear_flags(at: Spot, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Effect::Flag {
-            at,
-            set: Vec::new(),
-            clear: owned(flags),
-        }
+        Effect::Flag { at, set: Vec::new(), clear: owned(flags) }
     }
 
     /// Changes the kind of the piece on a tile.
@@ -51,11 +43,7 @@ impl Effect {
 
     /// Gives a player's variable a value.
     pub fn set_of(variable: impl Into<String>, of: Seat, to: impl Into<Value>) -> Self {
-        Effect::Set {
-            variable: variable.into(),
-            of,
-            to: to.into(),
-        }
+        Effect::Set { variable: variable.into(), of, to: to.into() }
     }
 
     /// Adds to a variable; for one that each player has, the mover's.
@@ -65,11 +53,7 @@ impl Effect {
 
     /// Adds to a player's variable.
     pub fn add_of(variable: impl Into<String>, of: Seat, by: impl Into<Value>) -> Self {
-        Effect::Add {
-            variable: variable.into(),
-            of,
-            by: by.into(),
-        }
+        Effect::Add { variable: variable.into(), of, by: by.into() }
     }
 
     /// Takes dice back into the cup.

@@ -25,18 +25,13 @@ pub const FOUR: [&str; 4] = [NORTH, EAST, SOUTH, WEST];
 /// The directions between those, clockwise.
 pub const DIAGONALS: [&str; 4] = [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST];
 /// Every direction of a grid, clockwise; the opposite is four further on.
-pub const EIGHT: [&str; 8] = [
-    NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST,
-];
+pub const EIGHT: [&str; 8] =
+    [NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST];
 /// One of each two opposite directions: enough to find every row, column and diagonal.
 pub const LINES: [&str; 4] = [NORTH, NORTH_EAST, EAST, SOUTH_EAST];
 /// Each direction of a grid or a hex board with its opposite.
-pub const OPPOSITES: [(&str, &str); 4] = [
-    (NORTH, SOUTH),
-    (NORTH_EAST, SOUTH_WEST),
-    (EAST, WEST),
-    (SOUTH_EAST, NORTH_WEST),
-];
+pub const OPPOSITES: [(&str, &str); 4] =
+    [(NORTH, SOUTH), (NORTH_EAST, SOUTH_WEST), (EAST, WEST), (SOUTH_EAST, NORTH_WEST)];
 
 /// A rectangle of square tiles, listed row by row from the bottom, each row from the left.
 ///
@@ -65,10 +60,7 @@ impl Grid {
             let name = format!("{}{}", letters(column), u32::from(row) + 1);
             ((i32::from(column), i32::from(row)), name)
         });
-        Grid {
-            points: points.collect(),
-            directions: owned(FOUR),
-        }
+        Grid { points: points.collect(), directions: owned(FOUR) }
     }
 
     /// Joins the tiles in [`EIGHT`] directions.

@@ -52,10 +52,7 @@ impl Hex {
             let name = format!("{}{}", letters(column), u32::from(row) + 1);
             ((i32::from(column), i32::from(row)), name)
         });
-        Hex {
-            points: points.collect(),
-            directions: owned(SIX),
-        }
+        Hex { points: points.collect(), directions: owned(SIX) }
     }
 
     /// Joins the tiles in these of the [`SIX`] directions only.

@@ -27,10 +27,7 @@ from_name!(Player, Tile, Flag, Kind);
 impl Player {
     /// A player who stands alone.
     pub fn new(name: impl Into<String>) -> Self {
-        Player {
-            name: name.into(),
-            ..Player::default()
-        }
+        Player { name: name.into(), ..Player::default() }
     }
 
     /// Makes the player an ally of all others of the same team.
@@ -43,10 +40,7 @@ impl Player {
     /// Says which direction of the board a relative name such as `forward` means to this player.
     #[must_use]
     pub fn facing(mut self, name: impl Into<String>, direction: impl Into<String>) -> Self {
-        self.directions.push(Facing {
-            name: name.into(),
-            direction: direction.into(),
-        });
+        self.directions.push(Facing { name: name.into(), direction: direction.into() });
         self
     }
 }
@@ -54,18 +48,12 @@ impl Player {
 impl Tile {
     /// A tile that holds one piece.
     pub fn new(name: impl Into<String>) -> Self {
-        Tile {
-            name: name.into(),
-            holds: Capacity::One,
-        }
+        Tile { name: name.into(), holds: Capacity::One }
     }
 
     /// A tile that holds any number of pieces.
     pub fn stack(name: impl Into<String>) -> Self {
-        Tile {
-            name: name.into(),
-            holds: Capacity::Many,
-        }
+        Tile { name: name.into(), holds: Capacity::Many }
     }
 }
 
@@ -76,12 +64,7 @@ impl Relation {
         direction: impl Into<String>,
         to: impl Into<String>,
     ) -> Self {
-        Relation {
-            from: from.into(),
-            to: to.into(),
-            direction: direction.into(),
-            distance: 1,
-        }
+        Relation { from: from.into(), to: to.into(), direction: direction.into(), distance: 1 }
     }
 
     /// Says how far the step is.
@@ -95,28 +78,19 @@ impl Relation {
 impl Flag {
     /// A flag that stays until an effect clears it.
     pub fn new(name: impl Into<String>) -> Self {
-        Flag {
-            name: name.into(),
-            life: Life::Lasting,
-        }
+        Flag { name: name.into(), life: Life::Lasting }
     }
 
     /// A flag that stays until its owner's next turn begins.
     pub fn ephemeral(name: impl Into<String>) -> Self {
-        Flag {
-            name: name.into(),
-            life: Life::Ephemeral,
-        }
+        Flag { name: name.into(), life: Life::Ephemeral }
     }
 }
 
 impl Kind {
     /// A kind that does not travel.
     pub fn new(name: impl Into<String>) -> Self {
-        Kind {
-            name: name.into(),
-            ..Kind::default()
-        }
+        Kind { name: name.into(), ..Kind::default() }
     }
 
     /// Adds a way of travelling, tried after those already written.
@@ -139,13 +113,7 @@ impl Variable {
     /// A number between two bounds that starts at the lower one, belongs to the position and is
     /// the same for everyone.
     pub fn new(name: impl Into<String>, min: i64, max: i64) -> Self {
-        Variable {
-            name: name.into(),
-            min,
-            max,
-            start: min,
-            ..Variable::default()
-        }
+        Variable { name: name.into(), min, max, start: min, ..Variable::default() }
     }
 
     /// A number from 0 up to a bound.

@@ -14,18 +14,12 @@ use crate::rule::{
 impl Phase {
     /// A phase with rules, which [`Phase::rule`] adds.
     pub fn leaf(name: impl Into<String>) -> Self {
-        Phase {
-            name: name.into(),
-            ..Phase::default()
-        }
+        Phase { name: name.into(), ..Phase::default() }
     }
 
     /// A phase with phases inside.
     pub fn branch(name: impl Into<String>, phases: impl IntoIterator<Item = Phase>) -> Self {
-        Phase {
-            phases: phases.into_iter().collect(),
-            ..Phase::leaf(name)
-        }
+        Phase { phases: phases.into_iter().collect(), ..Phase::leaf(name) }
     }
 
     /// Says when it is open, beside what was said before.
@@ -134,10 +128,7 @@ impl Movement {
 
     /// Pieces of these kinds, by their own patterns, to any target.
     pub fn of(kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Movement {
-            kinds: owned(kinds),
-            ..Movement::default()
-        }
+        Movement { kinds: owned(kinds), ..Movement::default() }
     }
 
     /// Says what the tile of the mover must be, beyond holding it.
@@ -184,10 +175,7 @@ impl Putting {
 
     /// Pieces of these kinds, anywhere that has room.
     pub fn of(kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Putting {
-            kinds: owned(kinds),
-            ..Putting::default()
-        }
+        Putting { kinds: owned(kinds), ..Putting::default() }
     }
 
     /// Says where they may enter.
@@ -208,10 +196,7 @@ impl Putting {
 impl Rolling {
     /// These dice rolled together; it matters which shows which number.
     pub fn of(dice: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Rolling {
-            dice: owned(dice),
-            order: Order::Matters,
-        }
+        Rolling { dice: owned(dice), order: Order::Matters }
     }
 
     /// Says that it does not matter which die shows which number.
@@ -225,10 +210,7 @@ impl Rolling {
 impl Ending {
     /// An ending that a player wins by 1; [`Ending::when`] says when it holds.
     pub fn win(name: impl Into<String>, winner: Seat) -> Self {
-        Ending {
-            winner: Some(winner),
-            ..Ending::draw(name)
-        }
+        Ending { winner: Some(winner), ..Ending::draw(name) }
     }
 
     /// An ending that nobody wins; [`Ending::when`] says when it holds.

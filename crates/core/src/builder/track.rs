@@ -44,10 +44,7 @@ impl Track {
     /// A track whose last tile leads on to the first, joined [`CLOCKWISE`] and
     /// [`COUNTER_CLOCKWISE`]. The tile of a ring of one is not joined to itself.
     pub fn ring(tiles: u16) -> Self {
-        Track {
-            closed: true,
-            ..Track::open(tiles).two_way(CLOCKWISE, COUNTER_CLOCKWISE)
-        }
+        Track { closed: true, ..Track::open(tiles).two_way(CLOCKWISE, COUNTER_CLOCKWISE) }
     }
 
     /// Joins the tiles in this direction only, towards higher numbers.
@@ -78,25 +75,14 @@ impl Track {
     /// The track as tiles, directions and relations.
     #[must_use]
     pub fn board(self) -> Board {
-        let Track {
-            names,
-            closed,
-            onward,
-            back,
-        } = self;
-        let points: Vec<(Point, String)> = (0i32..)
-            .zip(names)
-            .map(|(at, name)| ((at, 0), name))
-            .collect();
+        let Track { names, closed, onward, back } = self;
+        let points: Vec<(Point, String)> =
+            (0i32..).zip(names).map(|(at, name)| ((at, 0), name)).collect();
         let length = points.len() as i32;
         let directions: Vec<String> = [onward.clone()].into_iter().chain(back).collect();
         Board::woven(&points, &directions, |(at, _), direction| {
             let next = if direction == onward { at + 1 } else { at - 1 };
-            let next = if closed {
-                next.rem_euclid(length)
-            } else {
-                next
-            };
+            let next = if closed { next.rem_euclid(length) } else { next };
             (next != at).then_some((next, 0))
         })
     }
