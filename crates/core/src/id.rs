@@ -33,8 +33,6 @@ ids! {
     DirectionId(u8);
     /// One relation: a step from a tile to a tile in a direction.
     RelationId(u16);
-    /// A named set of tiles.
-    RegionId(u8);
     /// A kind of piece.
     KindId(u8);
     /// A piece flag.

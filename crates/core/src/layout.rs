@@ -1,0 +1,213 @@
+//! Where each fact of a state lives in its words.
+//!
+//! The words are: a bit plane of `width` words for each owner, kind and flag; then packed fields
+//! of the position (counts of stacking tiles, turn, dice, variables); then what the position
+//! hash ignores (variables kept beside it, and which piece stands where).
+
+use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+
+/// A number packed into one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    word: u16,
+    shift: u8,
+    bits: u8,
+}
+
+impl Field {
+    #[inline]
+    fn mask(self) -> u64 {
+        u64::MAX >> (64 - u32::from(self.bits))
+    }
+
+    #[inline]
+    pub(crate) fn get(self, words: &[u64]) -> u64 {
+        words[self.word as usize] >> self.shift & self.mask()
+    }
+
+    #[inline]
+    pub(crate) fn set(self, words: &mut [u64], value: u64) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(self.mask() << self.shift) | (value & self.mask()) << self.shift;
+    }
+}
+
+/// A variable's place and bounds.
+#[derive(Clone, Debug)]
+pub(crate) struct VariableSlot {
+    pub(crate) min: i64,
+    pub(crate) max: i64,
+    pub(crate) start: i64,
+    pub(crate) hashed: bool,
+    /// One field, or one for each player.
+    pub(crate) fields: Vec<Field>,
+}
+
+/// What a layout is made for.
+pub(crate) struct Extent {
+    pub(crate) tiles: usize,
+    pub(crate) players: usize,
+    pub(crate) kinds: usize,
+    pub(crate) flags: usize,
+    pub(crate) pieces: usize,
+    /// Tiles that hold many pieces.
+    pub(crate) stacks: Vec<TileId>,
+    /// Whether a piece can change its kind.
+    pub(crate) changing: bool,
+    /// Sides of each die.
+    pub(crate) dice: Vec<u8>,
+    /// Variables, their fields still empty: how many fields each needs comes beside it.
+    pub(crate) variables: Vec<(VariableSlot, usize)>,
+}
+
+/// Where each fact of a state lives.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) width: usize,
+    pub(crate) players: usize,
+    pub(crate) kinds: usize,
+    /// For each tile its number among the stacks, if it is one.
+    stacks: Vec<Option<u16>>,
+    counts: Vec<Field>,
+    pub(crate) turn: Field,
+    dice: Vec<Field>,
+    pub(crate) variables: Vec<VariableSlot>,
+    places: Vec<Field>,
+    piece_kinds: Vec<Field>,
+    /// How many words belong to the position.
+    pub(crate) position: usize,
+    /// How many words there are.
+    pub(crate) words: usize,
+}
+
+/// Packs fields one after another, none across two words.
+struct Packer {
+    word: usize,
+    used: u8,
+}
+
+impl Packer {
+    fn field(&mut self, largest: u64) -> Field {
+        let bits = (64 - largest.leading_zeros()).max(1) as u8;
+        if self.used + bits > 64 {
+            self.close();
+        }
+        let field = Field { word: self.word as u16, shift: self.used, bits };
+        self.used += bits;
+        field
+    }
+
+    fn close(&mut self) {
+        if self.used > 0 {
+            self.word += 1;
+            self.used = 0;
+        }
+    }
+}
+
+impl Layout {
+    pub(crate) fn new(extent: Extent) -> Layout {
+        let width = extent.tiles.div_ceil(64).max(1);
+        let mut stacks = vec![None; extent.tiles];
+        for (number, tile) in extent.stacks.iter().enumerate() {
+            stacks[tile.index()] = Some(number as u16);
+        }
+        let planes = (extent.players + extent.kinds + extent.flags) * width;
+        let mut pack = Packer { word: planes, used: 0 };
+        let counts = extent.stacks.len() * extent.players * extent.kinds;
+        let counts = (0..counts).map(|_| pack.field(extent.pieces as u64)).collect();
+        let turn = pack.field(extent.players.saturating_sub(1) as u64);
+        let dice = extent.dice.iter().map(|&sides| pack.field(sides.into())).collect();
+        let mut variables: Vec<VariableSlot> = Vec::new();
+        for (mut slot, fields) in extent.variables {
+            slot.fields = vec![Field { word: 0, shift: 0, bits: fields as u8 }; fields];
+            variables.push(slot);
+        }
+        let mut place_variables = |pack: &mut Packer, hashed: bool| {
+            for slot in variables.iter_mut().filter(|slot| slot.hashed == hashed) {
+                let span = slot.max.wrapping_sub(slot.min) as u64;
+                slot.fields.iter_mut().for_each(|field| *field = pack.field(span));
+            }
+        };
+        place_variables(&mut pack, true);
+        pack.close();
+        let position = pack.word;
+        place_variables(&mut pack, false);
+        let places = (0..extent.pieces).map(|_| pack.field(extent.tiles as u64)).collect();
+        let changing = if extent.changing { extent.pieces } else { 0 };
+        let last_kind = extent.kinds.saturating_sub(1) as u64;
+        let piece_kinds = (0..changing).map(|_| pack.field(last_kind)).collect();
+        pack.close();
+        Layout {
+            width,
+            players: extent.players,
+            kinds: extent.kinds,
+            stacks,
+            counts,
+            turn,
+            dice,
+            variables,
+            places,
+            piece_kinds,
+            position,
+            words: pack.word,
+        }
+    }
+
+    /// The first word of an owner's plane.
+    #[inline]
+    pub(crate) fn owner(&self, player: PlayerId) -> usize {
+        player.index() * self.width
+    }
+
+    /// The first word of a kind's plane.
+    #[inline]
+    pub(crate) fn kind(&self, kind: KindId) -> usize {
+        (self.players + kind.index()) * self.width
+    }
+
+    /// The first word of a flag's plane.
+    #[inline]
+    pub(crate) fn flag(&self, flag: FlagId) -> usize {
+        (self.players + self.kinds + flag.index()) * self.width
+    }
+
+    /// Whether a tile holds many pieces.
+    #[inline]
+    pub(crate) fn stacks(&self, tile: TileId) -> bool {
+        self.stacks[tile.index()].is_some()
+    }
+
+    /// The count of an owner's pieces of a kind on a tile that holds many.
+    #[inline]
+    pub(crate) fn count(&self, tile: TileId, owner: PlayerId, kind: KindId) -> Option<Field> {
+        let stack = usize::from(self.stacks[tile.index()]?);
+        Some(self.counts[(stack * self.players + owner.index()) * self.kinds + kind.index()])
+    }
+
+    #[inline]
+    pub(crate) fn die(&self, die: DieId) -> Field {
+        self.dice[die.index()]
+    }
+
+    pub(crate) fn die_count(&self) -> usize {
+        self.dice.len()
+    }
+
+    #[inline]
+    pub(crate) fn variable(&self, variable: VariableId) -> &VariableSlot {
+        &self.variables[variable.index()]
+    }
+
+    /// A piece's tile, as its index plus one; zero is off the board.
+    #[inline]
+    pub(crate) fn place(&self, piece: PieceId) -> Field {
+        self.places[piece.index()]
+    }
+
+    /// A piece's kind, in games where it can change.
+    #[inline]
+    pub(crate) fn piece_kind(&self, piece: PieceId) -> Option<Field> {
+        self.piece_kinds.get(piece.index()).copied()
+    }
+}

@@ -1,0 +1,291 @@
+//! Any arrangement, and the one checked door through which it becomes a state.
+
+use std::fmt;
+
+use crate::definition::Definition;
+use crate::draft::Draft;
+use crate::game::Game;
+use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+use crate::scene::Scene;
+use crate::state::State;
+
+/// Any arrangement of pieces, dice and variables, valid or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The player to move.
+    pub player: PlayerId,
+    /// The pieces on the board.
+    pub pieces: Vec<Stand>,
+    /// Variables that differ from their start: which, whose, what.
+    pub variables: Vec<(VariableId, PlayerId, i64)>,
+    /// What dice show.
+    pub dice: Vec<(DieId, u8)>,
+}
+
+/// A piece on a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stand {
+    /// The tile.
+    pub tile: TileId,
+    /// Whose piece.
+    pub owner: PlayerId,
+    /// Its kind.
+    pub kind: KindId,
+    /// Its flags, a bit for each [`FlagId`].
+    pub flags: u64,
+    /// Which piece; when left out, the first that fits.
+    pub piece: Option<PieceId>,
+}
+
+/// Every reason why a setup is no state, found at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupErrors(pub Vec<SetupError>);
+
+/// One reason why a setup is no state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// An id that this game does not have.
+    Foreign,
+    /// Two pieces on a tile that holds one.
+    TileTaken(TileId),
+    /// More pieces of an owner than the game has, or none that can be of the kind.
+    NoPieceLeft(PlayerId, KindId),
+    /// A piece that stands twice, or that belongs to another owner.
+    WrongPiece(PieceId),
+    /// Flags on a tile that holds many.
+    FlagsOnStack(TileId),
+    /// A variable outside its bounds.
+    OutOfBounds(VariableId, i64),
+    /// A die that cannot show this.
+    BadDie(DieId, u8),
+    /// A requirement of the game that is not met, by its number.
+    Requirement(usize, String),
+}
+
+impl Setup {
+    /// An empty board.
+    pub fn empty(player: PlayerId) -> Setup {
+        Setup { player, pieces: Vec::new(), variables: Vec::new(), dice: Vec::new() }
+    }
+
+    /// The start as the definition has it. Its names were checked when the game was compiled.
+    pub(crate) fn start(game: &Game) -> Setup {
+        let d: &Definition = &game.definition;
+        let stand = |placement: &crate::definition::Placement| {
+            let piece = game.piece(&placement.piece)?;
+            let flags = placement.flags.iter().filter_map(|name| game.flag(name));
+            Some(Stand {
+                tile: game.tile(&placement.tile)?,
+                owner: game.owner(piece),
+                kind: game.pieces[piece.index()].kind,
+                flags: flags.fold(0, |flags, flag| flags | 1 << flag.index()),
+                piece: Some(piece),
+            })
+        };
+        Setup { pieces: d.setup.iter().filter_map(stand).collect(), ..Setup::empty(PlayerId(0)) }
+    }
+
+    /// The setup that a state is.
+    pub fn of(game: &Game, state: &State) -> Setup {
+        let view = game.view(state);
+        let stand = |piece: PieceId| {
+            let now = view.piece(piece);
+            let (kind, flags) = (now.kind, now.flags);
+            let owner = game.owner(piece);
+            Some(Stand { tile: now.tile?, owner, kind, flags, piece: Some(piece) })
+        };
+        let mut setup = Setup::empty(view.player());
+        setup.pieces = game.pieces().filter_map(stand).collect();
+        for variable in game.variables() {
+            let slot = game.layout.variable(variable);
+            for seat in (0..slot.fields.len()).map(PlayerId::at) {
+                setup.variables.push((variable, seat, view.variable(variable, seat)));
+            }
+        }
+        setup.dice = game.dice().filter_map(|die| Some((die, view.die(die)?))).collect();
+        setup
+    }
+}
+
+impl Game {
+    /// The state that a setup means, or every reason why it means none.
+    pub fn state(&self, setup: &Setup) -> Result<State, SetupErrors> {
+        let mut errors = Vec::new();
+        if !self.has_all(setup) {
+            return Err(SetupErrors(vec![SetupError::Foreign]));
+        }
+        let pieces = self.assign(setup, &mut errors);
+        let mut draft = Draft { game: self, state: State::blank(self.layout.words) };
+        self.prepare(&mut draft);
+        let mut taken: Vec<TileId> = Vec::new();
+        for (stand, piece) in setup.pieces.iter().zip(pieces) {
+            let stacks = self.layout.stacks(stand.tile);
+            if stacks && stand.flags != 0 {
+                errors.push(SetupError::FlagsOnStack(stand.tile));
+            }
+            if !stacks && taken.contains(&stand.tile) {
+                errors.push(SetupError::TileTaken(stand.tile));
+                continue;
+            }
+            taken.push(stand.tile);
+            if let Some(piece) = piece {
+                draft.place(piece, stand.tile, stand.kind, stand.flags);
+            }
+        }
+        for &(variable, of, value) in &setup.variables {
+            let slot = self.layout.variable(variable);
+            if value < slot.min || value > slot.max {
+                errors.push(SetupError::OutOfBounds(variable, value));
+            }
+            draft.set_variable(variable, of, value);
+        }
+        for &(die, shows) in &setup.dice {
+            if shows > self.definition.dice[die.index()].sides {
+                errors.push(SetupError::BadDie(die, shows));
+            } else {
+                draft.set_die(die, shows);
+            }
+        }
+        draft.set_turn(setup.player);
+        if errors.is_empty() {
+            let scene = Scene::of_state(self, &draft.state);
+            let unmet =
+                self.requirements.iter().enumerate().filter(|(_, r)| !scene.holds(&r.holds));
+            errors.extend(unmet.map(|(n, r)| SetupError::Requirement(n, r.name.clone())));
+        }
+        if errors.is_empty() { Ok(draft.state) } else { Err(SetupErrors(errors)) }
+    }
+
+    /// Variables at their start and pieces at their first kind.
+    fn prepare(&self, draft: &mut Draft<'_>) {
+        for piece in self.pieces() {
+            if let Some(field) = self.layout.piece_kind(piece) {
+                let kind = self.pieces[piece.index()].kind.index() as u64;
+                field.set(draft.state.words_mut(), kind);
+            }
+        }
+        for variable in self.variables() {
+            let slot = self.layout.variable(variable);
+            for seat in (0..slot.fields.len()).map(PlayerId::at) {
+                draft.set_variable(variable, seat, slot.start);
+            }
+        }
+    }
+
+    fn has_all(&self, setup: &Setup) -> bool {
+        let d = &self.definition;
+        let stand = |one: &Stand| {
+            one.tile.index() < d.tiles.len()
+                && one.owner.index() < d.players.len()
+                && one.kind.index() < d.kinds.len()
+                && one.piece.is_none_or(|piece| piece.index() < d.pieces.len())
+                && (d.flags.len() == 64 || one.flags >> d.flags.len() == 0)
+        };
+        let variable = |&(id, of, _): &(VariableId, PlayerId, i64)| {
+            id.index() < d.variables.len() && of.index() < d.players.len()
+        };
+        setup.player.index() < d.players.len()
+            && setup.pieces.iter().all(stand)
+            && setup.variables.iter().all(variable)
+            && setup.dice.iter().all(|(die, _)| die.index() < d.dice.len())
+    }
+
+    /// Which piece each stand is: the one named, else the first free one of its kind, else, where
+    /// pieces change their kind, the first free one of its owner.
+    fn assign(&self, setup: &Setup, errors: &mut Vec<SetupError>) -> Vec<Option<PieceId>> {
+        let mut free = vec![true; self.pieces.len()];
+        let mut pieces: Vec<Option<PieceId>> = vec![None; setup.pieces.len()];
+        let changing = |piece| self.layout.piece_kind(piece).is_some();
+        let fits = |piece: PieceId, stand: &Stand| {
+            let entry = self.pieces[piece.index()];
+            entry.owner == stand.owner && (changing(piece) || entry.kind == stand.kind)
+        };
+        for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
+            let Some(piece) = stand.piece else { continue };
+            if !free[piece.index()] || !fits(piece, stand) {
+                errors.push(SetupError::WrongPiece(piece));
+                continue;
+            }
+            free[piece.index()] = false;
+            *slot = Some(piece);
+        }
+        for exact in [true, false] {
+            for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
+                if slot.is_some() || stand.piece.is_some() {
+                    continue;
+                }
+                let same = |piece: PieceId| self.pieces[piece.index()].kind == stand.kind;
+                *slot = self.pieces().find(|&piece| {
+                    free[piece.index()] && fits(piece, stand) && (!exact || same(piece))
+                });
+                if let Some(piece) = *slot {
+                    free[piece.index()] = false;
+                } else if !exact {
+                    errors.push(SetupError::NoPieceLeft(stand.owner, stand.kind));
+                }
+            }
+        }
+        errors.dedup();
+        pieces
+    }
+}
+
+impl SetupError {
+    /// A word for programs that tell reasons apart; for a requirement, its name.
+    pub fn kind(&self) -> &str {
+        match self {
+            SetupError::Foreign => "foreign id",
+            SetupError::TileTaken(_) => "tile taken",
+            SetupError::NoPieceLeft(..) => "too many pieces",
+            SetupError::WrongPiece(_) => "wrong piece",
+            SetupError::FlagsOnStack(_) => "flags on a stack",
+            SetupError::OutOfBounds(..) => "variable out of bounds",
+            SetupError::BadDie(..) => "die out of bounds",
+            SetupError::Requirement(_, name) => name,
+        }
+    }
+
+    /// The reason in words.
+    pub fn text(&self, game: &Game) -> String {
+        match self {
+            SetupError::Foreign => "the setup names something this game does not have".into(),
+            SetupError::TileTaken(tile) => {
+                format!("two pieces on {}, which holds one", game.tile_name(*tile))
+            }
+            SetupError::NoPieceLeft(owner, kind) => {
+                let (owner, kind) = (game.player_name(*owner), game.kind_name(*kind));
+                format!("{owner} has no piece left to be a {kind}")
+            }
+            SetupError::WrongPiece(piece) => {
+                format!("{} cannot stand so, or stands twice", game.piece_name(*piece))
+            }
+            SetupError::FlagsOnStack(tile) => {
+                format!("flags on {}, which holds many pieces", game.tile_name(*tile))
+            }
+            SetupError::OutOfBounds(variable, found) => {
+                let slot = game.layout.variable(*variable);
+                let name = game.variable_name(*variable);
+                format!("{name} is {found}, allowed is {} to {}", slot.min, slot.max)
+            }
+            SetupError::BadDie(die, shows) => {
+                let sides = game.definition.dice[die.index()].sides;
+                format!("die {} shows {shows}, allowed is 1 to {sides}", game.die_name(*die))
+            }
+            SetupError::Requirement(_, name) => name.clone(),
+        }
+    }
+}
+
+impl fmt::Display for SetupErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds: Vec<&str> = self.0.iter().map(SetupError::kind).collect();
+        write!(f, "no valid state: {}", kinds.join(", "))
+    }
+}
+
+impl std::error::Error for SetupErrors {}
+
+/// The flags of a mask, in order.
+pub(crate) fn flags_of(game: &Game, mask: u64) -> impl Iterator<Item = FlagId> {
+    game.flags().filter(move |flag| mask >> flag.index() & 1 == 1)
+}

@@ -1,0 +1,73 @@
+//! A valid moment of one game: flat words, copied by value.
+
+use std::fmt;
+
+/// States of up to this many words live in place; larger ones on the heap.
+const INLINE: usize = 24;
+
+/// A valid moment of a [`crate::Game`]: a few machine words and their hash. Ask it through
+/// [`crate::Game::view`].
+///
+/// Two states are equal when every fact is, down to which piece stands where.
+#[derive(Clone, PartialEq, Eq)]
+pub struct State {
+    pub(crate) hash: u128,
+    words: Words,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Words {
+    Inline([u64; INLINE], u8),
+    Heap(Box<[u64]>),
+}
+
+impl State {
+    /// A state whose every word is zero.
+    pub(crate) fn blank(words: usize) -> State {
+        let words = if words <= INLINE {
+            Words::Inline([0; INLINE], words as u8)
+        } else {
+            Words::Heap(vec![0; words].into_boxed_slice())
+        };
+        State { hash: 0, words }
+    }
+
+    /// The 64-bit hash of the position: equal positions have equal hashes.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash as u64
+    }
+
+    /// The 128-bit hash of the position, of which [`State::hash`] is the lower half.
+    #[inline]
+    pub fn hash128(&self) -> u128 {
+        self.hash
+    }
+
+    /// The flat words. Their meaning is the game's own.
+    #[inline]
+    pub fn words(&self) -> &[u64] {
+        match &self.words {
+            Words::Inline(words, len) => &words[..*len as usize],
+            Words::Heap(words) => words,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        match &mut self.words {
+            Words::Inline(words, len) => &mut words[..*len as usize],
+            Words::Heap(words) => words,
+        }
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "State({:032x}", self.hash)?;
+        for word in self.words() {
+            write!(f, " {word:x}")?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,188 @@
+//! Questions to a state: what stands where, whose turn it is, what a die shows.
+
+use crate::game::Game;
+use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+use crate::state::State;
+use crate::tile_set::TileSet;
+
+/// A state seen through its game.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) state: &'a State,
+}
+
+/// What a state says of one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceState {
+    /// Its tile; none when it is off the board.
+    pub tile: Option<TileId>,
+    /// Its kind now.
+    pub kind: KindId,
+    /// Its flags, a bit for each [`FlagId`].
+    pub flags: u64,
+}
+
+impl PieceState {
+    /// Whether it carries a flag.
+    pub fn has(&self, flag: FlagId) -> bool {
+        self.flags >> flag.index() & 1 == 1
+    }
+}
+
+impl<'a> View<'a> {
+    /// The player to move.
+    #[inline]
+    pub fn player(self) -> PlayerId {
+        PlayerId(self.game.layout.turn.get(self.state.words()) as u8)
+    }
+
+    /// The tiles on which an owner has a piece.
+    pub fn owned(self, player: PlayerId) -> TileSet {
+        self.plane(self.game.layout.owner(player))
+    }
+
+    /// The tiles on which a piece of a kind stands.
+    pub fn of_kind(self, kind: KindId) -> TileSet {
+        self.plane(self.game.layout.kind(kind))
+    }
+
+    /// The tiles whose piece carries a flag.
+    pub fn flagged(self, flag: FlagId) -> TileSet {
+        self.plane(self.game.layout.flag(flag))
+    }
+
+    /// The tiles on which anything stands.
+    pub fn occupied(self) -> TileSet {
+        self.game.players().fold(TileSet::EMPTY, |all, player| all | self.owned(player))
+    }
+
+    fn plane(self, start: usize) -> TileSet {
+        TileSet::from_words(&self.state.words()[start..start + self.game.layout.width])
+    }
+
+    #[inline]
+    fn bit(self, start: usize, tile: TileId) -> bool {
+        let word = self.state.words()[start + tile.index() / 64];
+        word >> (tile.index() % 64) & 1 == 1
+    }
+
+    /// Whether an owner has a piece on a tile.
+    #[inline]
+    pub fn is_owned(self, tile: TileId, player: PlayerId) -> bool {
+        self.bit(self.game.layout.owner(player), tile)
+    }
+
+    /// Whose piece stands on a tile; on a tile that holds many, the first owner's.
+    pub fn owner_at(self, tile: TileId) -> Option<PlayerId> {
+        self.game.players().find(|&player| self.is_owned(tile, player))
+    }
+
+    /// Whether a piece of a kind stands on a tile.
+    #[inline]
+    pub fn is_kind(self, tile: TileId, kind: KindId) -> bool {
+        self.bit(self.game.layout.kind(kind), tile)
+    }
+
+    /// The kind of the piece on a tile; on a tile that holds many, the first kind there.
+    pub fn kind_at(self, tile: TileId) -> Option<KindId> {
+        self.game.kinds().find(|&kind| self.is_kind(tile, kind))
+    }
+
+    /// Whether the piece on a tile carries a flag.
+    #[inline]
+    pub fn is_flagged(self, tile: TileId, flag: FlagId) -> bool {
+        self.bit(self.game.layout.flag(flag), tile)
+    }
+
+    /// The flags of the piece on a tile, a bit for each [`FlagId`].
+    pub fn flags_at(self, tile: TileId) -> u64 {
+        self.game
+            .flags()
+            .filter(|&flag| self.is_flagged(tile, flag))
+            .fold(0, |flags, flag| flags | 1 << flag.index())
+    }
+
+    /// How many pieces of an owner and kind stand on a tile.
+    pub fn count(self, tile: TileId, owner: PlayerId, kind: KindId) -> usize {
+        match self.game.layout.count(tile, owner, kind) {
+            Some(field) => field.get(self.state.words()) as usize,
+            None => usize::from(self.is_owned(tile, owner) && self.is_kind(tile, kind)),
+        }
+    }
+
+    /// How many pieces of an owner stand on a tile.
+    pub fn count_of(self, tile: TileId, owner: PlayerId) -> usize {
+        if self.game.layout.stacks(tile) {
+            self.game.kinds().map(|kind| self.count(tile, owner, kind)).sum()
+        } else {
+            usize::from(self.is_owned(tile, owner))
+        }
+    }
+
+    /// The kind of a piece now.
+    #[inline]
+    pub fn kind_of(self, piece: PieceId) -> KindId {
+        match self.game.layout.piece_kind(piece) {
+            Some(field) => KindId(field.get(self.state.words()) as u8),
+            None => self.game.pieces[piece.index()].kind,
+        }
+    }
+
+    /// Where a piece is, of which kind and with which flags.
+    pub fn piece(self, piece: PieceId) -> PieceState {
+        let words = self.state.words();
+        let place = self.game.layout.place(piece).get(words);
+        let tile = (place > 0).then(|| TileId(place as u16 - 1));
+        let kind = self.kind_of(piece);
+        let flags = tile
+            .filter(|&tile| !self.game.layout.stacks(tile))
+            .map_or(0, |tile| self.flags_at(tile));
+        PieceState { tile, kind, flags }
+    }
+
+    /// The pieces on a tile, in the order the game lists them.
+    pub fn pieces_at(self, tile: TileId) -> impl Iterator<Item = PieceId> + 'a {
+        let place = tile.index() as u64 + 1;
+        let words = self.state.words();
+        let layout = &self.game.layout;
+        self.game.pieces().filter(move |&piece| layout.place(piece).get(words) == place)
+    }
+
+    /// The first piece on a tile.
+    pub fn first_at(self, tile: TileId) -> Option<PieceId> {
+        self.pieces_at(tile).next()
+    }
+
+    /// The first piece of an owner and kind that is off the board.
+    pub fn in_hand(self, owner: PlayerId, kind: KindId) -> Option<PieceId> {
+        self.game.pieces().find(|&piece| {
+            let state = self.piece(piece);
+            self.game.owner(piece) == owner && state.kind == kind && state.tile.is_none()
+        })
+    }
+
+    /// A variable's value; for one that each player has, that of a player.
+    pub fn variable(self, variable: VariableId, of: PlayerId) -> i64 {
+        let slot = self.game.layout.variable(variable);
+        let field = slot.fields[if slot.fields.len() > 1 { of.index() } else { 0 }];
+        slot.min.wrapping_add(field.get(self.state.words()) as i64)
+    }
+
+    /// What a die shows; none before it is rolled.
+    pub fn die(self, die: DieId) -> Option<u8> {
+        let shown = self.game.layout.die(die).get(self.state.words()) as u8;
+        (shown > 0).then_some(shown)
+    }
+
+    /// Whether two states are the same position: equal in all but which of two like pieces
+    /// stands where and what is kept beside the position.
+    pub fn same_position(self, other: &State) -> bool {
+        self.position() == &other.words()[..self.game.layout.position]
+    }
+
+    /// The words that belong to the position.
+    pub(crate) fn position(self) -> &'a [u64] {
+        &self.state.words()[..self.game.layout.position]
+    }
+}
