@@ -243,18 +243,12 @@ impl TileTest {
 
     /// The tile has a trait.
     pub fn is(one: Trait) -> Self {
-        TileTest {
-            all_of: vec![one],
-            ..TileTest::default()
-        }
+        TileTest { all_of: vec![one], ..TileTest::default() }
     }
 
     /// The tile lacks a trait.
     pub fn is_not(one: Trait) -> Self {
-        TileTest {
-            none_of: vec![one],
-            ..TileTest::default()
-        }
+        TileTest { none_of: vec![one], ..TileTest::default() }
     }
 
     /// And it has this trait as well.
@@ -317,16 +311,8 @@ impl fmt::Display for Condition {
             Condition::Turn(player) => write!(f, "it is {player}'s turn"),
             Condition::Compare { left, is, right } => write!(f, "{left} is {is} {right}"),
             Condition::Tile { at, is } => write!(f, "{at} is {is}"),
-            Condition::Line {
-                length,
-                directions,
-                is,
-            } => {
-                write!(
-                    f,
-                    "{length} tiles in a row along {} are {is}",
-                    directions.join(" or ")
-                )
+            Condition::Line { length, directions, is } => {
+                write!(f, "{length} tiles in a row along {} are {is}", directions.join(" or "))
             }
             Condition::Stuck => f.write_str("the player to move has no legal event"),
             Condition::Custom { name } => write!(f, "custom condition {name}"),
@@ -351,25 +337,14 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Number(number) => write!(f, "{number}"),
-            Value::Variable {
-                name,
-                of: Seat::Mover,
-            } => write!(f, "{name}"),
+            Value::Variable { name, of: Seat::Mover } => write!(f, "{name}"),
             Value::Variable { name, of } => write!(f, "{name} of {of}"),
             Value::Die(name) => write!(f, "die {name}"),
             Value::Tiles { area, is } => write!(f, "the number of tiles on {area} that are {is}"),
-            Value::Pieces {
-                area,
-                owner,
-                kind: Some(kind),
-            } => {
+            Value::Pieces { area, owner, kind: Some(kind) } => {
                 write!(f, "the number of {kind} of {owner} on {area}")
             }
-            Value::Pieces {
-                area,
-                owner,
-                kind: None,
-            } => {
+            Value::Pieces { area, owner, kind: None } => {
                 write!(f, "the number of pieces of {owner} on {area}")
             }
             Value::Sum(values) => write!(f, "({})", Joined(values, " + ")),
@@ -442,11 +417,7 @@ impl fmt::Display for TileTest {
             write!(f, "{sep}not {one}")?;
             sep = " and ";
         }
-        if sep.is_empty() {
-            f.write_str("any tile")
-        } else {
-            Ok(())
-        }
+        if sep.is_empty() { f.write_str("any tile") } else { Ok(()) }
     }
 }
 

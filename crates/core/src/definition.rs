@@ -14,7 +14,7 @@ use crate::rule::{Ending, Phase};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The name of the game, such as `tic-tac-toe`.
+    /// The name of the game, such as `four-in-a-row`.
     pub name: String,
     /// The players in order of play.
     pub players: Vec<Player>,
@@ -274,10 +274,7 @@ fn one() -> u32 {
     1
 }
 
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
-)]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_one(distance: &u32) -> bool {
     *distance == 1
 }

@@ -103,25 +103,13 @@ impl fmt::Display for Effect {
                 Ok(())
             }
             Effect::Become { at, kind } => write!(f, "the piece on {at} becomes a {kind}"),
-            Effect::Set {
-                variable,
-                of: Seat::Mover,
-                to,
-            } => write!(f, "set {variable} to {to}"),
+            Effect::Set { variable, of: Seat::Mover, to } => write!(f, "set {variable} to {to}"),
             Effect::Set { variable, of, to } => write!(f, "set {variable} of {of} to {to}"),
-            Effect::Add {
-                variable,
-                of: Seat::Mover,
-                by,
-            } => write!(f, "add {by} to {variable}"),
+            Effect::Add { variable, of: Seat::Mover, by } => write!(f, "add {by} to {variable}"),
             Effect::Add { variable, of, by } => write!(f, "add {by} to {variable} of {of}"),
             Effect::Turn(seat) => write!(f, "the turn goes to {seat}"),
             Effect::Unroll(dice) => write!(f, "take back {}", dice.join(", ")),
-            Effect::When {
-                condition,
-                then,
-                otherwise,
-            } => {
+            Effect::When { condition, then, otherwise } => {
                 write!(f, "where {condition}: {}", Joined(then, ", "))?;
                 if otherwise.is_empty() {
                     return Ok(());

@@ -75,11 +75,7 @@ pub(crate) fn owned(names: &[&str]) -> Vec<String> {
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let often = |reach: &Reach| {
-            if *reach == Reach::Repeat {
-                "any number of"
-            } else {
-                "one"
-            }
+            if *reach == Reach::Repeat { "any number of" } else { "one" }
         };
         match self {
             Pattern::Direction(direction, reach) => {

@@ -61,12 +61,8 @@ pub enum EventKind {
 
 impl EventKind {
     /// Every kind of event, in order.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Move,
-        EventKind::Put,
-        EventKind::Roll,
-        EventKind::Act,
-    ];
+    pub const ALL: [EventKind; 4] =
+        [EventKind::Move, EventKind::Put, EventKind::Roll, EventKind::Act];
 }
 
 /// An event that a preprocessor makes.

@@ -1,0 +1,241 @@
+//! From a definition to a game: names become ids, and every mistake is found at once.
+
+mod board;
+mod certainty;
+mod name;
+mod phase;
+mod word;
+
+use crate::definition::{Definition, Life, Share, Standing};
+use crate::draft::Keys;
+use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
+use crate::game::{Game, Index, Named, Options, PieceEntry};
+use crate::hash;
+use crate::id::{FlagId, KindId, PlayerId};
+use crate::layout::{Extent, Layout, VariableSlot};
+use crate::name::is_writable;
+use crate::path::Resolver;
+use crate::setup::Setup;
+use crate::state::State;
+
+use name::Compiler;
+
+impl Definition {
+    /// Compiles the game. Every mistake is reported, each with its place.
+    pub fn compile(self, options: Options) -> Result<Game, DefinitionErrors> {
+        let mut compiler = Compiler::new(&self, &options);
+        compiler.check_extent();
+        compiler.index_names();
+        let board = compiler.board();
+        let tables = compiler.tables();
+        let flow = compiler.flow(&board);
+        if !compiler.errors.is_empty() {
+            return Err(DefinitionErrors(compiler.errors));
+        }
+        let index = compiler.index;
+        let layout = Layout::new(extent(&self, &board, &flow));
+        let players = self.players.len();
+        let keys = Keys::new(self.tiles.len(), players, self.kinds.len(), self.flags.len());
+        let mut game = Game {
+            definition_hash: self.hash(),
+            index,
+            keys,
+            start: State::blank(layout.words),
+            layout,
+            resolver: Resolver::new(board.topology, options.paths),
+            mobility: tables.mobility,
+            friends: tables.friends,
+            all_tiles: board.all,
+            exclusive: board.exclusive,
+            pieces: tables.pieces,
+            ephemeral: tables.ephemeral,
+            outcomes: flow.outcomes,
+            rules: flow.rules,
+            gates: flow.gates,
+            leaves: flow.leaves,
+            endings: flow.endings,
+            requirements: flow.requirements,
+            options,
+            definition: self,
+        };
+        game.start = start(&game)?;
+        Ok(game)
+    }
+
+    /// The definition's hash: the same on every machine and after writing and reading it.
+    pub fn hash(&self) -> u128 {
+        let text = serde_json::to_vec(self).expect("a definition has string keys only");
+        hash::of_bytes(&text)
+    }
+}
+
+/// What the state must have room for.
+fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> Extent {
+    let variables = definition.variables.iter().map(|variable| {
+        let fields = match variable.share {
+            Share::Common => 1,
+            Share::PerPlayer => definition.players.len(),
+        };
+        let slot = VariableSlot {
+            min: variable.min,
+            max: variable.max,
+            start: variable.start,
+            hashed: variable.standing == Standing::Position,
+            fields: Vec::new(),
+        };
+        (slot, fields)
+    });
+    Extent {
+        tiles: definition.tiles.len(),
+        players: definition.players.len(),
+        kinds: definition.kinds.len(),
+        flags: definition.flags.len(),
+        pieces: definition.pieces.len(),
+        stacks: board.stacks.clone(),
+        changing: flow.changing,
+        dice: definition.dice.iter().map(|die| die.sides).collect(),
+        variables: variables.collect(),
+    }
+}
+
+/// The start, through the same door as every other setup.
+fn start(game: &Game) -> Result<State, DefinitionErrors> {
+    game.state(&Setup::start(game)).map_err(|errors| {
+        let refused = |error: &crate::setup::SetupError| DefinitionError {
+            place: "setup".into(),
+            fault: Fault::StartRefused { requirement: error.text(game) },
+        };
+        DefinitionErrors(errors.0.iter().map(refused).collect())
+    })
+}
+
+/// Small tables about players and pieces.
+struct Tables {
+    mobility: Vec<crate::path::Mobility>,
+    friends: Vec<u64>,
+    pieces: Vec<PieceEntry>,
+    ephemeral: Vec<FlagId>,
+}
+
+impl Compiler<'_> {
+    /// The limits that ids and state words set.
+    fn check_extent(&mut self) {
+        let d = self.definition;
+        let counts = [
+            (Artifact::Player, "players", d.players.len(), 1, 64),
+            (Artifact::Tile, "tiles", d.tiles.len(), 1, crate::tile_set::MAX_TILES),
+            (Artifact::Direction, "directions", d.directions.len(), 0, 255),
+            (Artifact::Relation, "relations", d.relations.len(), 0, 65_535),
+            (Artifact::Region, "regions", d.regions.len(), 0, 255),
+            (Artifact::Flag, "flags", d.flags.len(), 0, 64),
+            (Artifact::Kind, "kinds", d.kinds.len(), 0, 255),
+            (Artifact::Piece, "pieces", d.pieces.len(), 0, 4_096),
+            (Artifact::Die, "dice", d.dice.len(), 0, 64),
+            (Artifact::Variable, "variables", d.variables.len(), 0, 255),
+            (Artifact::Action, "actions", d.actions.len(), 0, 255),
+            (Artifact::Phase, "phases", d.phases.len(), 1, 255),
+            (Artifact::Ending, "endings", d.endings.len(), 0, 255),
+        ];
+        for (what, place, found, least, most) in counts {
+            if found < least {
+                self.fault(place, Fault::None { what });
+            }
+            if found > most {
+                let (found, allowed) = (found as u64, most as u64);
+                self.fault(place, Fault::TooMany { what, found, allowed });
+            }
+        }
+        for die in d.dice.iter().filter(|die| die.sides == 0) {
+            self.fault(&format!("dice/{}", die.name), Fault::None { what: Artifact::Side });
+        }
+        for variable in &d.variables {
+            let place = format!("variables/{}", variable.name);
+            let (found, min, max) = (variable.start, variable.min, variable.max);
+            if min > max || found < min || found > max {
+                self.fault(&place, Fault::OutOfBounds { found, min, max });
+            }
+        }
+    }
+
+    /// Gives every name its id and reports names used twice or unfit to be written.
+    fn index_names(&mut self) {
+        let d = self.definition;
+        self.index = Index {
+            players: self.index_of(Artifact::Player, "players", &d.players),
+            tiles: self.index_of(Artifact::Tile, "tiles", &d.tiles),
+            directions: self.index_of(Artifact::Direction, "directions", &d.directions),
+            flags: self.index_of(Artifact::Flag, "flags", &d.flags),
+            kinds: self.index_of(Artifact::Kind, "kinds", &d.kinds),
+            pieces: self.index_of(Artifact::Piece, "pieces", &d.pieces),
+            dice: self.index_of(Artifact::Die, "dice", &d.dice),
+            variables: self.index_of(Artifact::Variable, "variables", &d.variables),
+            actions: self.index_of(Artifact::Action, "actions", &d.actions),
+        };
+    }
+
+    fn index_of<T: Named>(
+        &mut self,
+        what: Artifact,
+        place: &str,
+        list: &[T],
+    ) -> std::collections::BTreeMap<String, usize> {
+        let mut index = std::collections::BTreeMap::new();
+        for (id, item) in list.iter().enumerate() {
+            let name = item.written_name().to_owned();
+            if !is_writable(&name) {
+                self.fault(place, Fault::BadName { what, name: name.clone() });
+            }
+            if index.insert(name.clone(), id).is_some() {
+                self.fault(place, Fault::Duplicate { what, name });
+            }
+        }
+        index
+    }
+
+    fn tables(&mut self) -> Tables {
+        let d = self.definition;
+        let friends = d.players.iter().enumerate().map(|(me, player)| {
+            let friend = |(other, one): &(usize, &crate::definition::Player)| {
+                *other == me || (player.team.is_some() && one.team == player.team)
+            };
+            let friends = d.players.iter().enumerate().filter(friend);
+            friends.fold(0, |mask, (other, _)| mask | 1 << (other % 64))
+        });
+        let friends = friends.collect();
+        let mut mobility = Vec::new();
+        for player in 0..d.players.len() {
+            for kind in &d.kinds {
+                let place = format!("kinds/{}/patterns", kind.name);
+                mobility.push(self.mobility(&place, &kind.patterns, PlayerId::at(player)));
+            }
+        }
+        let pieces = d.pieces.iter().map(|piece| {
+            let place = format!("pieces/{}", piece.name);
+            let owner = self.player(&place, &piece.owner).unwrap_or(PlayerId(0));
+            let kind = self.kind(&place, &piece.kind).unwrap_or(KindId(0));
+            PieceEntry { owner, kind }
+        });
+        let pieces = pieces.collect();
+        self.check_setup();
+        let ephemeral = d.flags.iter().enumerate().filter(|(_, f)| f.life == Life::Ephemeral);
+        let ephemeral = ephemeral.map(|(index, _)| FlagId::at(index)).collect();
+        Tables { mobility, friends, pieces, ephemeral }
+    }
+
+    /// Names in the setup; what the setup means is checked where it becomes a state.
+    fn check_setup(&mut self) {
+        let mut seen: Vec<&str> = Vec::new();
+        for placement in &self.definition.setup {
+            let place = format!("setup/{}", placement.piece);
+            self.piece(&place, &placement.piece);
+            self.tile(&place, &placement.tile);
+            for flag in &placement.flags {
+                self.flag(&place, flag);
+            }
+            if seen.contains(&placement.piece.as_str()) {
+                self.fault(&place, Fault::SetTwice { piece: placement.piece.clone() });
+            }
+            seen.push(&placement.piece);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Names to ids, with the mistakes collected on the way.
+
+use std::collections::BTreeMap;
+
+use crate::definition::Definition;
+use crate::fault::{Artifact, DefinitionError, Fault};
+use crate::game::{Index, Options};
+use crate::id::{
+    ActionId, DieId, DirectionId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId,
+};
+use crate::name::nearest;
+use crate::path::{Mobility, Travel};
+use crate::pattern::Pattern;
+use crate::plan;
+use crate::tile_set::TileSet;
+
+/// A definition being compiled.
+pub(crate) struct Compiler<'d> {
+    pub(crate) definition: &'d Definition,
+    pub(crate) options: &'d Options,
+    pub(crate) index: Index,
+    /// Regions by name, then by player; under no player for a region that is everyone's.
+    pub(crate) regions: BTreeMap<String, BTreeMap<Option<usize>, TileSet>>,
+    pub(crate) errors: Vec<DefinitionError>,
+}
+
+macro_rules! lookups {
+    ($($name:ident, $list:ident, $what:ident, $id:ident;)*) => {$(
+        pub(crate) fn $name(&mut self, place: &str, name: &str) -> Option<$id> {
+            match self.index.$list.get(name) {
+                Some(&id) => Some($id::at(id)),
+                None => {
+                    let near = nearest(name, self.index.$list.keys().map(String::as_str));
+                    self.unknown(place, Artifact::$what, name, near);
+                    None
+                }
+            }
+        }
+    )*};
+}
+
+impl<'d> Compiler<'d> {
+    pub(crate) fn new(definition: &'d Definition, options: &'d Options) -> Self {
+        Compiler {
+            definition,
+            options,
+            index: Index::default(),
+            regions: BTreeMap::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    pub(crate) fn fault(&mut self, place: &str, fault: Fault) {
+        let error = DefinitionError { place: place.to_owned(), fault };
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
+    }
+
+    pub(crate) fn unknown(
+        &mut self,
+        place: &str,
+        what: Artifact,
+        name: &str,
+        near: Option<String>,
+    ) {
+        self.fault(place, Fault::Unknown { what, name: name.to_owned(), near });
+    }
+
+    lookups! {
+        player, players, Player, PlayerId;
+        tile, tiles, Tile, TileId;
+        flag, flags, Flag, FlagId;
+        kind, kinds, Kind, KindId;
+        piece, pieces, Piece, PieceId;
+        die, dice, Die, DieId;
+        variable, variables, Variable, VariableId;
+        action, actions, Action, ActionId;
+        board_direction, directions, Direction, DirectionId;
+    }
+
+    /// What a direction name means to a player.
+    fn direction_for(&mut self, place: &str, name: &str, player: usize) -> Option<DirectionId> {
+        if let Some(&id) = self.index.directions.get(name) {
+            return Some(DirectionId::at(id));
+        }
+        let one = &self.definition.players[player];
+        let Some(facing) = one.directions.iter().find(|facing| facing.name == name) else {
+            let known = |players: &Definition| {
+                players.players.iter().any(|p| p.directions.iter().any(|f| f.name == name))
+            };
+            if known(self.definition) {
+                let player = one.name.clone();
+                self.fault(place, Fault::NoFacing { name: name.to_owned(), player });
+            } else {
+                let near = nearest(name, self.index.directions.keys().map(String::as_str));
+                self.unknown(place, Artifact::Direction, name, near);
+            }
+            return None;
+        };
+        let place = format!("players/{}/directions/{}", one.name, facing.name);
+        self.board_direction(&place, &facing.direction)
+    }
+
+    /// What a direction name means to each player.
+    pub(crate) fn heading(&mut self, place: &str, name: &str) -> Option<plan::Heading> {
+        let players = 0..self.definition.players.len();
+        let all: Vec<_> = players.map(|player| self.direction_for(place, name, player)).collect();
+        all.into_iter().collect()
+    }
+
+    /// Patterns for one player.
+    pub(crate) fn mobility(
+        &mut self,
+        place: &str,
+        patterns: &[Pattern],
+        player: PlayerId,
+    ) -> Mobility {
+        let travels = patterns.iter().map(|pattern| {
+            let directions: Vec<DirectionId> = pattern
+                .directions()
+                .iter()
+                .filter_map(|name| self.direction_for(place, name, player.index()))
+                .collect();
+            match pattern {
+                Pattern::Direction(_, reach) => {
+                    directions.first().map_or(Travel::Null, |&one| Travel::Direction(one, *reach))
+                }
+                Pattern::MultiDirection(_, reach) => Travel::MultiDirection(directions, *reach),
+                Pattern::Fixed(_) => Travel::Fixed(directions),
+                Pattern::Null => Travel::Null,
+                Pattern::Any => Travel::Any,
+            }
+        });
+        Mobility::new(travels.collect())
+    }
+}

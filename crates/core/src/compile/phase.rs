@@ -1,0 +1,408 @@
+//! Phases, rules, endings and outcomes of chance.
+
+use std::collections::BTreeMap;
+
+use crate::definition::Piece;
+use crate::effect::Effect;
+use crate::fault::{Artifact, Fault};
+use crate::id::{DieId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
+use crate::pattern::Pattern;
+use crate::plan;
+use crate::rule::{
+    Derived, Ending, EventKind, Movement, Order, Phase, Preprocessor, Putting, Rolling, Rule,
+    Wanted, Way,
+};
+
+use super::board::Board;
+use super::name::Compiler;
+use super::word::{Context, Words};
+
+/// More outcomes than this of one roll, and a table of them is no longer reasonable.
+const MAX_OUTCOMES: u64 = 50_000;
+
+/// The compiled flow of the game.
+#[derive(Default)]
+pub(crate) struct Flow {
+    pub(crate) outcomes: Vec<plan::Outcome>,
+    pub(crate) rules: Vec<plan::Rule>,
+    pub(crate) gates: Vec<plan::Gate>,
+    pub(crate) leaves: Vec<plan::Leaf>,
+    pub(crate) endings: Vec<plan::Ending>,
+    pub(crate) requirements: Vec<plan::Requirement>,
+    /// Whether a piece can change its kind.
+    pub(crate) changing: bool,
+    /// Which dice were rolled in which order, and the outcomes that this gave.
+    rolls: Vec<(Vec<DieId>, Order, (OutcomeId, OutcomeId))>,
+    /// The first phase that is always open, after which no other is reached.
+    always_open: Option<String>,
+}
+
+impl<'d> Compiler<'d> {
+    pub(crate) fn flow(&mut self, board: &Board) -> Flow {
+        let mut flow = Flow::default();
+        let d = self.definition;
+        flow.changing = changes_kind(&d.phases);
+        self.unique("phases", Artifact::Phase, d.phases.iter().map(|phase| phase.name.as_str()));
+        for phase in &d.phases {
+            self.phase(&mut flow, board, phase, "phases", true);
+        }
+        if flow.leaves.len() > 255 || flow.rules.len() > 65_534 {
+            let found = flow.rules.len() as u64;
+            self.fault("phases", Fault::TooMany { what: Artifact::Rule, found, allowed: 65_534 });
+        }
+        self.unique("endings", Artifact::Ending, d.endings.iter().map(|one| one.name.as_str()));
+        flow.endings = d.endings.iter().map(|ending| self.ending(board, ending)).collect();
+        for requirement in &d.requirements {
+            let place = format!("requirements/{}", requirement.name);
+            let holds = self.words(board, place, Context::State).condition(&requirement.holds);
+            let name = requirement.name.clone();
+            flow.requirements.push(plan::Requirement { name, holds });
+        }
+        flow
+    }
+
+    fn words<'c>(&'c mut self, board: &'c Board, place: String, context: Context) -> Words<'c, 'd> {
+        Words { compiler: self, board, place, context, number: 0 }
+    }
+
+    fn unique<'n>(
+        &mut self,
+        place: &str,
+        what: Artifact,
+        names: impl Iterator<Item = &'n str> + Clone,
+    ) {
+        for (index, name) in names.clone().enumerate() {
+            if names.clone().take(index).any(|earlier| earlier == name) {
+                self.fault(place, Fault::Duplicate { what, name: name.to_owned() });
+            }
+        }
+    }
+
+    /// One phase and all inside it. `sure` says that the phases around it are always open.
+    fn phase(
+        &mut self,
+        flow: &mut Flow,
+        board: &Board,
+        phase: &Phase,
+        outer: &str,
+        sure: bool,
+    ) -> usize {
+        let place = format!("{outer}/{}", phase.name);
+        let when = self.words(board, format!("{place}/when"), Context::State);
+        let when = { when }.condition(&phase.when);
+        let sure = sure && self.certainty(&when) == Some(true);
+        let gate = flow.gates.len();
+        flow.gates.push(plan::Gate { when, inside: Vec::new(), skip: 0, leaf: None });
+        if phase.phases.is_empty() {
+            self.leaf(flow, board, phase, &place);
+            flow.gates[gate].leaf = Some(PhaseId::at(flow.leaves.len() - 1));
+            if sure && flow.always_open.is_none() {
+                flow.always_open = Some(phase.name.clone());
+            }
+        } else {
+            if !phase.rules.is_empty() || !phase.pre.is_empty() {
+                self.fault(&place, Fault::RulesBesidePhases);
+            }
+            let names = phase.phases.iter().map(|inside| inside.name.as_str());
+            self.unique(&place, Artifact::Phase, names);
+            for inside in &phase.phases {
+                let inside = self.phase(flow, board, inside, &place, sure);
+                flow.gates[gate].inside.push(inside);
+            }
+        }
+        flow.gates[gate].skip = flow.gates.len();
+        gate
+    }
+
+    fn leaf(&mut self, flow: &mut Flow, board: &Board, phase: &Phase, place: &str) {
+        if let Some(after) = flow.always_open.clone() {
+            self.fault(place, Fault::NeverReached { after });
+        }
+        if phase.rules.is_empty() {
+            self.fault(place, Fault::None { what: Artifact::Rule });
+        }
+        self.unique(place, Artifact::Rule, phase.rules.iter().map(|rule| rule.name.as_str()));
+        let pre = phase.pre.iter().map(|pre| self.preprocessor(board, pre, place)).collect();
+        let mut rules = Vec::new();
+        let mut by_kind: [Vec<RuleId>; 4] = Default::default();
+        for (index, rule) in phase.rules.iter().enumerate() {
+            let place = format!("{place}/rules/{}", rule.name);
+            let earlier = &phase.rules[..index];
+            self.check_fires(rule, earlier, &place);
+            let compiled = self.rule(flow, board, rule, &place);
+            let rule_id = RuleId::at(flow.rules.len());
+            rules.push(rule_id);
+            by_kind[compiled.wants.kind() as usize].push(rule_id);
+            flow.rules.push(compiled);
+        }
+        let name = phase.name.clone();
+        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind });
+    }
+
+    fn preprocessor(
+        &mut self,
+        board: &Board,
+        written: &Preprocessor,
+        place: &str,
+    ) -> plan::Preprocessor {
+        let place = format!("{place}/pre/{}", written.name);
+        let when = self.words(board, format!("{place}/when"), Context::Event);
+        let when = { when }.condition(&written.when);
+        let derive = written.derive.iter().filter_map(|derived| {
+            Some(match derived {
+                Derived::Itself => plan::Derived::Itself,
+                Derived::EachStep => plan::Derived::EachStep,
+                Derived::Act(name) => plan::Derived::Act(self.action(&place, name)?),
+            })
+        });
+        let derive: Vec<_> = derive.collect();
+        if written.derive.is_empty() {
+            self.fault(&place, Fault::None { what: Artifact::Outcome });
+        }
+        plan::Preprocessor { on: written.on, when, derive }
+    }
+
+    fn rule(&mut self, flow: &mut Flow, board: &Board, rule: &Rule, place: &str) -> plan::Rule {
+        let wants = match &rule.wants {
+            Wanted::Move(movement) => self.movement(board, movement, place),
+            Wanted::Put(putting) => self.putting(board, putting, place),
+            Wanted::Roll(rolling) => self.rolling(flow, rolling, place),
+            Wanted::Act(name) => self
+                .action(place, name)
+                .map_or(plan::Wanted::Act(crate::ActionId(0)), plan::Wanted::Act),
+        };
+        let mut words = self.words(board, format!("{place}/when"), Context::Event);
+        let when = words.condition(&rule.when);
+        words.place = format!("{place}/before");
+        let before = words.effects(&rule.before);
+        words.place = format!("{place}/after");
+        let after = words.effects(&rule.after);
+        plan::Rule { written: rule.clone(), wants, when, before, after }
+    }
+
+    /// The kinds named, or every kind where none is.
+    fn kinds_of(&mut self, place: &str, names: &[String]) -> plan::Kinds {
+        if names.is_empty() {
+            return plan::Kinds([u64::MAX; 4]);
+        }
+        let mut kinds = plan::Kinds([0; 4]);
+        for kind in names.iter().filter_map(|name| self.kind(place, name)) {
+            kinds.0[kind.index() / 64] |= 1 << (kind.index() % 64);
+        }
+        kinds
+    }
+
+    fn movement(&mut self, board: &Board, written: &Movement, place: &str) -> plan::Wanted {
+        let kinds = self.kinds_of(place, &written.kinds);
+        let way = match &written.way {
+            Way::Own => None,
+            Way::Pattern(pattern) => {
+                let players = (0..self.definition.players.len()).map(PlayerId::at);
+                let pattern: &[Pattern] = std::slice::from_ref(pattern);
+                Some(players.map(|player| self.mobility(place, pattern, player)).collect())
+            }
+        };
+        self.unique(place, Artifact::Kind, written.choice.iter().map(String::as_str));
+        let choice: Vec<KindId> =
+            written.choice.iter().filter_map(|name| self.kind(place, name)).collect();
+        let mut test = |part: &str, test| {
+            let place = format!("{place}/{part}");
+            self.words(board, place, Context::Event).tile_test(test).unwrap_or_default()
+        };
+        plan::Wanted::Move(plan::Movement {
+            kinds,
+            source: test("source", &written.source),
+            way,
+            through: test("through", &written.through),
+            onto: test("onto", &written.onto),
+            choice,
+        })
+    }
+
+    fn putting(&mut self, board: &Board, written: &Putting, place: &str) -> plan::Wanted {
+        let kinds = self.kinds_of(place, &written.kinds);
+        let mut words = self.words(board, format!("{place}/area"), Context::State);
+        let area = words.area(&written.area).unwrap_or(plan::Area::Board);
+        let onto = words.tile_test(&written.onto).unwrap_or_default();
+        plan::Wanted::Put { kinds, area, onto }
+    }
+
+    fn rolling(&mut self, flow: &mut Flow, written: &Rolling, place: &str) -> plan::Wanted {
+        let dice: Vec<DieId> =
+            written.dice.iter().filter_map(|name| self.die(place, name)).collect();
+        if written.dice.is_empty() {
+            self.fault(place, Fault::None { what: Artifact::Die });
+        }
+        for (index, name) in written.dice.iter().enumerate() {
+            if written.dice[..index].contains(name) {
+                self.fault(place, Fault::Duplicate { what: Artifact::Die, name: name.clone() });
+            }
+        }
+        let known = |(rolled, order, _): &&(Vec<DieId>, Order, _)| {
+            *rolled == dice && *order == written.order
+        };
+        if let Some((_, _, (first, last))) = flow.rolls.iter().find(known) {
+            return plan::Wanted::Roll { first: *first, last: *last };
+        }
+        let sides: Vec<u8> =
+            dice.iter().map(|die| self.definition.dice[die.index()].sides).collect();
+        if written.order == Order::Ignored {
+            for &other in sides.iter().filter(|&&other| other != sides[0]) {
+                let (found, same) = (other.into(), sides[0].into());
+                self.fault(place, Fault::OutOfBounds { found, min: same, max: same });
+            }
+        }
+        let total = sides.iter().fold(1u64, |all, &sides| all.saturating_mul(sides.into()));
+        let first = flow.outcomes.len();
+        if total == 0 || dice.is_empty() {
+            return plan::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
+        }
+        if total + first as u64 > MAX_OUTCOMES {
+            let (found, allowed) = (total, MAX_OUTCOMES);
+            self.fault(place, Fault::TooMany { what: Artifact::Outcome, found, allowed });
+            return plan::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
+        }
+        flow.outcomes.extend(outcomes(&dice, &sides, total, written.order));
+        let range = (OutcomeId::at(first), OutcomeId::at(flow.outcomes.len() - 1));
+        flow.rolls.push((dice, written.order, range));
+        plan::Wanted::Roll { first: range.0, last: range.1 }
+    }
+
+    fn ending(&mut self, board: &Board, written: &Ending) -> plan::Ending {
+        let place = format!("endings/{}", written.name);
+        let mut words = self.words(board, format!("{place}/when"), Context::Ending);
+        let when = words.condition(&written.when);
+        let winner = written.winner.as_ref().and_then(|seat| words.seat(seat));
+        let score = words.value(&written.score).unwrap_or(plan::Value::Number(1));
+        plan::Ending {
+            name: written.name.clone(),
+            of: written.of,
+            asks_stuck: asks_stuck(&when),
+            when,
+            winner,
+            score,
+            play: written.play,
+        }
+    }
+
+    /// Reports a rule that no state can make fire.
+    fn check_fires(&mut self, rule: &Rule, earlier: &[Rule], place: &str) {
+        let mut never = |why: String| self.fault(place, Fault::NeverFires { why });
+        let always = crate::condition::Condition::Always;
+        if let Some(same) = earlier.iter().find(|e| e.wants == rule.wants && e.when == always) {
+            never(format!("rule `{}` before it takes every such event", same.name));
+        }
+        let d = self.definition;
+        let exists = |kind: &str, owner_has: &dyn Fn(&Piece) -> bool| {
+            d.pieces.iter().any(|piece| piece.kind == kind && owner_has(piece))
+                || becomes(&d.phases, kind)
+        };
+        let (kinds, own) = match &rule.wants {
+            Wanted::Move(movement) => (&movement.kinds, movement.way == Way::Own),
+            Wanted::Put(putting) => (&putting.kinds, false),
+            Wanted::Roll(_) | Wanted::Act(_) => return,
+        };
+        let named = |kind: &str| kinds.is_empty() || kinds.iter().any(|name| name == kind);
+        let mut kinds = d.kinds.iter().filter(|kind| named(&kind.name));
+        if !kinds.clone().any(|kind| exists(&kind.name, &|_| true)) {
+            self.fault(place, Fault::NeverFires { why: "no piece is of such a kind".into() });
+        } else if own && !kinds.any(|kind| kind.patterns.iter().any(moves)) {
+            self.fault(place, Fault::NeverFires { why: "no such kind has a way to travel".into() });
+        }
+    }
+}
+
+/// Whether a pattern can yield a path.
+fn moves(pattern: &Pattern) -> bool {
+    !pattern.directions().is_empty()
+}
+
+/// Every effect of a phase and the phases inside it.
+fn each_effect(effects: &[Effect], visit: &mut dyn FnMut(&Effect)) {
+    for effect in effects {
+        visit(effect);
+        if let Effect::When { then, otherwise, .. } = effect {
+            each_effect(then, visit);
+            each_effect(otherwise, visit);
+        }
+    }
+}
+
+/// Visits every rule of a tree of phases.
+fn each_rule(phases: &[Phase], visit: &mut dyn FnMut(&Rule)) {
+    for phase in phases {
+        phase.rules.iter().for_each(&mut *visit);
+        each_rule(&phase.phases, visit);
+    }
+}
+
+/// Visits every kind that some rule can turn a piece into.
+fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
+    each_rule(phases, &mut |rule| {
+        if let Wanted::Move(movement) = &rule.wants {
+            movement.choice.iter().for_each(|kind| visit(kind));
+        }
+        for effects in [&rule.before, &rule.after] {
+            each_effect(effects, &mut |effect| {
+                if let Effect::Become { kind, .. } = effect {
+                    visit(kind);
+                }
+            });
+        }
+    });
+}
+
+fn changes_kind(phases: &[Phase]) -> bool {
+    let mut changes = false;
+    each_new_kind(phases, &mut |_| changes = true);
+    changes
+}
+
+fn becomes(phases: &[Phase], kind: &str) -> bool {
+    let mut found = false;
+    each_new_kind(phases, &mut |one| found |= one == kind);
+    found
+}
+
+fn asks_stuck(condition: &plan::Condition) -> bool {
+    match &condition.test {
+        plan::Test::Stuck => true,
+        plan::Test::All(all) | plan::Test::Any(all) => all.iter().any(asks_stuck),
+        plan::Test::Not(one) | plan::Test::Relevant(one) => asks_stuck(one),
+        _ => false,
+    }
+}
+
+/// Every outcome of a roll: where order is ignored, one for all throws of the same numbers, the
+/// greatest number on the first die.
+fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<plan::Outcome> {
+    let throws = (0..total).map(|throw| {
+        let mut rest = throw;
+        let face = |sides: &u8| {
+            let face = (rest % u64::from(*sides)) as u8 + 1;
+            rest /= u64::from(*sides);
+            face
+        };
+        let mut shown: Vec<u8> = sides.iter().rev().map(face).collect();
+        shown.reverse();
+        shown
+    });
+    let mut weights: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
+    for mut shown in throws {
+        if order == Order::Ignored {
+            shown.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        *weights.entry(shown).or_default() += 1;
+    }
+    let outcome = |(shown, weight): (Vec<u8>, u64)| plan::Outcome {
+        dice: dice.iter().copied().zip(shown).collect(),
+        weight,
+        total,
+    };
+    weights.into_iter().map(outcome).collect()
+}
+
+/// Keeps `EventKind` and the index of rules by kind in step.
+const _: () = {
+    assert!(EventKind::Move as usize == 0 && EventKind::Act as usize == 3);
+};

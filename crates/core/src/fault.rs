@@ -1,0 +1,259 @@
+//! What can be wrong with a definition.
+
+use std::fmt;
+
+/// Every mistake of a definition, found at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinitionErrors(pub Vec<DefinitionError>);
+
+/// One mistake, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinitionError {
+    /// Where it is, from the outside in, such as `phases/play/rules/mark/when`.
+    pub place: String,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What the names of a definition are names of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each is the artifact of its name")]
+pub enum Artifact {
+    Player,
+    Tile,
+    Direction,
+    Region,
+    Flag,
+    Kind,
+    Piece,
+    Die,
+    Variable,
+    Action,
+    Relation,
+    Phase,
+    Rule,
+    Preprocessor,
+    Outcome,
+    Condition,
+    Ending,
+    Attribute,
+    Side,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A name that nothing has.
+    Unknown {
+        /// What it should name.
+        what: Artifact,
+        /// The name found.
+        name: String,
+        /// A name that is known and looks like it.
+        near: Option<String>,
+    },
+    /// A name that two have.
+    Duplicate {
+        /// What they are.
+        what: Artifact,
+        /// Their name.
+        name: String,
+    },
+    /// A name that cannot be written in a position or an event.
+    BadName {
+        /// What it names.
+        what: Artifact,
+        /// The name found.
+        name: String,
+    },
+    /// There is none, and there must be one.
+    None {
+        /// Of what there is none.
+        what: Artifact,
+    },
+    /// There are more than the engine takes.
+    TooMany {
+        /// Of what there are too many.
+        what: Artifact,
+        /// How many there are.
+        found: u64,
+        /// How many there may be.
+        allowed: u64,
+    },
+    /// A direction in which no relation leads.
+    UnusedDirection,
+    /// A second relation leaves a tile in the same direction.
+    SecondRelation {
+        /// The tile.
+        from: String,
+        /// The direction.
+        direction: String,
+    },
+    /// A relation from a tile to itself.
+    Loop {
+        /// The tile.
+        tile: String,
+    },
+    /// A relative direction that this player does not give a meaning.
+    NoFacing {
+        /// The relative direction.
+        name: String,
+        /// The player.
+        player: String,
+    },
+    /// A region of this name that this player does not have.
+    NoRegion {
+        /// The region.
+        name: String,
+        /// The player.
+        player: String,
+    },
+    /// A region used as one tile that has none or several.
+    NotOneTile {
+        /// The region.
+        name: String,
+        /// How many tiles it has.
+        found: usize,
+    },
+    /// A number outside its bounds.
+    OutOfBounds {
+        /// The number found.
+        found: i64,
+        /// The least allowed.
+        min: i64,
+        /// The greatest allowed.
+        max: i64,
+    },
+    /// A condition that can never hold.
+    NeverHolds {
+        /// The condition, in words.
+        condition: String,
+    },
+    /// A rule that can never fire, and why.
+    NeverFires {
+        /// The reason.
+        why: String,
+    },
+    /// A phase that is never reached because an earlier one is always open.
+    NeverReached {
+        /// The earlier phase.
+        after: String,
+    },
+    /// A phase with both rules and phases inside.
+    RulesBesidePhases,
+    /// The question whether the mover is stuck, asked outside an ending.
+    StuckOutsideEnding,
+    /// The source or target of an event, asked where there is no event.
+    NoEvent {
+        /// The spot, in words.
+        spot: String,
+    },
+    /// A second piece on a tile that holds one.
+    TileTaken {
+        /// The tile.
+        tile: String,
+    },
+    /// A piece set up twice.
+    SetTwice {
+        /// The piece.
+        piece: String,
+    },
+    /// Flags on a tile that holds many.
+    FlagsOnStack {
+        /// The tile.
+        tile: String,
+    },
+    /// The start does not meet a requirement of the game.
+    StartRefused {
+        /// The requirement.
+        requirement: String,
+    },
+    /// A custom condition or effect that the host did not register.
+    UnknownCustom {
+        /// The name.
+        name: String,
+    },
+}
+
+impl fmt::Display for Artifact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format!("{self:?}").to_lowercase())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Unknown { what, name, near: None } => write!(f, "no {what} is named `{name}`"),
+            Fault::Unknown { what, name, near: Some(near) } => {
+                write!(f, "no {what} is named `{name}`, did you mean `{near}`?")
+            }
+            Fault::Duplicate { what, name } => write!(f, "two of {what} are named `{name}`"),
+            Fault::BadName { what, name } => write!(
+                f,
+                "`{name}` cannot name a {what}: a name has no spaces and none of @ = : + * , . /"
+            ),
+            Fault::None { what } => write!(f, "there is no {what}, at least one is needed"),
+            Fault::TooMany { what, found, allowed } => {
+                write!(f, "{found} of {what}, at most {allowed} are allowed")
+            }
+            Fault::UnusedDirection => f.write_str("no relation leads in this direction"),
+            Fault::SecondRelation { from, direction } => {
+                write!(f, "a second relation leaves {from} in direction {direction}")
+            }
+            Fault::Loop { tile } => write!(f, "a relation leads from {tile} to itself"),
+            Fault::NoFacing { name, player } => {
+                write!(f, "`{name}` is no direction, and {player} gives it no meaning")
+            }
+            Fault::NoRegion { name, player } => write!(f, "{player} has no region `{name}`"),
+            Fault::NotOneTile { name, found } => {
+                write!(f, "region `{name}` has {found} tiles where exactly one is needed")
+            }
+            Fault::OutOfBounds { found, min, max } => {
+                write!(f, "{found} is not between {min} and {max}")
+            }
+            Fault::NeverHolds { condition } => write!(f, "can never hold: {condition}"),
+            Fault::NeverFires { why } => write!(f, "can never fire: {why}"),
+            Fault::NeverReached { after } => {
+                write!(f, "is never reached: phase `{after}` before it is always open")
+            }
+            Fault::RulesBesidePhases => f.write_str("has rules beside phases inside"),
+            Fault::StuckOutsideEnding => {
+                f.write_str("only an ending may ask whether the mover is stuck")
+            }
+            Fault::NoEvent { spot } => write!(f, "there is no event here, so {spot} is no tile"),
+            Fault::TileTaken { tile } => write!(f, "tile {tile} holds one piece and has one"),
+            Fault::SetTwice { piece } => write!(f, "piece {piece} is set up twice"),
+            Fault::FlagsOnStack { tile } => {
+                write!(f, "tile {tile} holds many pieces, which carry no flags")
+            }
+            Fault::StartRefused { requirement } => {
+                write!(f, "the start does not meet the requirement: {requirement}")
+            }
+            Fault::UnknownCustom { name } => {
+                write!(f, "no custom `{name}` is registered in the options")
+            }
+        }
+    }
+}
+
+impl fmt::Display for DefinitionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.fault)
+    }
+}
+
+impl fmt::Display for DefinitionErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for DefinitionError {}
+impl std::error::Error for DefinitionErrors {}
