@@ -1,0 +1,261 @@
+//! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
+
+use crate::deed;
+use crate::event::{Event, Reason, Rejection, Step, Verdict};
+use crate::game::Game;
+use crate::id::{KindId, PhaseId, RuleId, TileId};
+use crate::path::{Mobility, Path};
+use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted};
+use crate::rule::Play;
+use crate::scene::Scene;
+use crate::state::State;
+
+impl Game {
+    /// Carries out an event, or says why not. A refused event changes nothing.
+    pub fn apply(&self, state: &State, event: Event) -> Result<Step, Rejection> {
+        self.attempt(state, event).ok_or_else(|| self.explain(state, event).rejection())
+    }
+
+    /// The step that an event leads to, if it is accepted.
+    pub(crate) fn attempt(&self, state: &State, event: Event) -> Option<Step> {
+        if !self.knows(event) || self.stops(state) {
+            return None;
+        }
+        let phase = self.active_phase(state)?;
+        let scene = Scene::of_event(self, state, event);
+        let Some(pre) = self.preprocessor(&scene, phase, event) else {
+            return self.carry_out(state, event, phase);
+        };
+        self.carry_out_all(state, &self.derive(&scene, pre, event)?)
+    }
+
+    /// Carries out an event by the first rule of the phase that accepts it.
+    fn carry_out(&self, state: &State, event: Event, phase: PhaseId) -> Option<Step> {
+        let scene = Scene::of_event(self, state, event);
+        let rule = self.accepting(&scene, phase, event)?;
+        let state = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        Some(Step { event, rule, state })
+    }
+
+    /// Carries out derived events one after another, each in the phase that is then active.
+    fn carry_out_all(&self, state: &State, events: &[Event]) -> Option<Step> {
+        let (first, rest) = events.split_first()?;
+        let mut step = self.carry_out(state, *first, self.active_phase(state)?)?;
+        for event in rest {
+            if self.stops(&step.state) {
+                return None;
+            }
+            let phase = self.active_phase(&step.state)?;
+            step.state = self.carry_out(&step.state, *event, phase)?.state;
+        }
+        Some(step)
+    }
+
+    /// Whether every id of an event is one of this game's.
+    pub(crate) fn knows(&self, event: Event) -> bool {
+        let tile = |tile: TileId| tile.index() < self.definition.tiles.len();
+        let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
+        match event {
+            Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
+            Event::Put { kind: put, to } => kind(put) && tile(to),
+            Event::Roll(outcome) => outcome.index() < self.outcomes.len(),
+            Event::Act(action) => action.index() < self.definition.actions.len(),
+        }
+    }
+
+    /// Whether an ending that stops play holds, leaving out those that ask for legal events:
+    /// they hold only where every event is refused anyway.
+    pub(crate) fn stops(&self, state: &State) -> bool {
+        let stopping = |ending: &&crate::plan::Ending| ending.play == Play::Stops;
+        let endings = self.endings.iter().filter(stopping);
+        endings.filter(|one| !one.asks_stuck).any(|one| self.subject_of(one, state).is_some())
+    }
+
+    /// The first leaf phase whose condition holds, with those of the phases around it.
+    pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
+        let scene = Scene::of_state(self, state);
+        if !self.options.decision_plan {
+            return self.walk_phases(&scene);
+        }
+        let mut next = 0;
+        while let Some(gate) = self.gates.get(next) {
+            next = match (scene.holds(&gate.when), gate.leaf) {
+                (true, Some(leaf)) => return Some(leaf),
+                (true, None) => next + 1,
+                (false, _) => gate.skip,
+            };
+        }
+        None
+    }
+
+    /// The same by walking the tree of phases as written.
+    fn walk_phases(&self, scene: &Scene<'_>) -> Option<PhaseId> {
+        fn walk(game: &Game, scene: &Scene<'_>, gate: usize) -> Option<PhaseId> {
+            let gate = &game.gates[gate];
+            if !scene.holds(&gate.when) {
+                return None;
+            }
+            gate.leaf.or_else(|| gate.inside.iter().find_map(|&one| walk(game, scene, one)))
+        }
+        let inside: Vec<usize> = self.gates.iter().flat_map(|g| g.inside.clone()).collect();
+        let mut roots = (0..self.gates.len()).filter(|gate| !inside.contains(gate));
+        roots.find_map(|root| walk(self, scene, root))
+    }
+
+    /// The rules of a phase that an event of a kind is put to: with the plan only those about
+    /// that kind, without it all of them.
+    pub(crate) fn rules_for(&self, phase: PhaseId, event: Event) -> &[RuleId] {
+        let leaf = &self.leaves[phase.index()];
+        if self.options.decision_plan { &leaf.by_kind[event.kind() as usize] } else { &leaf.rules }
+    }
+
+    /// The first rule that accepts an event.
+    pub(crate) fn accepting(
+        &self,
+        scene: &Scene<'_>,
+        phase: PhaseId,
+        event: Event,
+    ) -> Option<RuleId> {
+        let rules = self.rules_for(phase, event).iter().copied();
+        rules.into_iter().find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
+    }
+
+    /// The preprocessor that takes an event, if one does.
+    pub(crate) fn preprocessor(
+        &self,
+        scene: &Scene<'_>,
+        phase: PhaseId,
+        event: Event,
+    ) -> Option<&Preprocessor> {
+        let pre = self.leaves[phase.index()].pre.iter();
+        pre.into_iter().find(|pre| pre.on == event.kind() && scene.holds(&pre.when))
+    }
+
+    /// The events that a preprocessor makes of one.
+    pub(crate) fn derive(
+        &self,
+        scene: &Scene<'_>,
+        pre: &Preprocessor,
+        event: Event,
+    ) -> Option<Vec<Event>> {
+        let mut events = Vec::new();
+        for derived in &pre.derive {
+            match derived {
+                Derived::Itself => events.push(event),
+                Derived::Act(action) => events.push(Event::Act(*action)),
+                Derived::EachStep => {
+                    let Event::Move { from, to, choice } = event else { return None };
+                    let kind = scene.view().kind_at(from)?;
+                    let path = self.travel(scene, self.mobility(scene.mover, kind), from, to)?;
+                    let tiles: Vec<TileId> = path.tiles().collect();
+                    events.extend(tiles.windows(2).map(|pair| Event::Move {
+                        from: pair[0],
+                        to: pair[1],
+                        choice: choice.filter(|_| pair[1] == to),
+                    }));
+                }
+            }
+        }
+        Some(events)
+    }
+
+    /// What a rule says of an event.
+    pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
+        let rule = &self.rules[id.index()];
+        let refusal = match (&rule.wants, event) {
+            (Wanted::Move(movement), Event::Move { from, to, choice }) => {
+                self.judge_move(scene, movement, from, to, choice)
+            }
+            (Wanted::Put { .. }, Event::Put { kind, to }) => self.judge_put(scene, rule, kind, to),
+            (Wanted::Roll { first, last }, Event::Roll(outcome)) => {
+                refuse_unless((*first..=*last).contains(&outcome), Reason::OtherDice)
+            }
+            (Wanted::Act(action), Event::Act(other)) => {
+                refuse_unless(*action == other, Reason::OtherAct(*action))
+            }
+            _ => return Verdict::Ignore,
+        };
+        match refusal {
+            Verdict::Valid => Scene { rule: id, ..*scene }.judge(&rule.when),
+            other => other,
+        }
+    }
+
+    fn judge_move(
+        &self,
+        scene: &Scene<'_>,
+        movement: &Movement,
+        from: TileId,
+        to: TileId,
+        choice: Option<KindId>,
+    ) -> Verdict {
+        let view = scene.view();
+        if !view.is_owned(from, scene.mover) {
+            return Verdict::Invalid(Reason::NoPiece(from, scene.mover));
+        }
+        let Some(kind) = scene.moving_kind(movement, from) else { return Verdict::Ignore };
+        if !scene.passes(&movement.source, from) {
+            return Verdict::Invalid(Reason::Source(from));
+        }
+        let mobility = self.way(movement, scene, kind);
+        let Some(path) = self.travel(scene, mobility, from, to) else {
+            return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
+        };
+        let mut between = path.tiles().skip(1).take(path.len().saturating_sub(1));
+        if let Some(tile) = between.find(|&tile| !scene.passes(&movement.through, tile)) {
+            return Verdict::Invalid(Reason::Through(tile));
+        }
+        if !scene.passes(&movement.onto, to) {
+            return Verdict::Invalid(Reason::Onto(to));
+        }
+        match choice {
+            None => refuse_unless(movement.choice.is_empty(), Reason::ChoiceMissing),
+            Some(kind) => {
+                refuse_unless(movement.choice.contains(&kind), Reason::ChoiceRefused(kind))
+            }
+        }
+    }
+
+    fn judge_put(&self, scene: &Scene<'_>, rule: &Rule, kind: KindId, to: TileId) -> Verdict {
+        let Wanted::Put { kinds, area, onto } = &rule.wants else { return Verdict::Ignore };
+        if !kinds.contains(kind) {
+            return Verdict::Ignore;
+        }
+        let refusals = [
+            (scene.area(area).contains(to), Reason::Outside(to)),
+            (self.layout.stacks(to) || scene.view().owner_at(to).is_none(), Reason::Taken(to)),
+            (scene.passes(onto, to), Reason::Onto(to)),
+            (scene.view().in_hand(scene.mover, kind).is_some(), Reason::NoneLeft(kind)),
+        ];
+        let refusal = refusals.into_iter().find(|(holds, _)| !holds);
+        refusal.map_or(Verdict::Valid, |(_, reason)| Verdict::Invalid(reason))
+    }
+
+    /// How a movement rule travels.
+    pub(crate) fn way<'g>(
+        &'g self,
+        movement: &'g Movement,
+        scene: &Scene<'_>,
+        kind: KindId,
+    ) -> &'g Mobility {
+        match &movement.way {
+            Some(by_player) => &by_player[scene.mover.index()],
+            None => self.mobility(scene.mover, kind),
+        }
+    }
+
+    fn travel<'g>(
+        &'g self,
+        scene: &Scene<'_>,
+        mobility: &'g Mobility,
+        from: TileId,
+        to: TileId,
+    ) -> Option<Path<'g>> {
+        let occupancy = self.occupancy(scene.state);
+        self.resolver.resolve(mobility, self.travel_of(scene.mover), occupancy, from, to, &mut ())
+    }
+}
+
+fn refuse_unless(holds: bool, reason: Reason) -> Verdict {
+    if holds { Verdict::Valid } else { Verdict::Invalid(reason) }
+}

@@ -1,0 +1,66 @@
+//! Chance: which outcomes are possible, and how likely each is. The host draws.
+
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::OutcomeId;
+use crate::plan::Wanted;
+use crate::scene::Scene;
+use crate::state::State;
+
+/// An exact probability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probability {
+    /// How many of all throws give the outcome.
+    pub weight: u64,
+    /// How many throws there are, each equally likely.
+    pub total: u64,
+}
+
+/// One outcome that chance may give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chance {
+    /// The event to submit for it.
+    pub event: Event,
+    /// How likely it is.
+    pub probability: Probability,
+}
+
+impl Game {
+    /// What chance may give in a state; nothing where no chance is awaited.
+    pub fn chances(&self, state: &State) -> Vec<Chance> {
+        let Some((first, last)) = self.awaited(state) else { return Vec::new() };
+        let outcomes = (first.0..=last.0).map(OutcomeId);
+        let chance = |outcome: OutcomeId| {
+            let entry = &self.outcomes[outcome.index()];
+            let probability = Probability { weight: entry.weight, total: entry.total };
+            Chance { event: Event::Roll(outcome), probability }
+        };
+        outcomes.map(chance).collect()
+    }
+
+    /// Whether the state waits for dice.
+    pub fn awaits_chance(&self, state: &State) -> bool {
+        self.awaited(state).is_some()
+    }
+
+    /// The outcomes of the first roll that the active phase accepts.
+    fn awaited(&self, state: &State) -> Option<(OutcomeId, OutcomeId)> {
+        if self.outcomes.is_empty() || self.stops(state) {
+            return None;
+        }
+        let leaf = &self.leaves[self.active_phase(state)?.index()];
+        let scene = Scene::of_state(self, state);
+        leaf.rules.iter().find_map(|rule| {
+            let rule = &self.rules[rule.index()];
+            match rule.wants {
+                Wanted::Roll { first, last } if scene.holds(&rule.when) => Some((first, last)),
+                _ => None,
+            }
+        })
+    }
+
+    /// What each die shows in an outcome.
+    pub fn faces(&self, outcome: OutcomeId) -> &[(crate::DieId, u8)] {
+        self.outcomes.get(outcome.index()).map_or(&[], |outcome| &outcome.dice)
+    }
+}

@@ -1,0 +1,269 @@
+//! What a player or chance proposes, and what comes of it.
+
+use std::fmt;
+
+use crate::id::{ActionId, EndingId, KindId, OutcomeId, PhaseId, PlayerId, RuleId, TileId};
+use crate::rule::EventKind;
+use crate::state::State;
+
+/// What a player or chance proposes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// A piece goes from a tile to a tile.
+    Move {
+        /// The tile it leaves.
+        from: TileId,
+        /// The tile it enters.
+        to: TileId,
+        /// The kind it becomes, where the rule asks for a choice.
+        choice: Option<KindId>,
+    },
+    /// A piece of a kind enters the board.
+    Put {
+        /// The kind that enters.
+        kind: KindId,
+        /// The tile it enters.
+        to: TileId,
+    },
+    /// Chance gives an outcome.
+    Roll(OutcomeId),
+    /// A named act.
+    Act(ActionId),
+}
+
+impl Event {
+    /// A move without a choice.
+    pub fn step(from: TileId, to: TileId) -> Event {
+        Event::Move { from, to, choice: None }
+    }
+
+    /// The kind of this event.
+    pub fn kind(self) -> EventKind {
+        match self {
+            Event::Move { .. } => EventKind::Move,
+            Event::Put { .. } => EventKind::Put,
+            Event::Roll(_) => EventKind::Roll,
+            Event::Act(_) => EventKind::Act,
+        }
+    }
+
+    /// The event as one number: two bits of kind, then its ids.
+    pub(crate) fn encode(self) -> u64 {
+        let (kind, rest) = match self {
+            Event::Move { from, to, choice } => {
+                let choice = choice.map_or(0, |kind| u64::from(kind.0) + 1);
+                (0, u64::from(from.0) | u64::from(to.0) << 16 | choice << 32)
+            }
+            Event::Put { kind, to } => (1, u64::from(kind.0) | u64::from(to.0) << 16),
+            Event::Roll(outcome) => (2, u64::from(outcome.0)),
+            Event::Act(action) => (3, u64::from(action.0)),
+        };
+        kind | rest << 2
+    }
+
+    /// The event that a number encodes, if it encodes one.
+    pub(crate) fn decode(code: u64) -> Option<Event> {
+        let rest = code >> 2;
+        let event = match code & 3 {
+            0 => {
+                let choice = u8::try_from((rest >> 32).saturating_sub(1)).ok()?;
+                Event::Move {
+                    from: TileId(rest as u16),
+                    to: TileId((rest >> 16) as u16),
+                    choice: (rest >> 32 > 0).then_some(KindId(choice)),
+                }
+            }
+            1 => Event::Put { kind: KindId(rest as u8), to: TileId((rest >> 16) as u16) },
+            2 => Event::Roll(OutcomeId(rest as u16)),
+            _ => Event::Act(ActionId(rest as u8)),
+        };
+        (event.encode() == code).then_some(event)
+    }
+}
+
+/// The accepted fact: what happened, by which rule, and the state after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The event as proposed.
+    pub event: Event,
+    /// The rule that carried it out; the first of them where a preprocessor made several.
+    pub rule: RuleId,
+    /// The state after it.
+    pub state: State,
+}
+
+/// Why an event was refused. Nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The event as proposed.
+    pub event: Event,
+    /// The phase that was active.
+    pub phase: Option<PhaseId>,
+    /// The rule that came nearest to accepting it.
+    pub rule: Option<RuleId>,
+    /// Every reason, that of the nearest rule first.
+    pub reasons: Vec<Reason>,
+}
+
+/// One reason for a refusal. [`crate::Game::reason_text`] puts it into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The event names something that this game does not have.
+    Foreign,
+    /// The game is over.
+    Over(EndingId),
+    /// No phase is open.
+    NoPhase,
+    /// No rule of the phase is about such an event.
+    Unwanted(EventKind),
+    /// The player to move has no such piece on the tile.
+    NoPiece(TileId, PlayerId),
+    /// The tile the piece leaves does not pass the rule's test.
+    Source(TileId),
+    /// The piece has no path to the target; the tile that blocks it, where one does.
+    NoPath {
+        /// The tile it leaves.
+        from: TileId,
+        /// The tile it cannot reach.
+        to: TileId,
+        /// The first piece in its way.
+        blocker: Option<TileId>,
+    },
+    /// A tile between does not pass the rule's test.
+    Through(TileId),
+    /// The target does not pass the rule's test.
+    Onto(TileId),
+    /// The target is outside the area where pieces enter.
+    Outside(TileId),
+    /// The target has no room.
+    Taken(TileId),
+    /// No piece of this kind is left to put.
+    NoneLeft(KindId),
+    /// The event must say what the piece becomes.
+    ChoiceMissing,
+    /// The piece may not become this.
+    ChoiceRefused(KindId),
+    /// Other dice are to be rolled.
+    OtherDice,
+    /// Another act is asked for.
+    OtherAct(ActionId),
+    /// A condition of the rule does not hold: its number in the rule, counted from the outside in.
+    Condition(RuleId, u16),
+    /// The event cannot be divided into steps.
+    Indivisible,
+}
+
+impl Reason {
+    /// How far the rule got before it refused: the greater, the nearer to acceptance.
+    pub(crate) fn progress(self) -> u8 {
+        match self {
+            Reason::Foreign | Reason::Over(_) | Reason::NoPhase | Reason::Unwanted(_) => 0,
+            Reason::OtherDice | Reason::OtherAct(_) | Reason::NoPiece(..) => 1,
+            Reason::NoneLeft(_) | Reason::Indivisible => 2,
+            Reason::Source(_) | Reason::Outside(_) => 3,
+            Reason::NoPath { blocker: None, .. } => 4,
+            Reason::NoPath { .. } | Reason::Taken(_) => 5,
+            Reason::Through(_) => 6,
+            Reason::Onto(_) => 7,
+            Reason::ChoiceMissing | Reason::ChoiceRefused(_) => 8,
+            Reason::Condition(..) => 9,
+        }
+    }
+
+    /// A word for programs that tell reasons apart.
+    pub fn code(self) -> &'static str {
+        match self {
+            Reason::Foreign => "foreign",
+            Reason::Over(_) => "over",
+            Reason::NoPhase => "no_phase",
+            Reason::Unwanted(_) => "unwanted",
+            Reason::NoPiece(..) => "no_piece",
+            Reason::Source(_) => "source",
+            Reason::NoPath { blocker: None, .. } => "no_path",
+            Reason::NoPath { .. } => "blocked",
+            Reason::Through(_) => "through",
+            Reason::Onto(_) => "onto",
+            Reason::Outside(_) => "outside",
+            Reason::Taken(_) => "taken",
+            Reason::NoneLeft(_) => "none_left",
+            Reason::ChoiceMissing => "choice_missing",
+            Reason::ChoiceRefused(_) => "choice_refused",
+            Reason::OtherDice => "other_dice",
+            Reason::OtherAct(_) => "other_act",
+            Reason::Condition(..) => "condition",
+            Reason::Indivisible => "indivisible",
+        }
+    }
+
+    /// The tile that the reason is about, for a picture of the board.
+    pub fn tile(self) -> Option<TileId> {
+        match self {
+            Reason::NoPiece(tile, _)
+            | Reason::Source(tile)
+            | Reason::Through(tile)
+            | Reason::Onto(tile)
+            | Reason::Outside(tile)
+            | Reason::Taken(tile) => Some(tile),
+            Reason::NoPath { blocker, .. } => blocker,
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = self.reasons.first().map_or("refused", |reason| reason.code());
+        write!(f, "event refused: {code}")
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The ending that holds.
+    pub ending: EndingId,
+    /// Who won; with allies, the whole team won.
+    pub winner: Option<PlayerId>,
+    /// What each player gets, in the order of play.
+    pub scores: Vec<i64>,
+}
+
+/// The answer of a condition or a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    Valid,
+    /// It has nothing to say.
+    Ignore,
+    /// It does not hold, and why.
+    Invalid(Reason),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_is_one_number_and_back() {
+        let (a, b) = (TileId(3), TileId(511));
+        let events = [
+            Event::step(a, b),
+            Event::Move { from: b, to: a, choice: Some(KindId(0)) },
+            Event::Move { from: b, to: a, choice: Some(KindId(255)) },
+            Event::Put { kind: KindId(7), to: b },
+            Event::Roll(OutcomeId(65535)),
+            Event::Act(ActionId(9)),
+        ];
+        for event in events {
+            assert_eq!(Event::decode(event.encode()), Some(event));
+        }
+    }
+
+    #[test]
+    fn a_number_with_stray_bits_is_no_event() {
+        assert_eq!(Event::decode(Event::Act(ActionId(9)).encode() | 1 << 40), None);
+        assert_eq!(Event::decode(u64::MAX), None);
+    }
+}
