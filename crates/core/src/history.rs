@@ -1,0 +1,232 @@
+//! One playing of a game: a persistent history with undo, redo, goto and branches.
+
+use std::sync::Arc;
+
+use crate::change::Change;
+use crate::event::{Event, Outcome, Rejection};
+use crate::game::Game;
+use crate::hash;
+use crate::id::RuleId;
+use crate::state::State;
+
+/// One playing of a game. Cloning it is a branch: both share all that was played so far, and
+/// neither sees what the other plays from then on.
+#[derive(Clone)]
+pub struct Match {
+    game: Arc<Game>,
+    /// The last state of the line being played.
+    tip: Arc<Node>,
+    /// The state now: the tip or one of the states before it.
+    now: Arc<Node>,
+}
+
+/// A state and how it came about.
+struct Node {
+    ply: usize,
+    step: Option<Played>,
+    /// The state before.
+    parent: Option<Arc<Node>>,
+    /// A state far before, so that any ply is found in a few hops.
+    jump: Option<Arc<Node>>,
+    /// The seal over everything up to here.
+    seal: u64,
+    state: State,
+}
+
+/// An event that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The event.
+    pub event: Event,
+    /// The rule that carried it out.
+    pub rule: RuleId,
+}
+
+impl Match {
+    /// A match from the game's start.
+    pub fn new(game: Arc<Game>) -> Match {
+        let start = game.start();
+        Match::from_state(game, start)
+    }
+
+    /// A match from a state of the game.
+    pub fn from_state(game: Arc<Game>, state: State) -> Match {
+        let seal = seal_start(&game, &state);
+        let (step, parent, jump) = (None, None, None);
+        let now = Arc::new(Node { ply: 0, step, parent, jump, seal, state });
+        Match { game, tip: now.clone(), now }
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The state now.
+    pub fn state(&self) -> &State {
+        &self.now.state
+    }
+
+    /// How many events were played to get here.
+    pub fn ply(&self) -> usize {
+        self.now.ply
+    }
+
+    /// How many events the line has, those undone included.
+    pub fn len(&self) -> usize {
+        self.tip.ply
+    }
+
+    /// Whether nothing was played.
+    pub fn is_empty(&self) -> bool {
+        self.tip.ply == 0
+    }
+
+    /// The last event played, if any.
+    pub fn last(&self) -> Option<Played> {
+        self.now.step
+    }
+
+    /// What the last event changed.
+    pub fn changes(&self) -> Vec<Change> {
+        let before = self.now.parent.as_ref();
+        before.map_or(Vec::new(), |before| self.game.diff(&before.state, &self.now.state))
+    }
+
+    /// The outcome now.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(&self.now.state)
+    }
+
+    /// Plays an event. What was undone is forgotten, unless it is what was undone.
+    pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
+        let step = self.game.apply(&self.now.state, event)?;
+        let played = Played { event, rule: step.rule };
+        if self.tip.ply > self.now.ply {
+            let next = self.ancestor(self.now.ply + 1);
+            if next.step == Some(played) {
+                self.now = next;
+                return Ok(played);
+            }
+        }
+        let seal = seal_step(self.now.seal, event, &step.state);
+        let node = Node {
+            ply: self.now.ply + 1,
+            step: Some(played),
+            jump: Some(jump_from(&self.now)),
+            parent: Some(self.now.clone()),
+            seal,
+            state: step.state,
+        };
+        self.now = Arc::new(node);
+        self.tip = self.now.clone();
+        Ok(played)
+    }
+
+    /// Takes the last event back. The same event is there for [`Match::redo`].
+    pub fn undo(&mut self) -> bool {
+        let Some(parent) = self.now.parent.clone() else { return false };
+        self.now = parent;
+        true
+    }
+
+    /// Plays the event again that was taken back.
+    pub fn redo(&mut self) -> bool {
+        self.goto(self.now.ply + 1)
+    }
+
+    /// Goes to a ply of the line, back or forth.
+    pub fn goto(&mut self, ply: usize) -> bool {
+        if ply > self.tip.ply {
+            return false;
+        }
+        self.now = self.ancestor(ply);
+        true
+    }
+
+    /// A second match that shares everything so far.
+    pub fn branch(&self) -> Match {
+        self.clone()
+    }
+
+    /// The events of the line with the state after each, those undone included.
+    pub fn steps(&self) -> Vec<(Played, State)> {
+        let mut steps = Vec::with_capacity(self.tip.ply);
+        let mut node = &self.tip;
+        while let (Some(step), Some(parent)) = (node.step, &node.parent) {
+            steps.push((step, node.state.clone()));
+            node = parent;
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// The state at the beginning of the line.
+    pub fn first_state(&self) -> State {
+        self.ancestor(0).state.clone()
+    }
+
+    /// The seal over everything up to now.
+    pub(crate) fn seal(&self) -> u64 {
+        self.now.seal
+    }
+
+    /// The seals of the line, that of the beginning first.
+    pub(crate) fn seals(&self) -> Vec<u64> {
+        let mut seals = Vec::with_capacity(self.tip.ply + 1);
+        let mut node = Some(&self.tip);
+        while let Some(one) = node {
+            seals.push(one.seal);
+            node = one.parent.as_ref();
+        }
+        seals.reverse();
+        seals
+    }
+
+    /// A state of the line by its ply, which the line has.
+    fn ancestor(&self, ply: usize) -> Arc<Node> {
+        let mut node = &self.tip;
+        while node.ply > ply {
+            node = match (&node.jump, &node.parent) {
+                (Some(jump), _) if jump.ply >= ply => jump,
+                (_, Some(parent)) => parent,
+                (_, None) => break,
+            };
+        }
+        node.clone()
+    }
+}
+
+/// The far state that a child of a node points to. Hops double in length, so that going back any
+/// number of plies takes a number of hops that grows with its logarithm.
+fn jump_from(parent: &Arc<Node>) -> Arc<Node> {
+    let hop = |node: &Arc<Node>| node.jump.clone().unwrap_or_else(|| node.clone());
+    let once = hop(parent);
+    let twice = hop(&once);
+    if parent.ply - once.ply == once.ply - twice.ply { twice } else { parent.clone() }
+}
+
+impl Drop for Node {
+    /// Lets go of a long history link by link instead of in one deep recursion.
+    fn drop(&mut self) {
+        let mut links = vec![self.parent.take(), self.jump.take()];
+        while let Some(link) = links.pop() {
+            if let Some(mut node) = link.and_then(Arc::into_inner) {
+                links.extend([node.parent.take(), node.jump.take()]);
+            }
+        }
+    }
+}
+
+/// The seal of a beginning: over the game and every word of the state.
+pub(crate) fn seal_start(game: &Game, state: &State) -> u64 {
+    let definition = game.definition_hash();
+    let head = [definition as u64, (definition >> 64) as u64, state.hash()];
+    hash::of_words(head.into_iter().chain(state.words().iter().copied())) as u64
+}
+
+/// The seal after an event: over the seal before, the event and every word of the state.
+pub(crate) fn seal_step(before: u64, event: Event, state: &State) -> u64 {
+    let head = [before, event.encode(), state.hash()];
+    hash::of_words(head.into_iter().chain(state.words().iter().copied())) as u64
+}

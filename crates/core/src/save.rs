@@ -1,0 +1,352 @@
+//! Saved matches: JSON for people, a compact form for machines. Both name the definition and carry
+//! a seal for each step, so that a change of any byte is found and placed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::Event;
+use crate::game::Game;
+use crate::hash;
+use crate::history::Match;
+use crate::notation::excerpt;
+use crate::text;
+
+const FORMAT: &str = "senet match 1";
+const MAGIC: &[u8; 8] = b"SENETM1\n";
+
+/// Why a saved match does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The step at which it fails, counted from 1; none where the head or the end is wrong.
+    pub step: Option<usize>,
+    /// What is wrong.
+    pub problem: LoadProblem,
+}
+
+/// What is wrong with a saved match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadProblem {
+    /// It is not a saved match at all, and why.
+    NotAMatch(String),
+    /// It is a match of another game or of other rules of this one.
+    OtherGame {
+        /// The game and definition hash found.
+        found: String,
+        /// Those of this game.
+        allowed: String,
+    },
+    /// The beginning is no position of the game, and why.
+    BadStart(String),
+    /// The text is no event, and why.
+    BadEvent(String),
+    /// The event is refused, and why.
+    Refused(String),
+    /// The seal does not fit what the step did.
+    Altered {
+        /// The seal found.
+        found: String,
+        /// The seal that fits.
+        allowed: String,
+    },
+    /// The bytes are not those that saving this match writes; the first that differs.
+    NotAsWritten {
+        /// Its number, counted from 0.
+        byte: usize,
+    },
+    /// It ends too early.
+    CutShort,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    format: String,
+    game: String,
+    definition: String,
+    start: String,
+    seal: String,
+    now: usize,
+    steps: Vec<SavedStep>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedStep {
+    event: String,
+    seal: String,
+}
+
+impl Match {
+    /// Writes the match as JSON. It begins at the position of its first state: which of two like
+    /// pieces stands where is chosen anew when it is read.
+    pub fn to_json(&self) -> String {
+        let canonical = self.canonical();
+        let game = canonical.game();
+        let seals = canonical.seals();
+        let hex = |seal: u64| format!("{seal:016x}");
+        let steps = canonical.steps().into_iter().zip(&seals[1..]);
+        let saved = Saved {
+            format: FORMAT.into(),
+            game: game.name().into(),
+            definition: format!("{:032x}", game.definition_hash()),
+            start: text::format_position(game, &canonical.first_state()),
+            seal: hex(seals[0]),
+            now: canonical.ply(),
+            steps: steps
+                .map(|((played, _), seal)| SavedStep {
+                    event: text::format_event(game, played.event),
+                    seal: hex(*seal),
+                })
+                .collect(),
+        };
+        let mut json = serde_json::to_string_pretty(&saved).expect("strings and numbers only");
+        json.push('\n');
+        json
+    }
+
+    /// Writes the match in the compact form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let canonical = self.canonical();
+        let game = canonical.game();
+        let seals = canonical.seals();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(game.definition_hash().to_le_bytes());
+        for text in [game.name(), &text::format_position(game, &canonical.first_state())] {
+            write_number(&mut bytes, text.len() as u64);
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend(seals[0].to_le_bytes());
+        write_number(&mut bytes, canonical.len() as u64);
+        for ((played, _), seal) in canonical.steps().into_iter().zip(&seals[1..]) {
+            write_number(&mut bytes, played.event.encode());
+            bytes.extend(seal.to_le_bytes());
+        }
+        write_number(&mut bytes, canonical.ply() as u64);
+        let whole = hash::of_bytes(&bytes) as u64;
+        bytes.extend(whole.to_le_bytes());
+        bytes
+    }
+
+    /// The same events from the first state as its text reads back.
+    fn canonical(&self) -> Match {
+        let first = self.first_state();
+        let text = text::format_position(self.game(), &first);
+        let Ok(start) = text::parse_position(self.game(), &text) else { return self.clone() };
+        if start == first {
+            return self.clone();
+        }
+        let mut canonical = Match::from_state(self.game().clone(), start);
+        for (played, _) in self.steps() {
+            if canonical.apply(played.event).is_err() {
+                return self.clone();
+            }
+        }
+        canonical.goto(self.ply());
+        canonical
+    }
+
+    /// Reads a match from JSON and replays it, checking every step.
+    pub fn from_json(game: Arc<Game>, json: &str) -> Result<Match, LoadError> {
+        let saved: Saved =
+            serde_json::from_str(json).map_err(|error| whole(not_a_match(error.to_string())))?;
+        if saved.format != FORMAT {
+            let found = excerpt(&saved.format);
+            return Err(whole(not_a_match(format!("format `{found}`, allowed is `{FORMAT}`"))));
+        }
+        let definition = u128::from_str_radix(&saved.definition, 16).ok();
+        let mut replay = begin(game, &saved.game, definition, &saved.start, hex(&saved.seal))?;
+        for (index, step) in saved.steps.iter().enumerate() {
+            let event = text::parse_event(replay.game(), replay.state(), &step.event)
+                .map_err(|error| at(index, LoadProblem::BadEvent(error.to_string())))?;
+            play(&mut replay, index, event, hex(&step.seal))?;
+        }
+        finish(&mut replay, saved.now as u64)?;
+        compare(json.as_bytes(), replay.to_json().as_bytes())?;
+        Ok(replay)
+    }
+
+    /// Reads a match from the compact form and replays it, checking every step.
+    pub fn from_bytes(game: Arc<Game>, bytes: &[u8]) -> Result<Match, LoadError> {
+        let mut rest = bytes;
+        let cut = || whole(LoadProblem::CutShort);
+        if rest.split_off(..MAGIC.len()).ok_or_else(cut)? != MAGIC {
+            return Err(whole(not_a_match("it does not begin like a saved match".into())));
+        }
+        let definition = u128::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
+        let name = read_text(&mut rest)?;
+        let start = read_text(&mut rest)?;
+        let seal = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
+        let mut replay = begin(game, name, Some(definition), start, Some(seal))?;
+        let steps = read_number(&mut rest).ok_or_else(cut)?;
+        for index in 0..steps as usize {
+            let cut = || at(index, LoadProblem::CutShort);
+            let code = read_number(&mut rest).ok_or_else(cut)?;
+            let seal = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
+            let event = Event::decode(code).ok_or_else(|| {
+                at(index, LoadProblem::BadEvent(format!("the number {code} is no event")))
+            })?;
+            play(&mut replay, index, event, Some(seal))?;
+        }
+        finish(&mut replay, read_number(&mut rest).ok_or_else(cut)?)?;
+        compare(bytes, &replay.to_bytes())?;
+        Ok(replay)
+    }
+
+    /// The name of the game that a saved match is of, in either form, if it says one.
+    pub fn saved_game(bytes: &[u8]) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Head {
+            game: String,
+        }
+        match bytes.strip_prefix(MAGIC) {
+            Some(mut rest) => {
+                read::<16>(&mut rest)?;
+                read_text(&mut rest).ok().map(str::to_owned)
+            }
+            None => serde_json::from_slice::<Head>(bytes).ok().map(|head| head.game),
+        }
+    }
+
+    /// Reads a match in either form.
+    pub fn load(game: Arc<Game>, bytes: &[u8]) -> Result<Match, LoadError> {
+        if bytes.starts_with(MAGIC) {
+            return Match::from_bytes(game, bytes);
+        }
+        let json = std::str::from_utf8(bytes)
+            .map_err(|error| whole(not_a_match(format!("neither form: {error}"))))?;
+        Match::from_json(game, json)
+    }
+}
+
+fn whole(problem: LoadProblem) -> LoadError {
+    LoadError { step: None, problem }
+}
+
+fn at(index: usize, problem: LoadProblem) -> LoadError {
+    LoadError { step: Some(index + 1), problem }
+}
+
+fn not_a_match(why: String) -> LoadProblem {
+    LoadProblem::NotAMatch(why)
+}
+
+fn hex(seal: &str) -> Option<u64> {
+    u64::from_str_radix(seal, 16).ok()
+}
+
+fn begin(
+    game: Arc<Game>,
+    name: &str,
+    definition: Option<u128>,
+    start: &str,
+    seal: Option<u64>,
+) -> Result<Match, LoadError> {
+    if name != game.name() || definition != Some(game.definition_hash()) {
+        let found = format!("{} {:032x}", excerpt(name), definition.unwrap_or(0));
+        let allowed = format!("{} {:032x}", game.name(), game.definition_hash());
+        return Err(whole(LoadProblem::OtherGame { found, allowed }));
+    }
+    let state = text::parse_position(&game, start)
+        .map_err(|error| whole(LoadProblem::BadStart(error.to_string())))?;
+    let replay = Match::from_state(game, state);
+    check(seal, replay.seals()[0]).map_err(whole)?;
+    Ok(replay)
+}
+
+fn play(
+    replay: &mut Match,
+    index: usize,
+    event: Event,
+    seal: Option<u64>,
+) -> Result<(), LoadError> {
+    replay.apply(event).map_err(|rejection| {
+        let reasons = rejection.reasons.iter().map(|reason| replay.game().reason_text(*reason));
+        at(index, LoadProblem::Refused(reasons.collect::<Vec<_>>().join("; ")))
+    })?;
+    check(seal, replay.seal()).map_err(|problem| at(index, problem))
+}
+
+fn check(found: Option<u64>, allowed: u64) -> Result<(), LoadProblem> {
+    if found == Some(allowed) {
+        return Ok(());
+    }
+    let found = found.map_or("no hexadecimal number".into(), |seal| format!("{seal:016x}"));
+    Err(LoadProblem::Altered { found, allowed: format!("{allowed:016x}") })
+}
+
+fn finish(replay: &mut Match, now: u64) -> Result<(), LoadError> {
+    if usize::try_from(now).is_ok_and(|now| replay.goto(now)) {
+        return Ok(());
+    }
+    let steps = replay.len();
+    Err(whole(not_a_match(format!("now at step {now}, allowed is 0 to {steps}"))))
+}
+
+/// Whether the bytes are those that saving writes; anything else was changed by someone.
+fn compare(found: &[u8], written: &[u8]) -> Result<(), LoadError> {
+    if found == written {
+        return Ok(());
+    }
+    let same = found.iter().zip(written).take_while(|(one, two)| one == two).count();
+    Err(whole(LoadProblem::NotAsWritten { byte: same }))
+}
+
+/// Writes a number in groups of seven bits, the lowest first.
+fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read_number(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = *rest.split_off_first()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn read<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    rest.split_off(..N)?.try_into().ok()
+}
+
+fn read_text<'b>(rest: &mut &'b [u8]) -> Result<&'b str, LoadError> {
+    let length = read_number(rest).and_then(|length| usize::try_from(length).ok());
+    let text = length.filter(|&length| length <= rest.len()).and_then(|n| rest.split_off(..n));
+    let text = text.ok_or_else(|| whole(LoadProblem::CutShort))?;
+    std::str::from_utf8(text).map_err(|error| whole(not_a_match(error.to_string())))
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = self.step {
+            write!(f, "step {step}: ")?;
+        }
+        match &self.problem {
+            LoadProblem::NotAMatch(why) => write!(f, "not a saved match: {why}"),
+            LoadProblem::OtherGame { found, allowed } => {
+                write!(f, "a match of {found}, allowed is {allowed}")
+            }
+            LoadProblem::BadStart(why) => write!(f, "the start: {why}"),
+            LoadProblem::BadEvent(why) => write!(f, "the event: {why}"),
+            LoadProblem::Refused(why) => write!(f, "the event is refused: {why}"),
+            LoadProblem::Altered { found, allowed } => {
+                write!(f, "altered: the seal is {found}, what was played gives {allowed}")
+            }
+            LoadProblem::NotAsWritten { byte } => {
+                write!(f, "altered: byte {byte} is not what saving this match writes")
+            }
+            LoadProblem::CutShort => f.write_str("cut short: more bytes are needed"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
