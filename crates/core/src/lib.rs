@@ -1,28 +1,68 @@
 //! A general board-game engine: a game is written as data, compiled once, and then played,
 //! explained, replayed and counted, the same to the bit on every machine.
+//!
+//! A [`Definition`] is the game as written, best with a [`Builder`]; [`Definition::compile`] makes
+//! a [`Game`] of it; [`Game::apply`] takes a [`State`] and an [`Event`] and gives a [`Step`] or a
+//! [`Rejection`]; a [`Match`] is one playing with its history.
 
+mod apply;
 pub mod builder;
-pub mod condition;
-pub mod definition;
-pub mod effect;
-pub mod id;
-#[allow(dead_code, reason = "the compiled game is its only user")]
+mod capability;
+mod chance;
+mod change;
+mod compile;
+mod condition;
+mod deed;
+mod definition;
+mod draft;
+mod drawing;
+mod effect;
+mod event;
+mod explain;
+mod fault;
+mod game;
+mod hash;
+mod history;
+mod id;
+mod layout;
+mod legal;
+mod name;
+mod notation;
+mod outcome;
 mod path;
-pub mod pattern;
-pub mod rule;
-#[allow(dead_code, reason = "the compiled game is its only user")]
+mod pattern;
+mod perft;
+mod plan;
+mod rule;
+mod save;
+mod scene;
+mod setup;
+mod state;
+pub mod text;
 mod tile_set;
-#[allow(dead_code, reason = "the compiled game is its only user")]
 mod topology;
+mod turn;
+mod view;
 
 pub use builder::{Board, Builder, Grid, Hex, Track};
+pub use capability::{Acceleration, Capabilities, PathResolver};
+pub use chance::{Chance, Probability};
+pub use change::{Change, NamedChange};
 pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 pub use definition::{
     Attribute, Capacity, Definition, Die, Facing, Flag, Kind, Life, Piece, Placement, Player,
     Region, Relation, Requirement, Share, Standing, Tile, Variable,
 };
+pub use draft::Draft;
 pub use effect::Effect;
+pub use event::{Event, Outcome, Reason, Rejection, Step, Verdict};
+pub use explain::{Check, Explanation, RuleReport};
+pub use fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
+pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
+pub use history::{Match, Played};
 pub use id::*;
+pub use name::nearest;
+pub use notation::{EventError, Notation, Plain, PositionError, PositionReason, excerpt};
 pub use path::{
     Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
     Tally,
@@ -32,5 +72,10 @@ pub use rule::{
     Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
     Subject, Wanted, Way,
 };
+pub use save::{LoadError, LoadProblem};
+pub use setup::{Setup, SetupError, SetupErrors, Stand};
+pub use state::State;
 pub use tile_set::{MAX_TILES, TileSet};
 pub use topology::{Link, Topology, TopologyClass};
+pub use turn::Turn;
+pub use view::{PieceState, View};

@@ -6,6 +6,7 @@
 
 mod compiled;
 mod metrics;
+mod reach;
 mod sliding;
 mod visitor;
 
@@ -69,24 +70,14 @@ pub(crate) struct Mobility {
 
 impl Mobility {
     pub(crate) fn new(travels: Vec<Travel>) -> Self {
-        let compiled: Vec<CompiledPattern> = travels
-            .iter()
-            .filter_map(CompiledPattern::compile)
-            .collect();
+        let compiled: Vec<CompiledPattern> =
+            travels.iter().filter_map(CompiledPattern::compile).collect();
         let only_slides = compiled.iter().all(CompiledPattern::repeats);
         let mut slides = DirectionSet::default();
         for pattern in compiled.iter().filter(|pattern| pattern.repeats()) {
-            pattern
-                .directions()
-                .iter()
-                .for_each(|id| slides.insert(*id));
+            pattern.directions().iter().for_each(|id| slides.insert(*id));
         }
-        Mobility {
-            travels,
-            compiled,
-            slides,
-            only_slides,
-        }
+        Mobility { travels, compiled, slides, only_slides }
     }
 
     /// The compiled patterns in declared order.
@@ -229,10 +220,7 @@ pub struct Path<'g> {
     capture: Capture,
 }
 
-#[allow(
-    clippy::len_without_is_empty,
-    reason = "a path has at least one relation"
-)]
+#[allow(clippy::len_without_is_empty, reason = "a path has at least one relation")]
 impl<'g> Path<'g> {
     /// The tile it leaves.
     #[inline]
@@ -260,12 +248,7 @@ impl<'g> Path<'g> {
 
     /// The relations from source to target.
     pub fn relations(&self) -> impl Iterator<Item = RelationId> + Clone + use<'g> {
-        let Path {
-            topology,
-            from,
-            course,
-            ..
-        } = *self;
+        let Path { topology, from, course, .. } = *self;
         (0..course.len()).scan(from, move |tile, at| {
             let relation = topology.step(*tile, course.direction(at))?;
             *tile = topology.relation(relation).to;
@@ -276,17 +259,13 @@ impl<'g> Path<'g> {
     /// The tiles from source to target, both included.
     pub fn tiles(&self) -> impl Iterator<Item = TileId> + Clone + use<'g> {
         let topology = self.topology;
-        let entered = self
-            .relations()
-            .map(|relation| topology.relation(relation).to);
+        let entered = self.relations().map(|relation| topology.relation(relation).to);
         std::iter::once(self.from).chain(entered)
     }
 
     /// The distances of its relations, added up.
     pub fn distance(&self) -> u64 {
-        let links = self
-            .relations()
-            .map(|relation| self.topology.relation(relation));
+        let links = self.relations().map(|relation| self.topology.relation(relation));
         links.map(|link| u64::from(link.distance)).sum()
     }
 }
@@ -303,9 +282,7 @@ impl Eq for Path<'_> {}
 impl fmt::Debug for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Path")?;
-        f.debug_list()
-            .entries(self.tiles().map(TileId::index))
-            .finish()?;
+        f.debug_list().entries(self.tiles().map(TileId::index)).finish()?;
         match self.capture {
             Capture::None => Ok(()),
             Capture::Enemy(player) => write!(f, " x{}", player.index()),
@@ -345,13 +322,7 @@ impl<'g> Query<'g, '_> {
 
     #[inline]
     fn path(&self, topology: &'g Topology, course: Course<'g>, capture: Capture) -> Path<'g> {
-        Path {
-            topology,
-            from: self.from,
-            to: self.to,
-            course,
-            capture,
-        }
+        Path { topology, from: self.from, to: self.to, course, capture }
     }
 }
 
@@ -368,11 +339,7 @@ impl Resolver {
     pub(crate) fn new(topology: Topology, options: PathOptions) -> Self {
         let wanted = options.bitboards && options.sliding_fast_path;
         let rays = wanted.then(|| Rays::new(&topology));
-        Resolver {
-            topology,
-            options,
-            rays,
-        }
+        Resolver { topology, options, rays }
     }
 
     /// The board.
@@ -391,13 +358,7 @@ impl Resolver {
         to: TileId,
         observer: &mut impl Observer,
     ) -> Option<Path<'g>> {
-        let query = Query {
-            mobility,
-            mover,
-            occupancy,
-            from,
-            to,
-        };
+        let query = Query { mobility, mover, occupancy, from, to };
         if let Err(skip) = self.check(from, to) {
             for layer in Layer::ALL {
                 observer.observe(layer, Report::Skip(skip));
@@ -426,13 +387,7 @@ impl Resolver {
         occupancy: Occupancy<'_>,
         (from, to): (TileId, TileId),
     ) -> Result<Option<Path<'g>>, Skip> {
-        let query = Query {
-            mobility,
-            mover,
-            occupancy,
-            from,
-            to,
-        };
+        let query = Query { mobility, mover, occupancy, from, to };
         self.check(from, to)?;
         self.answer(layer, &query)
     }
@@ -447,13 +402,7 @@ impl Resolver {
         from: TileId,
         to: TileId,
     ) -> Option<Blocked<'g>> {
-        let query = Query {
-            mobility,
-            mover,
-            occupancy,
-            from,
-            to,
-        };
+        let query = Query { mobility, mover, occupancy, from, to };
         self.check(from, to).ok()?;
         match visitor::resolve(&self.topology, &query) {
             Some(_) => None,

@@ -32,16 +32,12 @@ impl CompiledPattern {
     pub(super) fn compile(travel: &Travel) -> Option<CompiledPattern> {
         match travel {
             Travel::Fixed(steps) => Some(CompiledPattern::Fixed(steps.as_slice().into())),
-            Travel::Direction(direction, reach) => Some(CompiledPattern::Ray {
-                direction: *direction,
-                reach: *reach,
-            }),
+            Travel::Direction(direction, reach) => {
+                Some(CompiledPattern::Ray { direction: *direction, reach: *reach })
+            }
             Travel::MultiDirection(directions, reach) => match directions[..] {
                 [] => None,
-                [direction] => Some(CompiledPattern::Ray {
-                    direction,
-                    reach: *reach,
-                }),
+                [direction] => Some(CompiledPattern::Ray { direction, reach: *reach }),
                 _ => Some(CompiledPattern::MultiRay {
                     directions: directions.as_slice().into(),
                     reach: *reach,
@@ -108,11 +104,8 @@ enum Blockers<'q> {
 
 impl<'g, 'q> Walker<'g, 'q> {
     fn new(topology: &'g Topology, options: PathOptions, query: &Query<'g, 'q>) -> Self {
-        let neighbours = if options.adjacency_cache {
-            Neighbours::Cached
-        } else {
-            Neighbours::Graph
-        };
+        let neighbours =
+            if options.adjacency_cache { Neighbours::Cached } else { Neighbours::Graph };
         // Only repeating patterns ask what stands between, so others need not combine planes.
         let blockers = if options.bitboards && query.mobility.repeats() {
             let words = query.occupancy.combined::<{ MAX_TILES / 64 }>();
@@ -120,13 +113,7 @@ impl<'g, 'q> Walker<'g, 'q> {
         } else {
             Blockers::Asked(query.occupancy)
         };
-        Walker {
-            topology,
-            neighbours,
-            blockers,
-            from: query.from,
-            to: query.to,
-        }
+        Walker { topology, neighbours, blockers, from: query.from, to: query.to }
     }
 
     /// How a pattern leads to the target, if it does.
@@ -177,10 +164,7 @@ impl<'g, 'q> Walker<'g, 'q> {
         match self.neighbours {
             Neighbours::Cached => self.topology.next(tile, direction),
             Neighbours::Graph => {
-                let mut links = self
-                    .topology
-                    .leaving(tile)
-                    .map(|id| self.topology.relation(id));
+                let mut links = self.topology.leaving(tile).map(|id| self.topology.relation(id));
                 let link = links.find(|link| link.direction == direction)?;
                 Some(link.to)
             }
@@ -215,18 +199,9 @@ mod tests {
         ]);
         let expected = [
             CompiledPattern::Fixed([a, a, b].into()),
-            CompiledPattern::Ray {
-                direction: b,
-                reach: Reach::Once,
-            },
-            CompiledPattern::Ray {
-                direction: a,
-                reach: Reach::Repeat,
-            },
-            CompiledPattern::MultiRay {
-                directions: [b, a, b].into(),
-                reach: Reach::Once,
-            },
+            CompiledPattern::Ray { direction: b, reach: Reach::Once },
+            CompiledPattern::Ray { direction: a, reach: Reach::Repeat },
+            CompiledPattern::MultiRay { directions: [b, a, b].into(), reach: Reach::Once },
         ];
         assert_eq!(mobility.compiled(), expected);
     }

@@ -51,11 +51,7 @@ enum Count {
 impl Rays {
     pub(super) fn new(topology: &Topology) -> Rays {
         let (tiles, directions) = (topology.tile_count(), topology.direction_count());
-        let nowhere = Lead {
-            direction: DirectionId::at(0),
-            count: Count::None,
-            steps: 0,
-        };
+        let nowhere = Lead { direction: DirectionId::at(0), count: Count::None, steps: 0 };
         let mut rays = Rays {
             tiles,
             directions,
@@ -119,11 +115,7 @@ impl Rays {
             let mut patterns = mobility.compiled.iter();
             patterns.find_map(|pattern| slide.course(pattern))?
         };
-        let capture = if slide.is_occupied(query.to) {
-            query.landing()?
-        } else {
-            Capture::None
-        };
+        let capture = if slide.is_occupied(query.to) { query.landing()? } else { Capture::None };
         Some(query.path(topology, course, capture))
     }
 }

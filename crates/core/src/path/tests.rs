@@ -6,10 +6,7 @@ use crate::topology::Link;
 /// A board of one direction that leads along these tiles.
 pub(super) fn track(tiles: &[usize]) -> Topology {
     let count = tiles.iter().max().map_or(0, |last| last + 1);
-    let links: Vec<Link> = tiles
-        .windows(2)
-        .map(|pair| link(pair[0], pair[1], 0))
-        .collect();
+    let links: Vec<Link> = tiles.windows(2).map(|pair| link(pair[0], pair[1], 0)).collect();
     Topology::new(count, 1, &links)
 }
 
@@ -44,9 +41,7 @@ impl Scene {
 
     fn on(topology: Topology, row: &str) -> Scene {
         let bits = |letters: &str| {
-            let found = row
-                .char_indices()
-                .filter(|(_, letter)| letters.contains(*letter));
+            let found = row.char_indices().filter(|(_, letter)| letters.contains(*letter));
             found.fold(0, |bits, (at, _)| bits | 1 << at)
         };
         Scene {
@@ -57,11 +52,7 @@ impl Scene {
     }
 
     fn occupancy(&self) -> Occupancy<'_> {
-        Occupancy {
-            planes: &self.planes,
-            width: 1,
-            exclusive: &self.exclusive,
-        }
+        Occupancy { planes: &self.planes, width: 1, exclusive: &self.exclusive }
     }
 
     fn path<'g>(&'g self, mobility: &'g Mobility, from: usize, to: usize) -> Option<Path<'g>> {
@@ -74,9 +65,7 @@ impl Scene {
     fn blocker(&self, mobility: &Mobility, from: usize, to: usize) -> Option<usize> {
         let mover = Mover { friends: 0b011 };
         let (from, to) = (TileId::at(from), TileId::at(to));
-        let blocked = self
-            .resolver
-            .blocker(mobility, mover, self.occupancy(), from, to);
+        let blocked = self.resolver.blocker(mobility, mover, self.occupancy(), from, to);
         blocked.map(|blocked| blocked.tile.index())
     }
 }
@@ -86,20 +75,14 @@ fn the_first_occupied_tile_decides() {
     let slider = slider();
     let reached = |row: &str| -> Vec<usize> {
         let scene = Scene::draw(row);
-        (0..row.len())
-            .filter(|to| scene.path(&slider, 0, *to).is_some())
-            .collect()
+        (0..row.len()).filter(|to| scene.path(&slider, 0, *to).is_some()).collect()
     };
     assert_eq!(reached("a...."), [1, 2, 3, 4]);
     assert_eq!(reached("a.b.x"), [1]);
     assert_eq!(reached("a.x.b"), [1, 2]);
     assert_eq!(reached("axx.."), [1]);
     assert_eq!(reached("ab..."), [0; 0]);
-    assert_eq!(
-        reached("aBX_."),
-        [1, 2, 3, 4],
-        "pieces on shared tiles block nothing"
-    );
+    assert_eq!(reached("aBX_."), [1, 2, 3, 4], "pieces on shared tiles block nothing");
 }
 
 #[test]
@@ -119,15 +102,7 @@ fn a_path_reads_as_relations_tiles_distance_and_capture() {
 #[test]
 fn a_blocked_ray_gives_way_to_a_longer_open_one_and_ties_to_the_first() {
     // Direction 0 goes 0 1 4, direction 1 goes 0 2 3 4, direction 2 goes 0 3 4.
-    let links = [
-        (0, 1, 0),
-        (1, 4, 0),
-        (0, 2, 1),
-        (2, 3, 1),
-        (3, 4, 1),
-        (0, 3, 2),
-        (3, 4, 2),
-    ];
+    let links = [(0, 1, 0), (1, 4, 0), (0, 2, 1), (2, 3, 1), (3, 4, 1), (0, 3, 2), (3, 4, 2)];
     let links = links.map(|(from, to, direction)| link(from, to, direction));
     let board = Topology::new(5, 3, &links);
     let all = [1, 2, 0].map(DirectionId::at).to_vec();
@@ -150,16 +125,8 @@ fn the_blocker_is_the_tile_that_stops_the_first_pattern_that_leads_there() {
     let mobility = Mobility::new(vec![Travel::Direction(AHEAD, Reach::Repeat), leap]);
     assert_eq!(Scene::draw("a.bb").blocker(&mobility, 0, 3), Some(2));
     assert_eq!(Scene::draw("a..b").blocker(&mobility, 0, 3), Some(3));
-    assert_eq!(
-        Scene::draw("a.b.").blocker(&mobility, 0, 3),
-        None,
-        "the leap arrives"
-    );
-    assert_eq!(
-        Scene::draw("a.b.").blocker(&mobility, 3, 0),
-        None,
-        "no way back"
-    );
+    assert_eq!(Scene::draw("a.b.").blocker(&mobility, 0, 3), None, "the leap arrives");
+    assert_eq!(Scene::draw("a.b.").blocker(&mobility, 3, 0), None, "no way back");
 }
 
 #[test]
@@ -188,11 +155,7 @@ fn metrics_tell_who_answered_and_who_passed() {
     ask(&slider(), 9);
     ask(&stepper, 2);
     ask(&Mobility::new(vec![Travel::Any]), 2);
-    let Metrics {
-        sliding,
-        compiled,
-        visitor,
-    } = metrics;
+    let Metrics { sliding, compiled, visitor } = metrics;
     assert_eq!((sliding.attempts, sliding.hits), (1, 1));
     assert_eq!(sliding.skips.not_sliding, 2);
     assert_eq!((compiled.attempts, compiled.misses), (1, 1));

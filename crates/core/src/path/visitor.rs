@@ -44,16 +44,10 @@ pub(super) fn resolve<'g>(topology: &'g Topology, query: &Query<'g, '_>) -> Opti
 /// The first pattern that would lead to the target on an empty board, and what stops it.
 pub(super) fn blocked<'g>(topology: &'g Topology, query: &Query<'g, '_>) -> Option<Blocked<'g>> {
     let open = Query {
-        occupancy: Occupancy {
-            exclusive: &[0; MAX_TILES / 64],
-            ..query.occupancy
-        },
+        occupancy: Occupancy { exclusive: &[0; MAX_TILES / 64], ..query.occupancy },
         ..*query
     };
-    let mut walker = Walker {
-        topology,
-        query: &open,
-    };
+    let mut walker = Walker { topology, query: &open };
     query.mobility.travels.iter().find_map(|travel| {
         let path = travel.accept(&mut walker)?;
         let tile = obstacle(&path, query)?;
@@ -79,10 +73,7 @@ struct Walker<'g, 'q> {
 
 impl<'g> Walker<'g, '_> {
     fn leave(&self, tile: TileId, direction: DirectionId) -> Option<Link> {
-        let mut links = self
-            .topology
-            .leaving(tile)
-            .map(|id| self.topology.relation(id));
+        let mut links = self.topology.leaving(tile).map(|id| self.topology.relation(id));
         links.find(|link| link.direction == direction)
     }
 
@@ -94,13 +85,7 @@ impl<'g> Walker<'g, '_> {
             Some(player) => Capture::Enemy(player),
             None => Capture::None,
         };
-        Some(Path {
-            topology: self.topology,
-            from,
-            to,
-            course,
-            capture,
-        })
+        Some(Path { topology: self.topology, from, to, course, capture })
     }
 }
 
@@ -175,9 +160,7 @@ mod tests {
 
         fn directions(&mut self, count: usize, most: usize) -> Vec<DirectionId> {
             let len = self.below(most + 1);
-            (0..len)
-                .map(|_| DirectionId::at(self.below(count)))
-                .collect()
+            (0..len).map(|_| DirectionId::at(self.below(count))).collect()
         }
 
         fn reach(&mut self) -> Reach {
@@ -209,23 +192,14 @@ mod tests {
                 let jump = 1 + self.below(tiles.min(12));
                 let (back, wraps) = (self.below(2) == 0, self.below(3) == 0);
                 for at in 0..tiles {
-                    let ahead = if back {
-                        at + tiles - jump
-                    } else {
-                        at + tiles + jump
-                    };
+                    let ahead = if back { at + tiles - jump } else { at + tiles + jump };
                     let to = match self.below(100) {
                         0..5 => continue,
                         roll if roll < 5 + wild => self.below(tiles),
                         _ if wraps || ahead / tiles == 1 => ahead % tiles,
                         _ => continue,
                     };
-                    links.push(Link {
-                        from: ids[at],
-                        to: ids[to],
-                        direction,
-                        distance: 1,
-                    });
+                    links.push(Link { from: ids[at], to: ids[to], direction, distance: 1 });
                 }
             }
             Topology::new(tiles, directions, &links)
@@ -234,9 +208,7 @@ mod tests {
         /// Words with roughly one bit in `rarity` set, or none at all.
         fn words(&mut self, width: usize, rarity: usize) -> Vec<u64> {
             let word = |dice: &mut Self| {
-                (0..64).fold(0, |word, bit| {
-                    word | u64::from(dice.below(rarity) == 0) << bit
-                })
+                (0..64).fold(0, |word, bit| word | u64::from(dice.below(rarity) == 0) << bit)
             };
             (0..width).map(|_| word(self)).collect()
         }
@@ -262,14 +234,8 @@ mod tests {
             0 => dice.words(width, 2),
             _ => vec![u64::MAX; width],
         };
-        let occupancy = Occupancy {
-            planes: &planes,
-            width,
-            exclusive: &exclusive,
-        };
-        let mover = Mover {
-            friends: [0b001, 0b101][dice.below(2)],
-        };
+        let occupancy = Occupancy { planes: &planes, width, exclusive: &exclusive };
+        let mover = Mover { friends: [0b001, 0b101][dice.below(2)] };
         let from = TileId::at(dice.below(tiles));
         let mut found = (0, 0);
         for to in (0..tiles + 2).map(TileId::at) {
@@ -299,9 +265,8 @@ mod tests {
         for _ in 0..300 {
             let board = dice.board();
             let directions = board.direction_count();
-            let resolvers: Vec<Resolver> = all_options()
-                .map(|options| Resolver::new(board.clone(), options))
-                .collect();
+            let resolvers: Vec<Resolver> =
+                all_options().map(|options| Resolver::new(board.clone(), options)).collect();
             for _ in 0..8 {
                 let count = dice.below(4);
                 // One direction too many: an id that the board lacks leads nowhere.
@@ -311,9 +276,6 @@ mod tests {
                 captures += found.1;
             }
         }
-        assert!(
-            paths > 5_000 && captures > 300,
-            "{paths} paths, {captures} captures"
-        );
+        assert!(paths > 5_000 && captures > 300, "{paths} paths, {captures} captures");
     }
 }

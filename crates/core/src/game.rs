@@ -1,0 +1,269 @@
+//! The compiled game: immutable rules and tables, and the doors to ask them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::definition::Definition;
+use crate::draft::{Draft, Keys, full_hash};
+use crate::id::{
+    ActionId, DieId, DirectionId, EndingId, FlagId, KindId, PhaseId, PieceId, PlayerId, RuleId,
+    TileId, VariableId,
+};
+use crate::layout::Layout;
+use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
+use crate::plan;
+use crate::state::State;
+use crate::tile_set::TileSet;
+use crate::topology::Topology;
+use crate::view::View;
+
+/// How a game is compiled. No choice changes what a game says, only how fast it says it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which path resolvers are used.
+    pub paths: PathOptions,
+    /// Whether phases and rules are looked up in a flat plan instead of the written tree.
+    pub decision_plan: bool,
+    /// Rust code for [`crate::Condition::Custom`] and [`crate::Effect::Custom`].
+    pub customs: Customs,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { paths: PathOptions::default(), decision_plan: true, customs: Customs::default() }
+    }
+}
+
+/// Answers a custom condition, given the state and the tiles of the event.
+#[derive(Clone, Copy)]
+pub struct CustomCondition(pub fn(View<'_>, Option<TileId>, Option<TileId>) -> bool);
+
+/// Does a custom effect, given the draft and the tiles of the event.
+#[derive(Clone, Copy)]
+pub struct CustomEffect(pub fn(&mut Draft<'_>, Option<TileId>, Option<TileId>));
+
+/// Rust code that a host registers by name.
+#[derive(Clone, Default)]
+pub struct Customs {
+    /// Custom conditions.
+    pub conditions: BTreeMap<String, CustomCondition>,
+    /// Custom effects.
+    pub effects: BTreeMap<String, CustomEffect>,
+}
+
+impl fmt::Debug for Customs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.conditions.keys()).entries(self.effects.keys()).finish()
+    }
+}
+
+/// The compiled, immutable rules of a game. [`Definition::compile`] makes one.
+pub struct Game {
+    pub(crate) definition: Definition,
+    pub(crate) definition_hash: u128,
+    pub(crate) options: Options,
+    pub(crate) index: Index,
+    pub(crate) layout: Layout,
+    pub(crate) keys: Keys,
+    pub(crate) resolver: Resolver,
+    /// How each player's pieces of each kind travel.
+    pub(crate) mobility: Vec<Mobility>,
+    /// For each player a bit for every friend, the player included.
+    pub(crate) friends: Vec<u64>,
+    pub(crate) all_tiles: TileSet,
+    /// Tiles that hold one piece.
+    pub(crate) exclusive: TileSet,
+    pub(crate) pieces: Vec<PieceEntry>,
+    pub(crate) ephemeral: Vec<FlagId>,
+    pub(crate) outcomes: Vec<plan::Outcome>,
+    pub(crate) rules: Vec<plan::Rule>,
+    pub(crate) gates: Vec<plan::Gate>,
+    pub(crate) leaves: Vec<plan::Leaf>,
+    pub(crate) endings: Vec<plan::Ending>,
+    pub(crate) requirements: Vec<plan::Requirement>,
+    pub(crate) start: State,
+}
+
+/// What never changes about a piece, and its kind at the start.
+#[derive(Clone, Copy)]
+pub(crate) struct PieceEntry {
+    pub(crate) owner: PlayerId,
+    pub(crate) kind: KindId,
+}
+
+/// Ids by name.
+#[derive(Default)]
+pub(crate) struct Index {
+    pub(crate) players: BTreeMap<String, usize>,
+    pub(crate) tiles: BTreeMap<String, usize>,
+    pub(crate) directions: BTreeMap<String, usize>,
+    pub(crate) flags: BTreeMap<String, usize>,
+    pub(crate) kinds: BTreeMap<String, usize>,
+    pub(crate) pieces: BTreeMap<String, usize>,
+    pub(crate) dice: BTreeMap<String, usize>,
+    pub(crate) variables: BTreeMap<String, usize>,
+    pub(crate) actions: BTreeMap<String, usize>,
+}
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $list:ident, $one:ident, $name_of:ident, $id:ident, $field:ident;)*) => {
+        impl Game {$(
+            #[doc = concat!("Every one of the ", stringify!($list), ", in order.")]
+            pub fn $list(&self) -> impl Iterator<Item = $id> + Clone + use<> {
+                (0..self.definition.$list.len()).map($id::at)
+            }
+
+            #[doc = concat!("The ", stringify!($one), " of a name.")]
+            pub fn $one(&self, name: &str) -> Option<$id> {
+                self.index.$list.get(name).copied().map($id::at)
+            }
+
+            #[doc = concat!("The name of a ", stringify!($one), ".")]
+            pub fn $name_of(&self, id: $id) -> &str {
+                self.definition.$list[id.index()].$field()
+            }
+        )*}
+    };
+}
+
+names! {
+    players, player, player_name, PlayerId, written_name;
+    tiles, tile, tile_name, TileId, written_name;
+    directions, direction, direction_name, DirectionId, written_name;
+    kinds, kind, kind_name, KindId, written_name;
+    flags, flag, flag_name, FlagId, written_name;
+    pieces, piece, piece_name, PieceId, written_name;
+    dice, die, die_name, DieId, written_name;
+    variables, variable, variable_name, VariableId, written_name;
+    actions, action, action_name, ActionId, written_name;
+}
+
+/// A written thing that has a name.
+pub(crate) trait Named {
+    fn written_name(&self) -> &str;
+}
+
+impl Named for String {
+    fn written_name(&self) -> &str {
+        self
+    }
+}
+
+macro_rules! named {
+    ($($what:ident)*) => {$(
+        impl Named for crate::definition::$what {
+            fn written_name(&self) -> &str {
+                &self.name
+            }
+        }
+    )*};
+}
+
+named!(Player Tile Kind Flag Piece Die Variable Region);
+
+impl Game {
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// The definition this game was compiled from.
+    pub fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// The definition's hash: it names these rules in saved matches.
+    pub fn definition_hash(&self) -> u128 {
+        self.definition_hash
+    }
+
+    /// The options it was compiled with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The state at the start.
+    pub fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    /// A state, ready to be asked.
+    #[inline]
+    pub fn view<'a>(&'a self, state: &'a State) -> View<'a> {
+        View { game: self, state }
+    }
+
+    /// How many tiles the board has.
+    pub fn tile_count(&self) -> usize {
+        self.definition.tiles.len()
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    pub fn owner(&self, piece: PieceId) -> PlayerId {
+        self.pieces[piece.index()].owner
+    }
+
+    /// The graph of the board.
+    pub fn topology(&self) -> &Topology {
+        self.resolver.topology()
+    }
+
+    /// The name of a phase.
+    pub fn phase_name(&self, phase: PhaseId) -> &str {
+        &self.leaves[phase.index()].name
+    }
+
+    /// The name of a rule.
+    pub fn rule_name(&self, rule: RuleId) -> &str {
+        &self.rules[rule.index()].written.name
+    }
+
+    /// The name of an ending.
+    pub fn ending_name(&self, ending: EndingId) -> &str {
+        &self.endings[ending.index()].name
+    }
+
+    /// Whether a tile holds many pieces.
+    pub fn stacks(&self, tile: TileId) -> bool {
+        self.layout.stacks(tile)
+    }
+
+    /// The hash of a state from nothing; [`State::hash128`] keeps it step by step.
+    pub fn full_hash(&self, state: &State) -> u128 {
+        full_hash(self.view(state))
+    }
+
+    /// The path by which a piece would travel between two tiles, or none.
+    #[inline]
+    pub fn resolve_path(
+        &self,
+        state: &State,
+        piece: PieceId,
+        from: TileId,
+        to: TileId,
+    ) -> Option<Path<'_>> {
+        self.paths().resolve(state, piece, from, to)
+    }
+
+    #[inline]
+    pub(crate) fn mobility(&self, player: PlayerId, kind: KindId) -> &Mobility {
+        &self.mobility[player.index() * self.layout.kinds + kind.index()]
+    }
+
+    #[inline]
+    pub(crate) fn occupancy<'a>(&'a self, state: &'a State) -> Occupancy<'a> {
+        let width = self.layout.width;
+        Occupancy {
+            planes: &state.words()[..self.layout.players * width],
+            width,
+            exclusive: &self.exclusive.words()[..width],
+        }
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Game({}, {:032x})", self.name(), self.definition_hash)
+    }
+}

@@ -1,0 +1,146 @@
+//! How a game is written: positions, events, and a board drawn with letters.
+
+use std::fmt;
+
+use crate::event::Event;
+use crate::game::Game;
+use crate::setup::SetupErrors;
+use crate::state::State;
+use crate::text;
+use crate::turn::Turn;
+
+/// How people write a game. Every method has a plain form that works for any game; a game with
+/// customs of its own replaces what differs.
+pub trait Notation: Sync {
+    /// Writes a position; what is written reads back to the same position.
+    fn format_position(&self, game: &Game, state: &State) -> String {
+        text::format_position(game, state)
+    }
+
+    /// Reads a position, or says every reason why it is none.
+    fn parse_position(&self, game: &Game, text: &str) -> Result<State, PositionError> {
+        text::parse_position(game, text)
+    }
+
+    /// Writes an event so that no other event of any state is written the same.
+    fn format_event(&self, game: &Game, event: Event) -> String {
+        text::format_event(game, event)
+    }
+
+    /// Reads an event: as [`Notation::format_event`] or [`Notation::notate`] writes it.
+    fn parse_event(&self, game: &Game, state: &State, text: &str) -> Result<Event, EventError> {
+        text::parse_event(game, state, text)
+    }
+
+    /// Writes a legal event as people do.
+    fn notate(&self, game: &Game, _state: &State, event: Event) -> String {
+        self.format_event(game, event)
+    }
+
+    /// Writes a whole turn as people do.
+    fn notate_turn(&self, game: &Game, state: &State, turn: &Turn) -> String {
+        let mut words = Vec::new();
+        let mut now = state.clone();
+        for &event in &turn.events {
+            words.push(self.notate(game, &now, event));
+            match game.apply(&now, event) {
+                Ok(step) => now = step.state,
+                Err(_) => break,
+            }
+        }
+        words.join(" ")
+    }
+
+    /// Draws a position with letters.
+    fn draw(&self, game: &Game, state: &State) -> String {
+        crate::drawing::draw(game, state)
+    }
+}
+
+/// The plain notation of [`crate::text`].
+pub struct Plain;
+
+impl Notation for Plain {}
+
+/// Why a text is no position: every reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionError {
+    /// The reasons, in the order of the text.
+    pub reasons: Vec<PositionReason>,
+}
+
+/// One reason why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionReason {
+    /// A word or two for programs that tell reasons apart.
+    pub kind: String,
+    /// What was found and what is allowed.
+    pub message: String,
+    /// The byte of the text where it was found, if it has a place.
+    pub at: Option<usize>,
+}
+
+impl PositionError {
+    /// The reasons of a setup that is no state.
+    pub fn of_setup(game: &Game, errors: &SetupErrors) -> PositionError {
+        let reason = |error: &crate::setup::SetupError| PositionReason {
+            kind: error.kind().to_owned(),
+            message: error.text(game),
+            at: None,
+        };
+        PositionError { reasons: errors.0.iter().map(reason).collect() }
+    }
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no position of this game: ")?;
+        for (index, reason) in self.reasons.iter().enumerate() {
+            write!(f, "{}{}", if index > 0 { "; " } else { "" }, reason.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+/// Why a text is no event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventError {
+    /// The byte of the text where it went wrong.
+    pub at: usize,
+    /// What was found there, shortened.
+    pub found: String,
+    /// What is allowed there.
+    pub allowed: String,
+    /// What was probably meant.
+    pub near: Option<String>,
+}
+
+impl EventError {
+    /// An error at a place.
+    pub fn new(at: usize, found: &str, allowed: &str, near: Option<String>) -> EventError {
+        EventError { at, found: excerpt(found), allowed: allowed.to_owned(), near }
+    }
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at byte {}: found `{}`, allowed is {}", self.at, self.found, self.allowed)?;
+        match &self.near {
+            Some(near) => write!(f, ", did you mean `{near}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for EventError {}
+
+/// The beginning of a text, safe to print and short enough for a message.
+pub fn excerpt(text: &str) -> String {
+    let mut shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+    if text.chars().nth(40).is_some() {
+        shown.push('…');
+    }
+    shown
+}

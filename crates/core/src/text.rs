@@ -1,0 +1,294 @@
+//! The plain text of events, positions and reasons, for any game.
+//!
+//! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `kind@b2` (a put),
+//! `roll:6-5` (dice) or the name of an act. A position is the player to move, then, separated by
+//! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
+//! `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
+//! variables that are not at their start.
+
+use crate::event::{Event, Reason};
+use crate::game::Game;
+use crate::id::{OutcomeId, PlayerId, TileId};
+use crate::name::nearest;
+use crate::notation::{EventError, PositionError, PositionReason, excerpt};
+use crate::setup::{Setup, Stand, flags_of};
+use crate::state::State;
+
+/// After this many mistakes in one position the rest of the text is not looked at.
+const ENOUGH: usize = 32;
+
+/// Writes an event.
+pub fn format_event(game: &Game, event: Event) -> String {
+    match event {
+        Event::Move { from, to, choice } => {
+            let choice = choice.map_or(String::new(), |kind| format!("={}", game.kind_name(kind)));
+            format!("{}/{}{choice}", game.tile_name(from), game.tile_name(to))
+        }
+        Event::Put { kind, to } => format!("{}@{}", game.kind_name(kind), game.tile_name(to)),
+        Event::Roll(outcome) => {
+            let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
+            format!("roll:{}", faces.collect::<Vec<_>>().join("-"))
+        }
+        Event::Act(action) => game.action_name(action).to_owned(),
+    }
+}
+
+/// Reads an event in a state. Dice may be left without `roll:`, in any order where it is ignored.
+pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, EventError> {
+    let text = text.trim();
+    let at = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let tile = |name: &str| {
+        let near = || nearest(name, game.tiles().map(|tile| game.tile_name(tile)));
+        game.tile(name).ok_or_else(|| EventError::new(at(name), name, "a tile", near()))
+    };
+    let kind = |name: &str| {
+        let near = || nearest(name, game.kinds().map(|kind| game.kind_name(kind)));
+        game.kind(name).ok_or_else(|| EventError::new(at(name), name, "a kind of piece", near()))
+    };
+    if let Some((from, rest)) = text.split_once('/') {
+        let (to, choice) = match rest.split_once('=') {
+            Some((to, choice)) => (to, Some(kind(choice)?)),
+            None => (rest, None),
+        };
+        return Ok(Event::Move { from: tile(from)?, to: tile(to)?, choice });
+    }
+    if let Some((put, to)) = text.split_once('@') {
+        return Ok(Event::Put { kind: kind(put)?, to: tile(to)? });
+    }
+    if let Some(action) = game.action(text) {
+        return Ok(Event::Act(action));
+    }
+    if let Some(event) = parse_roll(game, state, text) {
+        return Ok(event);
+    }
+    let near = nearest(text, game.actions().map(|action| game.action_name(action)));
+    let allowed = "from/to, from/to=kind, kind@tile, roll:faces or the name of an act";
+    Err(EventError::new(0, text, allowed, near))
+}
+
+/// The outcome that these faces mean where dice are awaited, or else anywhere in the game.
+fn parse_roll(game: &Game, state: &State, text: &str) -> Option<Event> {
+    let faces = text.strip_prefix("roll:").unwrap_or(text).split(['-', ',']);
+    let faces: Option<Vec<u8>> = faces.take(65).map(|face| face.parse().ok()).collect();
+    let faces = faces?;
+    let shows = |outcome: OutcomeId, faces: &[u8]| {
+        let dice = game.faces(outcome);
+        dice.len() == faces.len() && dice.iter().zip(faces).all(|((_, one), two)| one == two)
+    };
+    let awaited = game.chances(state).into_iter().filter_map(|chance| match chance.event {
+        Event::Roll(outcome) => Some(outcome),
+        _ => None,
+    });
+    let known: Vec<OutcomeId> =
+        awaited.chain((0..game.outcomes.len()).map(OutcomeId::at)).collect();
+    let mut greatest_first = faces.clone();
+    greatest_first.sort_unstable_by(|a, b| b.cmp(a));
+    let find = |faces: &[u8]| known.iter().find(|&&outcome| shows(outcome, faces));
+    find(&faces).or_else(|| find(&greatest_first)).map(|&outcome| Event::Roll(outcome))
+}
+
+/// Writes a position.
+pub fn format_position(game: &Game, state: &State) -> String {
+    let view = game.view(state);
+    let mut words = vec![game.player_name(view.player()).to_owned()];
+    for tile in view.occupied().iter() {
+        let mut stands = Vec::new();
+        for owner in game.players() {
+            for kind in game.kinds() {
+                let count = view.count(tile, owner, kind);
+                if count > 0 {
+                    let flags = flags_of(game, view.flags_at(tile));
+                    let flags: String =
+                        flags.map(|flag| format!("+{}", game.flag_name(flag))).collect();
+                    let many = if count > 1 { format!("*{count}") } else { String::new() };
+                    let (owner, kind) = (game.player_name(owner), game.kind_name(kind));
+                    stands.push(format!("{owner}:{kind}{flags}{many}"));
+                }
+            }
+        }
+        words.push(format!("{}={}", game.tile_name(tile), stands.join(",")));
+    }
+    for (die, shows) in game.dice().filter_map(|die| Some((die, view.die(die)?))) {
+        words.push(format!("die.{}={shows}", game.die_name(die)));
+    }
+    for variable in game.variables() {
+        let slot = game.layout.variable(variable);
+        for seat in (0..slot.fields.len()).map(PlayerId::at) {
+            let value = view.variable(variable, seat);
+            if value != slot.start {
+                let whose = match slot.fields.len() {
+                    1 => String::new(),
+                    _ => format!(":{}", game.player_name(seat)),
+                };
+                words.push(format!("var.{}{whose}={value}", game.variable_name(variable)));
+            }
+        }
+    }
+    words.join(" ")
+}
+
+/// Reads a position. Every mistake is reported.
+pub fn parse_position(game: &Game, text: &str) -> Result<State, PositionError> {
+    let mut reader = Reader { game, text, setup: Setup::empty(PlayerId(0)), reasons: Vec::new() };
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some(name) => match game.player(name) {
+            Some(player) => reader.setup.player = player,
+            None => reader.wrong(name, "unknown player", "the name of the player to move"),
+        },
+        None => reader.wrong(text, "empty text", "the name of the player to move"),
+    }
+    for word in words {
+        if reader.reasons.len() >= ENOUGH {
+            break;
+        }
+        reader.word(word);
+    }
+    if !reader.reasons.is_empty() {
+        return Err(PositionError { reasons: reader.reasons });
+    }
+    game.state(&reader.setup).map_err(|errors| PositionError::of_setup(game, &errors))
+}
+
+struct Reader<'t> {
+    game: &'t Game,
+    text: &'t str,
+    setup: Setup,
+    reasons: Vec<PositionReason>,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, part: &str, kind: &str, allowed: &str) {
+        let at = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        let message = format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(part));
+        self.reasons.push(PositionReason { kind: kind.to_owned(), message, at: Some(at) });
+    }
+
+    fn word(&mut self, word: &str) {
+        let Some((name, value)) = word.split_once('=') else {
+            return self.wrong(word, "malformed word", "tile=owner:kind, die.name=n or var.name=n");
+        };
+        if let Some(name) = name.strip_prefix("die.") {
+            return self.die(name, value);
+        }
+        if let Some(name) = name.strip_prefix("var.") {
+            return self.variable(name, value);
+        }
+        let Some(tile) = self.game.tile(name) else {
+            return self.wrong(name, "unknown tile", "a tile of this game");
+        };
+        for stand in value.split(',') {
+            self.stand(tile, stand);
+        }
+    }
+
+    fn die(&mut self, name: &str, value: &str) {
+        let Some(die) = self.game.die(name) else {
+            return self.wrong(name, "unknown die", "a die of this game");
+        };
+        let sides = self.game.definition.dice[die.index()].sides;
+        match value.parse() {
+            Ok(shows) if shows > 0 && shows <= sides => self.setup.dice.push((die, shows)),
+            _ => self.wrong(value, "die out of bounds", &format!("1 to {sides}")),
+        }
+    }
+
+    fn variable(&mut self, name: &str, value: &str) {
+        let (name, whose) = name.split_once(':').map_or((name, None), |(n, p)| (n, Some(p)));
+        let Some(variable) = self.game.variable(name) else {
+            return self.wrong(name, "unknown variable", "a variable of this game");
+        };
+        let slot = self.game.layout.variable(variable);
+        let (min, max, seats) = (slot.min, slot.max, slot.fields.len());
+        let of = match whose {
+            None if seats == 1 => PlayerId(0),
+            Some(name) if seats > 1 => match self.game.player(name) {
+                Some(player) => player,
+                None => return self.wrong(name, "unknown player", "a player of this game"),
+            },
+            None => return self.wrong(name, "whose variable", "var.name:player=n"),
+            Some(name) => return self.wrong(name, "whose variable", "var.name=n"),
+        };
+        match value.parse() {
+            Ok(number) if (min..=max).contains(&number) => {
+                self.setup.variables.push((variable, of, number));
+            }
+            _ => self.wrong(value, "variable out of bounds", &format!("{min} to {max}")),
+        }
+    }
+
+    fn stand(&mut self, tile: TileId, text: &str) {
+        let (one, count) = text.split_once('*').map_or((text, None), |(one, n)| (one, Some(n)));
+        let mut parts = one.split('+');
+        let piece = parts.next().unwrap_or(one);
+        let Some((owner, kind)) = piece.split_once(':') else {
+            return self.wrong(piece, "malformed piece", "owner:kind");
+        };
+        let Some(owner) = self.game.player(owner) else {
+            return self.wrong(owner, "unknown player", "a player of this game");
+        };
+        let Some(kind) = self.game.kind(kind) else {
+            return self.wrong(kind, "unknown kind", "a kind of this game");
+        };
+        let mut flags = 0;
+        for name in parts {
+            match self.game.flag(name) {
+                Some(flag) => flags |= 1 << flag.index(),
+                None => return self.wrong(name, "unknown flag", "a flag of this game"),
+            }
+        }
+        let most = self.game.pieces.len();
+        let count = match count.map(str::parse::<usize>) {
+            None => 1,
+            Some(Ok(count)) if count > 0 && count <= most => count,
+            Some(_) => return self.wrong(text, "bad count", &format!("a count of 1 to {most}")),
+        };
+        if self.setup.pieces.len() + count > most {
+            return self.wrong(text, "too many pieces", &format!("at most {most} pieces"));
+        }
+        let stand = Stand { tile, owner, kind, flags, piece: None };
+        self.setup.pieces.extend(std::iter::repeat_n(stand, count));
+    }
+}
+
+impl Game {
+    /// A reason for a refusal, in words.
+    pub fn reason_text(&self, reason: Reason) -> String {
+        let tile = |tile: TileId| self.tile_name(tile);
+        match reason {
+            Reason::Foreign => "the event names something this game does not have".into(),
+            Reason::Over(ending) => format!("the game is over: {}", self.ending_name(ending)),
+            Reason::NoPhase => "no phase is open".into(),
+            Reason::Unwanted(kind) => format!("no rule of this phase allows such a {kind}"),
+            Reason::NoPiece(at, player) => {
+                format!("{} has no piece on {}", self.player_name(player), tile(at))
+            }
+            Reason::Source(at) => format!("the piece on {} may not move so", tile(at)),
+            Reason::NoPath { from, to, blocker: None } => {
+                format!("the piece on {} does not reach {}", tile(from), tile(to))
+            }
+            Reason::NoPath { from, to, blocker: Some(by) } => {
+                format!("the way from {} to {} is blocked on {}", tile(from), tile(to), tile(by))
+            }
+            Reason::Through(at) => format!("the move may not pass {}", tile(at)),
+            Reason::Onto(at) => format!("{} is not a tile this may end on", tile(at)),
+            Reason::Outside(at) => format!("nothing may be put on {}", tile(at)),
+            Reason::Taken(at) => format!("{} is taken", tile(at)),
+            Reason::NoneLeft(kind) => format!("no {} is left to put", self.kind_name(kind)),
+            Reason::ChoiceMissing => "the move must say what the piece becomes".into(),
+            Reason::ChoiceRefused(kind) => {
+                format!("the piece may not become a {}", self.kind_name(kind))
+            }
+            Reason::OtherDice => "other dice are to be rolled".into(),
+            Reason::OtherAct(action) => format!("what is asked is: {}", self.action_name(action)),
+            Reason::Condition(rule, number) => {
+                let name = self.rules.get(rule.index()).map_or("", |rule| &rule.written.name);
+                match self.written_condition(rule, number) {
+                    Some(words) => format!("rule `{name}` asks that {words}"),
+                    None => format!("a condition of rule `{name}` does not hold"),
+                }
+            }
+            Reason::Indivisible => "the move has no path that could be divided into steps".into(),
+        }
+    }
+}
