@@ -1,1 +1,7 @@
 //! A portable seeded source of chance, and random play with it.
+
+mod playout;
+mod source;
+
+pub use playout::{Playout, playout};
+pub use source::Source;

@@ -1,0 +1,75 @@
+//! A seeded source of chance: the same numbers on every machine and in every release.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256StarStar;
+use senet_core::{Event, Game, State};
+
+/// A seeded source of chance.
+#[derive(Clone, Debug)]
+pub struct Source(Xoshiro256StarStar);
+
+impl Source {
+    /// The source of a seed.
+    pub fn seeded(seed: u64) -> Source {
+        Source(Xoshiro256StarStar::seed_from_u64(seed))
+    }
+
+    /// The source of one of many games under a seed, independent of the order they are played in.
+    pub fn for_game(seed: u64, game: u64) -> Source {
+        let mut first = Source::seeded(seed);
+        Source::seeded(first.0.next_u64() ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// A number below a bound, every one equally likely; 0 for a bound of 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        if bound < 2 {
+            return 0;
+        }
+        // Numbers at the top that would favour some answers are drawn again.
+        let unfair = (u64::MAX - bound + 1) % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= unfair {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// One of several, every one equally likely.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
+        of.get(self.below(of.len() as u64) as usize).copied()
+    }
+
+    /// What chance gives in a state that awaits it.
+    pub fn draw(&mut self, game: &Game, state: &State) -> Option<Event> {
+        let chances = game.chances(state);
+        let mut left = self.below(chances.first()?.probability.total);
+        chances.iter().find_map(|chance| match left.checked_sub(chance.probability.weight) {
+            Some(rest) => {
+                left = rest;
+                None
+            }
+            None => Some(chance.event),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_numbers_in_every_release() {
+        let mut source = Source::seeded(1);
+        let drawn: Vec<u64> = (0..6).map(|_| source.below(1000)).collect();
+        assert_eq!(drawn, [702, 520, 574, 391, 697, 143]);
+    }
+
+    #[test]
+    fn every_number_below_a_bound_comes_up_about_equally_often() {
+        let mut source = Source::seeded(7);
+        let mut seen = [0; 6];
+        (0..60_000).for_each(|_| seen[source.below(6) as usize] += 1);
+        assert!(seen.iter().all(|&count| (9_500..10_500).contains(&count)), "{seen:?}");
+    }
+}
