@@ -1,1 +1,82 @@
 //! The one list of games.
+
+use std::fmt;
+use std::sync::Arc;
+
+use senet_core::{Definition, Game, Notation, Options, nearest};
+
+/// A game that is known by name.
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Its rules, as written.
+    pub definition: fn() -> Definition,
+    /// How it is written.
+    pub notation: &'static dyn Notation,
+}
+
+/// Every game, in the order people meet them.
+pub static GAMES: &[Entry] = &[Entry {
+    name: "tic-tac-toe",
+    summary: "three marks in a row on a board of nine tiles",
+    definition: senet_tic_tac_toe::definition,
+    notation: &senet_tic_tac_toe::NOTATION,
+}];
+
+impl Entry {
+    /// The compiled game.
+    pub fn game(&self) -> Arc<Game> {
+        let game = (self.definition)().compile(Options::default());
+        Arc::new(game.expect("every registered definition is tested"))
+    }
+}
+
+/// The game of a name.
+pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
+    GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownGame {
+        name: senet_core::excerpt(name),
+        near: nearest(name, GAMES.iter().map(|entry| entry.name)),
+    })
+}
+
+/// A name that no game has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownGame {
+    /// The name found.
+    pub name: String,
+    /// A name that looks like it.
+    pub near: Option<String>,
+}
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no game is named `{}`", self.name)?;
+        if let Some(near) = &self.near {
+            return write!(f, ", did you mean `{near}`?");
+        }
+        let known: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+        write!(f, ", known are {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownGame {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_compiles_under_its_registered_name() {
+        for entry in GAMES {
+            assert_eq!(entry.game().name(), entry.name);
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_answered_with_the_name() {
+        let error = find("tic-tac-to").err().expect("no such game");
+        assert_eq!(error.near.as_deref(), Some("tic-tac-toe"));
+    }
+}

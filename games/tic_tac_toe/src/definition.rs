@@ -20,11 +20,7 @@ pub fn definition() -> Definition {
                     .then(Effect::Turn(Seat::Next)),
             ),
         )
-        .ending(
-            Ending::win("three in a row", Seat::Mover)
-                .of_each()
-                .when(three_in_a_row()),
-        )
+        .ending(Ending::win("three in a row", Seat::Mover).of_each().when(three_in_a_row()))
         .ending(
             Ending::draw("board full").when(Value::tiles(Area::Board, TileTest::empty()).equals(0)),
         )
