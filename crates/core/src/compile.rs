@@ -25,6 +25,9 @@ impl Definition {
     pub fn compile(self, options: Options) -> Result<Game, DefinitionErrors> {
         let mut compiler = Compiler::new(&self, &options);
         compiler.check_extent();
+        if compiler.errors.iter().any(|error| matches!(error.fault, Fault::TooMany { .. })) {
+            return Err(DefinitionErrors(compiler.errors));
+        }
         compiler.index_names();
         let board = compiler.board();
         let tables = compiler.tables();
@@ -136,7 +139,11 @@ impl Compiler<'_> {
             (Artifact::Phase, "phases", d.phases.len(), 1, 255),
             (Artifact::Ending, "endings", d.endings.len(), 0, 255),
         ];
-        for (what, place, found, least, most) in counts {
+        // Hash keys and counts are tables over these products.
+        let products = [d.players.len(), d.kinds.len(), d.tiles.len()];
+        let combinations = products.into_iter().fold(1usize, usize::saturating_mul);
+        let limit = (Artifact::Combination, "players × kinds × tiles", combinations, 0, 1 << 20);
+        for (what, place, found, least, most) in counts.into_iter().chain([limit]) {
             if found < least {
                 self.fault(place, Fault::None { what });
             }
@@ -224,7 +231,7 @@ impl Compiler<'_> {
 
     /// Names in the setup; what the setup means is checked where it becomes a state.
     fn check_setup(&mut self) {
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
         for placement in &self.definition.setup {
             let place = format!("setup/{}", placement.piece);
             self.piece(&place, &placement.piece);
@@ -232,10 +239,9 @@ impl Compiler<'_> {
             for flag in &placement.flags {
                 self.flag(&place, flag);
             }
-            if seen.contains(&placement.piece.as_str()) {
+            if !seen.insert(placement.piece.as_str()) {
                 self.fault(&place, Fault::SetTwice { piece: placement.piece.clone() });
             }
-            seen.push(&placement.piece);
         }
     }
 }

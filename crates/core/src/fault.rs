@@ -38,6 +38,7 @@ pub enum Artifact {
     Ending,
     Attribute,
     Side,
+    Combination,
 }
 
 /// What is wrong.

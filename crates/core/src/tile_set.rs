@@ -12,7 +12,7 @@ const WORD: usize = u64::BITS as usize;
 const WORDS: usize = MAX_TILES / WORD;
 
 /// A set of tiles of a board of at most [`MAX_TILES`].
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct TileSet([u64; WORDS]);
 
 impl TileSet {

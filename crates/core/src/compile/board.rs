@@ -3,7 +3,7 @@
 use crate::definition::Capacity;
 use crate::fault::{Artifact, Fault};
 use crate::id::TileId;
-use crate::name::{is_writable, nearest};
+use crate::name::is_writable;
 use crate::plan;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::{Link, Topology};
@@ -95,7 +95,7 @@ impl Compiler<'_> {
     /// A region for each player.
     pub(crate) fn region(&mut self, place: &str, name: &str) -> Option<plan::Regions> {
         let Some(of_name) = self.regions.get(name) else {
-            let near = nearest(name, self.regions.keys().map(String::as_str));
+            let near = self.guess(name, self.regions.keys());
             self.unknown(place, Artifact::Region, name, near);
             return None;
         };

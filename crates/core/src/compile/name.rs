@@ -24,13 +24,16 @@ pub(crate) struct Compiler<'d> {
     pub(crate) errors: Vec<DefinitionError>,
 }
 
+/// A definition with more mistakes than this is answered with so many of them.
+const ENOUGH: usize = 1000;
+
 macro_rules! lookups {
     ($($name:ident, $list:ident, $what:ident, $id:ident;)*) => {$(
         pub(crate) fn $name(&mut self, place: &str, name: &str) -> Option<$id> {
             match self.index.$list.get(name) {
                 Some(&id) => Some($id::at(id)),
                 None => {
-                    let near = nearest(name, self.index.$list.keys().map(String::as_str));
+                    let near = self.guess(name, self.index.$list.keys());
                     self.unknown(place, Artifact::$what, name, near);
                     None
                 }
@@ -52,8 +55,21 @@ impl<'d> Compiler<'d> {
 
     pub(crate) fn fault(&mut self, place: &str, fault: Fault) {
         let error = DefinitionError { place: place.to_owned(), fault };
-        if !self.errors.contains(&error) {
+        if self.errors.len() < ENOUGH && !self.errors.contains(&error) {
             self.errors.push(error);
+        }
+    }
+
+    /// What was probably meant by a name, while there are few enough mistakes to think about it.
+    pub(crate) fn guess<'n>(
+        &self,
+        name: &str,
+        known: impl Iterator<Item = &'n String>,
+    ) -> Option<String> {
+        if self.errors.len() < ENOUGH / 10 {
+            nearest(name, known.map(String::as_str))
+        } else {
+            None
         }
     }
 
@@ -93,7 +109,7 @@ impl<'d> Compiler<'d> {
                 let player = one.name.clone();
                 self.fault(place, Fault::NoFacing { name: name.to_owned(), player });
             } else {
-                let near = nearest(name, self.index.directions.keys().map(String::as_str));
+                let near = self.guess(name, self.index.directions.keys());
                 self.unknown(place, Artifact::Direction, name, near);
             }
             return None;

@@ -1,6 +1,6 @@
 //! Phases, rules, endings and outcomes of chance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::definition::Piece;
 use crate::effect::Effect;
@@ -65,14 +65,10 @@ impl<'d> Compiler<'d> {
         Words { compiler: self, board, place, context, number: 0 }
     }
 
-    fn unique<'n>(
-        &mut self,
-        place: &str,
-        what: Artifact,
-        names: impl Iterator<Item = &'n str> + Clone,
-    ) {
-        for (index, name) in names.clone().enumerate() {
-            if names.clone().take(index).any(|earlier| earlier == name) {
+    fn unique<'n>(&mut self, place: &str, what: Artifact, names: impl Iterator<Item = &'n str>) {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if !seen.insert(name) {
                 self.fault(place, Fault::Duplicate { what, name: name.to_owned() });
             }
         }

@@ -1,5 +1,7 @@
 //! Conditions, values, tests and effects: from names to ids.
 
+use std::collections::BTreeSet;
+
 use crate::condition::{Area, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 use crate::effect::Effect;
 use crate::fault::Fault;
@@ -93,7 +95,7 @@ impl Words<'_, '_> {
 
     /// Every run of so many tiles along one of the directions.
     fn lines(&mut self, length: u16, directions: &[String]) -> Option<Vec<TileSet>> {
-        let mut lines = Vec::new();
+        let mut lines = BTreeSet::new();
         for name in directions {
             let direction = self.compiler.board_direction(&self.place, name)?;
             let topology = &self.board.topology;
@@ -108,12 +110,12 @@ impl Words<'_, '_> {
                     }
                     line.insert(tile);
                 }
-                if line.len() == usize::from(length) && !lines.contains(&line) {
-                    lines.push(line);
+                if line.len() == usize::from(length) {
+                    lines.insert(line);
                 }
             }
         }
-        Some(lines)
+        Some(lines.into_iter().collect())
     }
 
     pub(crate) fn value(&mut self, written: &Value) -> Option<plan::Value> {
