@@ -124,6 +124,7 @@ impl Compiler<'_> {
     /// The limits that ids and state words set.
     fn check_extent(&mut self) {
         let d = self.definition;
+        let (phases, rules) = phase::count_tree(&d.phases);
         let counts = [
             (Artifact::Player, "players", d.players.len(), 1, 64),
             (Artifact::Tile, "tiles", d.tiles.len(), 1, crate::tile_set::MAX_TILES),
@@ -136,7 +137,8 @@ impl Compiler<'_> {
             (Artifact::Die, "dice", d.dice.len(), 0, 64),
             (Artifact::Variable, "variables", d.variables.len(), 0, 255),
             (Artifact::Action, "actions", d.actions.len(), 0, 255),
-            (Artifact::Phase, "phases", d.phases.len(), 1, 255),
+            (Artifact::Phase, "phases", phases, 1, 255),
+            (Artifact::Rule, "rules", rules, 0, 4_096),
             (Artifact::Ending, "endings", d.endings.len(), 0, 255),
         ];
         // Hash keys and counts are tables over these products.

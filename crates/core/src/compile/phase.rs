@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::definition::Piece;
 use crate::effect::Effect;
 use crate::fault::{Artifact, Fault};
 use crate::id::{DieId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
@@ -31,6 +30,8 @@ pub(crate) struct Flow {
     pub(crate) requirements: Vec<plan::Requirement>,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
+    /// The kinds that a piece is or can become.
+    living: BTreeSet<String>,
     /// Which dice were rolled in which order, and the outcomes that this gave.
     rolls: Vec<(Vec<DieId>, Order, (OutcomeId, OutcomeId))>,
     /// The first phase that is always open, after which no other is reached.
@@ -41,14 +42,14 @@ impl<'d> Compiler<'d> {
     pub(crate) fn flow(&mut self, board: &Board) -> Flow {
         let mut flow = Flow::default();
         let d = self.definition;
-        flow.changing = changes_kind(&d.phases);
+        flow.living = d.pieces.iter().map(|piece| piece.kind.clone()).collect();
+        each_new_kind(&d.phases, &mut |kind| {
+            flow.changing = true;
+            flow.living.insert(kind.to_owned());
+        });
         self.unique("phases", Artifact::Phase, d.phases.iter().map(|phase| phase.name.as_str()));
         for phase in &d.phases {
             self.phase(&mut flow, board, phase, "phases", true);
-        }
-        if flow.leaves.len() > 255 || flow.rules.len() > 65_534 {
-            let found = flow.rules.len() as u64;
-            self.fault("phases", Fault::TooMany { what: Artifact::Rule, found, allowed: 65_534 });
         }
         self.unique("endings", Artifact::Ending, d.endings.iter().map(|one| one.name.as_str()));
         flow.endings = d.endings.iter().map(|ending| self.ending(board, ending)).collect();
@@ -124,7 +125,7 @@ impl<'d> Compiler<'d> {
         for (index, rule) in phase.rules.iter().enumerate() {
             let place = format!("{place}/rules/{}", rule.name);
             let earlier = &phase.rules[..index];
-            self.check_fires(rule, earlier, &place);
+            self.check_fires(flow, rule, earlier, &place);
             let compiled = self.rule(flow, board, rule, &place);
             let rule_id = RuleId::at(flow.rules.len());
             rules.push(rule_id);
@@ -282,17 +283,13 @@ impl<'d> Compiler<'d> {
     }
 
     /// Reports a rule that no state can make fire.
-    fn check_fires(&mut self, rule: &Rule, earlier: &[Rule], place: &str) {
+    fn check_fires(&mut self, flow: &Flow, rule: &Rule, earlier: &[Rule], place: &str) {
         let mut never = |why: String| self.fault(place, Fault::NeverFires { why });
         let always = crate::condition::Condition::Always;
         if let Some(same) = earlier.iter().find(|e| e.wants == rule.wants && e.when == always) {
             never(format!("rule `{}` before it takes every such event", same.name));
         }
         let d = self.definition;
-        let exists = |kind: &str, owner_has: &dyn Fn(&Piece) -> bool| {
-            d.pieces.iter().any(|piece| piece.kind == kind && owner_has(piece))
-                || becomes(&d.phases, kind)
-        };
         let (kinds, own) = match &rule.wants {
             Wanted::Move(movement) => (&movement.kinds, movement.way == Way::Own),
             Wanted::Put(putting) => (&putting.kinds, false),
@@ -300,7 +297,7 @@ impl<'d> Compiler<'d> {
         };
         let named = |kind: &str| kinds.is_empty() || kinds.iter().any(|name| name == kind);
         let mut kinds = d.kinds.iter().filter(|kind| named(&kind.name));
-        if !kinds.clone().any(|kind| exists(&kind.name, &|_| true)) {
+        if !kinds.clone().any(|kind| flow.living.contains(&kind.name)) {
             self.fault(place, Fault::NeverFires { why: "no piece is of such a kind".into() });
         } else if own && !kinds.any(|kind| kind.patterns.iter().any(moves)) {
             self.fault(place, Fault::NeverFires { why: "no such kind has a way to travel".into() });
@@ -322,6 +319,14 @@ fn each_effect(effects: &[Effect], visit: &mut dyn FnMut(&Effect)) {
             each_effect(otherwise, visit);
         }
     }
+}
+
+/// How many phases and rules a tree of phases has.
+pub(super) fn count_tree(phases: &[Phase]) -> (usize, usize) {
+    phases.iter().fold((phases.len(), 0), |(all, rules), phase| {
+        let inside = count_tree(&phase.phases);
+        (all + inside.0, rules + phase.rules.len() + inside.1)
+    })
 }
 
 /// Visits every rule of a tree of phases.
@@ -346,18 +351,6 @@ fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
             });
         }
     });
-}
-
-fn changes_kind(phases: &[Phase]) -> bool {
-    let mut changes = false;
-    each_new_kind(phases, &mut |_| changes = true);
-    changes
-}
-
-fn becomes(phases: &[Phase], kind: &str) -> bool {
-    let mut found = false;
-    each_new_kind(phases, &mut |one| found |= one == kind);
-    found
 }
 
 fn asks_stuck(condition: &plan::Condition) -> bool {
