@@ -1,11 +1,12 @@
 //! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
 
 use crate::deed;
+use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::Game;
 use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
-use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted};
+use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::Play;
 use crate::scene::Scene;
 use crate::state::State;
@@ -23,10 +24,25 @@ impl Game {
         }
         let phase = self.active_phase(state)?;
         let scene = Scene::of_event(self, state, event);
-        let Some(pre) = self.preprocessor(&scene, phase, event) else {
-            return self.carry_out(state, event, phase);
+        let mut step = match self.preprocessor(&scene, phase, event) {
+            None => self.carry_out(state, event, phase)?,
+            Some(pre) => self.carry_out_all(state, &self.derive(&scene, pre, event)?)?,
         };
-        self.carry_out_all(state, &self.derive(&scene, pre, event)?)
+        self.clear_idle_flags(&mut step.state);
+        Some(step)
+    }
+
+    /// Clears flags whose rule has no legal event.
+    pub(crate) fn clear_idle_flags(&self, state: &mut State) {
+        for (flag, rules) in &self.serving {
+            let flagged = self.view(state).flagged(*flag);
+            if flagged.is_empty() || rules.iter().any(|&rule| self.can_fire(state, rule)) {
+                continue;
+            }
+            let mut draft = Draft { game: self, state: state.clone() };
+            flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
+            *state = draft.state;
+        }
     }
 
     /// Carries out an event by the first rule of the phase that accepts it.
@@ -175,9 +191,20 @@ impl Game {
             }
             _ => return Verdict::Ignore,
         };
-        match refusal {
+        let verdict = match refusal {
             Verdict::Valid => Scene { rule: id, ..*scene }.judge(&rule.when),
             other => other,
+        };
+        match &rule.ensures {
+            Some(ensures) if verdict == Verdict::Valid => {
+                let after = deed::carry_out(scene, rule, event);
+                let aftermath = Scene { state: &after, rule: id, ..*scene };
+                match aftermath.judge(ensures) {
+                    Verdict::Valid => Verdict::Valid,
+                    _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
+                }
+            }
+            _ => verdict,
         }
     }
 
@@ -197,8 +224,7 @@ impl Game {
         if !scene.passes(&movement.source, from) {
             return Verdict::Invalid(Reason::Source(from));
         }
-        let mobility = self.way(movement, scene, kind);
-        let Some(path) = self.travel(scene, mobility, from, to) else {
+        let Some(path) = self.journey(scene, movement, kind, (from, to)) else {
             return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
         };
         let mut between = path.tiles().skip(1).take(path.len().saturating_sub(1));
@@ -231,16 +257,35 @@ impl Game {
         refusal.map_or(Verdict::Valid, |(_, reason)| Verdict::Invalid(reason))
     }
 
-    /// How a movement rule travels.
+    /// The patterns by which a movement rule travels, where it travels by patterns.
     pub(crate) fn way<'g>(
         &'g self,
         movement: &'g Movement,
         scene: &Scene<'_>,
         kind: KindId,
-    ) -> &'g Mobility {
+    ) -> Option<&'g Mobility> {
         match &movement.way {
-            Some(by_player) => &by_player[scene.mover.index()],
-            None => self.mobility(scene.mover, kind),
+            Way::Own => Some(self.mobility(scene.mover, kind)),
+            Way::Pattern(by_player) => Some(&by_player[scene.mover.index()]),
+            Way::First(_) => None,
+        }
+    }
+
+    /// The path by which a movement rule leads from tile to tile, if it does.
+    pub(crate) fn journey<'g>(
+        &'g self,
+        scene: &Scene<'_>,
+        movement: &'g Movement,
+        kind: KindId,
+        (from, to): (TileId, TileId),
+    ) -> Option<Path<'g>> {
+        match (&movement.way, self.way(movement, scene, kind)) {
+            (Way::First(headings), _) => {
+                let directions = headings.iter().map(|heading| heading[scene.mover.index()]);
+                self.resolver.to_first(self.occupancy(scene.state), (from, to), directions)
+            }
+            (_, Some(mobility)) => self.travel(scene, mobility, from, to),
+            (_, None) => None,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
 use crate::hash;
-use crate::id::{FlagId, KindId, PlayerId};
+use crate::id::{FlagId, KindId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
 use crate::name::is_writable;
 use crate::path::Resolver;
@@ -52,6 +52,10 @@ impl Definition {
             exclusive: board.exclusive,
             pieces: tables.pieces,
             ephemeral: tables.ephemeral,
+            serving: flow.serving,
+            royals: tables.royals,
+            threatening: flow.threatening,
+            repetitions: tables.repetitions,
             outcomes: flow.outcomes,
             rules: flow.rules,
             gates: flow.gates,
@@ -118,6 +122,8 @@ struct Tables {
     friends: Vec<u64>,
     pieces: Vec<PieceEntry>,
     ephemeral: Vec<FlagId>,
+    royals: Vec<KindId>,
+    repetitions: Option<(VariableId, VariableId)>,
 }
 
 impl Compiler<'_> {
@@ -228,7 +234,15 @@ impl Compiler<'_> {
         self.check_setup();
         let ephemeral = d.flags.iter().enumerate().filter(|(_, f)| f.life == Life::Ephemeral);
         let ephemeral = ephemeral.map(|(index, _)| FlagId::at(index)).collect();
-        Tables { mobility, friends, pieces, ephemeral }
+        let royals = d.kinds.iter().enumerate().filter(|(_, kind)| kind.royal);
+        let royals = royals.map(|(index, _)| KindId::at(index)).collect();
+        let mut counting = d.variables.iter().enumerate().filter_map(|(index, variable)| {
+            let within = variable.repetitions_within.as_ref()?;
+            let within = self.variable(&format!("variables/{}", variable.name), within)?;
+            Some((VariableId::at(index), within))
+        });
+        let repetitions = counting.next();
+        Tables { mobility, friends, pieces, ephemeral, royals, repetitions }
     }
 
     /// Names in the setup; what the setup means is checked where it becomes a state.

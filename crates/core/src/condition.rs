@@ -175,6 +175,11 @@ pub enum Area {
     RegionOf(String, Seat),
     /// One tile.
     At(Spot),
+    /// Every tile on the straight line from one tile to another, both included; none where no
+    /// direction leads from the one to the other.
+    Span(Spot, Spot),
+    /// The tiles one step in any direction from a tile.
+    Around(Spot),
 }
 
 /// One tile, found from the event or by name. There may be none: a step can leave the board.
@@ -282,6 +287,12 @@ pub enum Trait {
     In(String),
     /// At least this many pieces of such a player stand on it.
     AtLeast(u16, Who),
+    /// A piece of a royal kind stands on it.
+    Royal,
+    /// A piece of such a player could capture there, whether anything stands there or not.
+    Threatened(Who),
+    /// It is this tile.
+    At(Spot),
 }
 
 /// Joins what is written with a word between.
@@ -383,6 +394,8 @@ impl fmt::Display for Area {
             Area::Region(name) => write!(f, "{name}"),
             Area::RegionOf(name, seat) => write!(f, "{name} of {seat}"),
             Area::At(spot) => write!(f, "{spot}"),
+            Area::Span(from, to) => write!(f, "the line from {from} to {to}"),
+            Area::Around(spot) => write!(f, "the tiles around {spot}"),
         }
     }
 }
@@ -430,6 +443,9 @@ impl fmt::Display for Trait {
             Trait::Flag(name) => write!(f, "{name}"),
             Trait::In(name) => write!(f, "in {name}"),
             Trait::AtLeast(count, who) => write!(f, "held by at least {count} of {who}"),
+            Trait::Royal => f.write_str("royal"),
+            Trait::Threatened(who) => write!(f, "attacked by {who}"),
+            Trait::At(spot) => write!(f, "{spot}"),
         }
     }
 }

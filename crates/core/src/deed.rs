@@ -4,6 +4,7 @@ use crate::draft::Draft;
 use crate::event::Event;
 use crate::id::{PieceId, TileId};
 use crate::plan::{Effect, Rule, Spot, Wanted};
+use crate::rule;
 use crate::scene::Scene;
 use crate::state::State;
 
@@ -13,7 +14,9 @@ pub(crate) fn carry_out(scene: &Scene<'_>, rule: &Rule, event: Event) -> State {
         Deed { frame: *scene, draft: Draft { game: scene.game, state: scene.state.clone() } };
     let mover = deed.mover(rule, event);
     rule.before.iter().for_each(|effect| deed.run(effect));
-    deed.act(event, mover);
+    if rule.written.deed == rule::Deed::Usual {
+        deed.act(event, mover);
+    }
     rule.after.iter().for_each(|effect| deed.run(effect));
     deed.draft.state
 }
@@ -85,10 +88,19 @@ impl Deed<'_> {
                     self.transfer(piece, to);
                 }
             }
+            Effect::Together(moves) => self.move_together(moves),
+            Effect::Clear { area, is } => {
+                let tiles = self.scene().select(is, self.scene().area(area));
+                tiles.iter().for_each(|tile| self.draft.clear(tile));
+            }
             Effect::Flag { at, set, clear } => {
                 if let Some(tile) = self.scene().spot(at) {
                     self.draft.flag(tile, *set, *clear);
                 }
+            }
+            Effect::Mark { area, is, set, clear } => {
+                let tiles = self.scene().select(is, self.scene().area(area));
+                tiles.iter().for_each(|tile| self.draft.flag(tile, *set, *clear));
             }
             Effect::Become { at, kind } => {
                 if let Some(piece) =
@@ -135,6 +147,21 @@ impl Deed<'_> {
             }
             (Some(piece), Some(Some(to))) => self.transfer(piece, to),
             _ => {}
+        }
+    }
+
+    /// Lifts every piece before any is put down, so that they may change places.
+    fn move_together(&mut self, moves: &[(Spot, Spot)]) {
+        let scene = self.scene();
+        let journeys = moves.iter().filter_map(|(from, to)| {
+            let piece = scene.view().first_at(scene.spot(from)?)?;
+            Some((piece, scene.spot(to)?))
+        });
+        let journeys: Vec<(PieceId, TileId)> = journeys.collect();
+        let lifted: Vec<_> = journeys.iter().map(|&(piece, _)| self.draft.lift(piece)).collect();
+        for ((piece, to), was) in journeys.into_iter().zip(lifted) {
+            self.make_room(to);
+            self.draft.place(piece, to, was.kind, was.flags);
         }
     }
 

@@ -155,6 +155,10 @@ pub struct Flag {
     /// How long it stays.
     #[serde(default, skip_serializing_if = "is_default")]
     pub life: Life,
+    /// The rule it serves: where that rule has no legal event, the flag clears at once, so that
+    /// positions that play alike are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serves: Option<String>,
 }
 
 /// A kind of piece.
@@ -166,6 +170,9 @@ pub struct Kind {
     /// How it travels: the first pattern that yields a path wins, whatever comes later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<Pattern>,
+    /// Whether the fate of its owner hangs on it: [`crate::Trait::Royal`] is true where it stands.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub royal: bool,
     /// Numbers about the kind, such as its worth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<Attribute>,
@@ -245,6 +252,10 @@ pub struct Variable {
     /// Whether it belongs to the position.
     #[serde(default, skip_serializing_if = "is_default")]
     pub standing: Standing,
+    /// Makes it the number of times the position has occurred in a match, counted as far back as
+    /// the variable named here says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repetitions_within: Option<String>,
 }
 
 /// A piece on its tile at the start.

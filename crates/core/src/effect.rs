@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::condition::{Condition, Joined, Seat, Spot, Value};
+use crate::condition::{Area, Condition, Joined, Seat, Spot, TileTest, Value};
 use crate::definition::is_default;
 
 /// One deed of a rule beyond what its event itself does.
@@ -26,6 +26,15 @@ pub enum Effect {
         /// Where it goes.
         to: Spot,
     },
+    /// Moves several pieces at once: all leave before any arrives.
+    Together(Vec<(Spot, Spot)>),
+    /// Takes every piece on the tiles of an area that pass a test off the board.
+    Clear {
+        /// Where to look.
+        area: Area,
+        /// Which tiles are cleared.
+        is: TileTest,
+    },
     /// Sets and clears flags of the piece on a tile.
     Flag {
         /// Where the piece stands.
@@ -34,6 +43,19 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         set: Vec<String>,
         /// Flags it loses.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        clear: Vec<String>,
+    },
+    /// Sets and clears flags of every piece on the tiles of an area that pass a test.
+    Mark {
+        /// Where to look.
+        area: Area,
+        /// Which tiles.
+        is: TileTest,
+        /// Flags they get.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set: Vec<String>,
+        /// Flags they lose.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         clear: Vec<String>,
     },
@@ -91,16 +113,18 @@ impl fmt::Display for Effect {
             Effect::Capture { at, to: None } => write!(f, "capture on {at}"),
             Effect::Capture { at, to: Some(to) } => write!(f, "capture on {at} to {to}"),
             Effect::Carry { from, to } => write!(f, "carry from {from} to {to}"),
+            Effect::Together(moves) => {
+                f.write_str("move together")?;
+                moves.iter().try_for_each(|(from, to)| write!(f, " {from} to {to}"))
+            }
+            Effect::Clear { area, is } => write!(f, "clear every tile of {area} that is {is}"),
             Effect::Flag { at, set, clear } => {
                 write!(f, "on {at}")?;
-                let mut sep = " ";
-                for (verb, names) in [("set", set), ("clear", clear)] {
-                    if !names.is_empty() {
-                        write!(f, "{sep}{verb} {}", names.join(", "))?;
-                        sep = " and ";
-                    }
-                }
-                Ok(())
+                fmt_flags(f, set, clear)
+            }
+            Effect::Mark { area, is, set, clear } => {
+                write!(f, "on every tile of {area} that is {is}")?;
+                fmt_flags(f, set, clear)
             }
             Effect::Become { at, kind } => write!(f, "the piece on {at} becomes a {kind}"),
             Effect::Set { variable, of: Seat::Mover, to } => write!(f, "set {variable} to {to}"),
@@ -119,4 +143,15 @@ impl fmt::Display for Effect {
             Effect::Custom { name } => write!(f, "custom effect {name}"),
         }
     }
+}
+
+fn fmt_flags(f: &mut fmt::Formatter<'_>, set: &[String], clear: &[String]) -> fmt::Result {
+    let mut sep = " ";
+    for (verb, names) in [("set", set), ("clear", clear)] {
+        if !names.is_empty() {
+            write!(f, "{sep}{verb} {}", names.join(", "))?;
+            sep = " and ";
+        }
+    }
+    Ok(())
 }

@@ -149,6 +149,8 @@ pub enum Reason {
     OtherAct(ActionId),
     /// A condition of the rule does not hold: its number in the rule, counted from the outside in.
     Condition(RuleId, u16),
+    /// When all is done, a condition of the rule would not hold: its number there.
+    Aftermath(RuleId, u16),
     /// The event cannot be divided into steps.
     Indivisible,
 }
@@ -167,6 +169,7 @@ impl Reason {
             Reason::Onto(_) => 7,
             Reason::ChoiceMissing | Reason::ChoiceRefused(_) => 8,
             Reason::Condition(..) => 9,
+            Reason::Aftermath(..) => 10,
         }
     }
 
@@ -191,6 +194,7 @@ impl Reason {
             Reason::OtherDice => "other_dice",
             Reason::OtherAct(_) => "other_act",
             Reason::Condition(..) => "condition",
+            Reason::Aftermath(..) => "aftermath",
             Reason::Indivisible => "indivisible",
         }
     }

@@ -159,7 +159,7 @@ impl Game {
         let Verdict::Invalid(Reason::NoPath { from, to, .. }) = verdict else { return verdict };
         let Wanted::Move(movement) = &self.rules[id.index()].wants else { return verdict };
         let Some(kind) = scene.moving_kind(movement, from) else { return verdict };
-        let mobility = self.way(movement, scene, kind);
+        let Some(mobility) = self.way(movement, scene, kind) else { return verdict };
         let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(scene.state));
         let blocked = self.resolver.blocker(mobility, mover, occupancy, from, to);
         let blocker = blocked.map(|blocked| blocked.tile);
@@ -177,13 +177,12 @@ impl Game {
         let Some(rule) = rule else { return };
         let Wanted::Move(movement) = &self.rules[rule.index()].wants else { return };
         let Some(kind) = scene.moving_kind(movement, from) else { return };
-        let mobility = self.way(movement, &scene, kind);
-        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(state));
-        if let Some(path) = self.resolver.resolve(mobility, mover, occupancy, from, to, &mut ()) {
+        if let Some(path) = self.journey(&scene, movement, kind, (from, to)) {
             explanation.path = path.tiles().collect();
             return;
         }
-        let occupancy = self.occupancy(state);
+        let Some(mobility) = self.way(movement, &scene, kind) else { return };
+        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(state));
         if let Some(blocked) = self.resolver.blocker(mobility, mover, occupancy, from, to) {
             explanation.path = blocked.path.tiles().collect();
             explanation.blocker = Some(blocked.tile);

@@ -75,6 +75,13 @@ pub struct Game {
     pub(crate) exclusive: TileSet,
     pub(crate) pieces: Vec<PieceEntry>,
     pub(crate) ephemeral: Vec<FlagId>,
+    /// Flags that clear where the rule they serve has no legal event.
+    pub(crate) serving: Vec<(FlagId, Vec<RuleId>)>,
+    pub(crate) royals: Vec<KindId>,
+    /// Movement rules that threaten where they lead.
+    pub(crate) threatening: Vec<RuleId>,
+    /// The variable that counts repetitions, and the one that says how far back to look.
+    pub(crate) repetitions: Option<(VariableId, VariableId)>,
     pub(crate) outcomes: Vec<plan::Outcome>,
     pub(crate) rules: Vec<plan::Rule>,
     pub(crate) gates: Vec<plan::Gate>,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::change::Change;
+use crate::draft::Draft;
 use crate::event::{Event, Outcome, Rejection};
 use crate::game::Game;
 use crate::hash;
@@ -100,7 +101,8 @@ impl Match {
 
     /// Plays an event. What was undone is forgotten, unless it is what was undone.
     pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
-        let step = self.game.apply(&self.now.state, event)?;
+        let mut step = self.game.apply(&self.now.state, event)?;
+        self.count_repetitions(&mut step.state);
         let played = Played { event, rule: step.rule };
         if self.tip.ply > self.now.ply {
             let next = self.ancestor(self.now.ply + 1);
@@ -121,6 +123,23 @@ impl Match {
         self.now = Arc::new(node);
         self.tip = self.now.clone();
         Ok(played)
+    }
+
+    /// Notes in the new state how often its position has occurred, where the game counts that.
+    fn count_repetitions(&self, state: &mut State) {
+        let Some((variable, within)) = self.game.repetitions else { return };
+        let player = self.game.view(state).player();
+        let mut left = self.game.view(state).variable(within, player);
+        let mut times = 1;
+        let mut node = Some(&self.now);
+        while let Some(one) = node.filter(|_| left > 0) {
+            times += i64::from(one.state.hash128() == state.hash128());
+            node = one.parent.as_ref();
+            left -= 1;
+        }
+        let mut draft = Draft { game: &self.game, state: state.clone() };
+        draft.set_variable(variable, player, times);
+        *state = draft.state;
     }
 
     /// Takes the last event back. The same event is there for [`Match::redo`].

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::event::Event;
+use crate::event::{Event, Verdict};
 use crate::game::Game;
-use crate::id::{ActionId, KindId, OutcomeId, PhaseId};
-use crate::plan::{Rule, Wanted};
-use crate::rule::EventKind;
+use crate::id::{ActionId, KindId, OutcomeId, PhaseId, RuleId, TileId};
+use crate::plan::{Movement, Rule, Wanted, Way};
+use crate::rule::{EventKind, Listing};
 use crate::scene::Scene;
 use crate::state::State;
+use crate::tile_set::TileSet;
 
 /// Takes events one by one, and may stop the listing.
 type Sink<'s> = &'s mut dyn FnMut(Event) -> ControlFlow<()>;
@@ -26,12 +27,39 @@ impl Game {
         events
     }
 
+    /// Every event that [`Game::apply`] accepts beside play, such as to resign.
+    pub fn asides(&self, state: &State) -> Vec<Event> {
+        let mut events = Vec::new();
+        let _ = self.each_event(state, Listing::Aside, &mut |event| {
+            events.push(event);
+            ControlFlow::Continue(())
+        });
+        events
+    }
+
+    /// Whether a rule has a legal event.
+    pub(crate) fn can_fire(&self, state: &State, id: RuleId) -> bool {
+        let rule = &self.rules[id.index()];
+        self.each_candidate(state, rule, &mut |event| {
+            let scene = Scene::of_event(self, state, event);
+            match self.judge(&scene, id, event) {
+                Verdict::Valid => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        })
+        .is_break()
+    }
+
     /// Whether any event is legal.
     pub fn has_legal(&self, state: &State) -> bool {
         self.each_legal(state, &mut |_| ControlFlow::Break(())).is_break()
     }
 
     fn each_legal(&self, state: &State, sink: Sink<'_>) -> ControlFlow<()> {
+        self.each_event(state, Listing::Play, sink)
+    }
+
+    fn each_event(&self, state: &State, listing: Listing, sink: Sink<'_>) -> ControlFlow<()> {
         if self.stops(state) {
             return ControlFlow::Continue(());
         }
@@ -49,7 +77,7 @@ impl Game {
                     ControlFlow::Continue(())
                 }
             };
-            if preprocessed {
+            if preprocessed && listing == Listing::Play {
                 self.each_possible(kind, &mut |event| match self.attempt(state, event) {
                     Some(_) => fresh(event),
                     None => ControlFlow::Continue(()),
@@ -58,6 +86,9 @@ impl Game {
             }
             for &id in &leaf.by_kind[kind as usize] {
                 let rule = &self.rules[id.index()];
+                if rule.written.listing != listing {
+                    continue;
+                }
                 self.each_candidate(state, rule, &mut |event| {
                     self.sift(state, phase, event, &mut fresh)
                 })?;
@@ -89,9 +120,7 @@ impl Game {
             Wanted::Move(movement) => {
                 for from in view.owned(scene.mover).iter() {
                     let Some(kind) = scene.moving_kind(movement, from) else { continue };
-                    let mobility = self.way(movement, &scene, kind);
-                    let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(state));
-                    for to in self.resolver.targets(mobility, mover, occupancy, from).iter() {
+                    for to in self.targets(&scene, movement, kind, from).iter() {
                         if movement.choice.is_empty() {
                             sink(Event::step(from, to))?;
                         }
@@ -119,6 +148,32 @@ impl Game {
             Wanted::Act(action) => sink(Event::Act(*action))?,
         }
         ControlFlow::Continue(())
+    }
+
+    /// The tiles to which a movement rule leads from a tile, and perhaps more.
+    fn targets(
+        &self,
+        scene: &Scene<'_>,
+        movement: &Movement,
+        kind: KindId,
+        from: TileId,
+    ) -> TileSet {
+        let occupancy = self.occupancy(scene.state);
+        match (&movement.way, self.way(movement, scene, kind)) {
+            (Way::First(headings), _) => {
+                let found = headings.iter().filter_map(|heading| {
+                    let direction = heading[scene.mover.index()];
+                    self.resolver.first_occupied(occupancy, from, direction)
+                });
+                found.map(|(tile, _)| tile).collect()
+            }
+            (_, Some(mobility)) => {
+                let mover = self.travel_of(scene.mover);
+                let reached = self.resolver.targets(mobility, mover, occupancy, from);
+                scene.select(&movement.onto, reached)
+            }
+            (_, None) => TileSet::EMPTY,
+        }
     }
 
     /// Every event of a kind that can be written down at all, legal or not.

@@ -39,6 +39,7 @@ mod scene;
 mod setup;
 mod state;
 pub mod text;
+mod threat;
 mod tile_set;
 mod topology;
 mod turn;
@@ -69,8 +70,8 @@ pub use path::{
 };
 pub use pattern::{Pattern, Reach};
 pub use rule::{
-    Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
-    Subject, Wanted, Way,
+    Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
+    Rolling, Rule, Subject, Threat, Wanted, Way,
 };
 pub use save::{LoadError, LoadProblem};
 pub use setup::{Setup, SetupError, SetupErrors, Stand};

@@ -342,6 +342,21 @@ impl Resolver {
         Resolver { topology, options, rays }
     }
 
+    /// The path to the first occupied tile along one of the directions, if that is the target.
+    pub(crate) fn to_first(
+        &self,
+        occupancy: Occupancy<'_>,
+        (from, to): (TileId, TileId),
+        directions: impl Iterator<Item = DirectionId>,
+    ) -> Option<Path<'_>> {
+        let found = |direction| {
+            let (tile, steps) = self.first_occupied(occupancy, from, direction)?;
+            (tile == to).then_some(Course::straight(direction, steps))
+        };
+        let course = { directions }.find_map(found)?;
+        Some(Path { topology: &self.topology, from, to, course, capture: Capture::None })
+    }
+
     /// The board.
     pub(crate) fn topology(&self) -> &Topology {
         &self.topology

@@ -70,6 +70,8 @@ pub(crate) enum Area {
     Board,
     Region(Regions, Seat),
     At(Spot),
+    Span(Spot, Spot),
+    Around(Spot),
 }
 
 pub(crate) enum Spot {
@@ -100,12 +102,18 @@ pub(crate) enum Trait {
     Flag(FlagId),
     In(Regions),
     AtLeast(u16, Who),
+    Royal,
+    Threatened(Who),
+    At(Box<Spot>),
 }
 
 pub(crate) enum Effect {
     Capture { at: Spot, to: Option<Spot> },
     Carry { from: Spot, to: Spot },
+    Together(Vec<(Spot, Spot)>),
+    Clear { area: Area, is: TileTest },
     Flag { at: Spot, set: u64, clear: u64 },
+    Mark { area: Area, is: TileTest, set: u64, clear: u64 },
     Become { at: Spot, kind: KindId },
     Set { variable: VariableId, of: Seat, to: Value },
     Add { variable: VariableId, of: Seat, by: Value },
@@ -122,6 +130,8 @@ pub(crate) struct Rule {
     pub(crate) when: Condition,
     pub(crate) before: Vec<Effect>,
     pub(crate) after: Vec<Effect>,
+    /// None where nothing is asked when all is done.
+    pub(crate) ensures: Option<Condition>,
 }
 
 pub(crate) enum Wanted {
@@ -161,14 +171,28 @@ impl Kinds {
     }
 }
 
+impl TileTest {
+    /// Whether it asks nothing.
+    pub(crate) fn is_any(&self) -> bool {
+        self.all_of.is_empty() && self.any_of.is_empty() && self.none_of.is_empty()
+    }
+}
+
 pub(crate) struct Movement {
     pub(crate) kinds: Kinds,
     pub(crate) source: TileTest,
-    /// The way of this rule for each player, or the mover's own.
-    pub(crate) way: Option<Vec<Mobility>>,
+    pub(crate) way: Way,
     pub(crate) through: TileTest,
     pub(crate) onto: TileTest,
     pub(crate) choice: Vec<KindId>,
+}
+
+/// How a movement rule travels.
+pub(crate) enum Way {
+    Own,
+    /// By these patterns, for each player.
+    Pattern(Vec<Mobility>),
+    First(Vec<Heading>),
 }
 
 pub(crate) struct Preprocessor {

@@ -91,9 +91,41 @@ pub struct Rule {
     /// What happens before the event's own deed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<Effect>,
+    /// Whether the event does what such events do, or the effects alone act.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub deed: Deed,
     /// What happens after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<Effect>,
+    /// What must hold when all is done, asked for the player who moved; otherwise the event is
+    /// refused and nothing has happened.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ensures: Condition,
+    /// Whether its events are part of play or said beside it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub listing: Listing,
+}
+
+/// What the event itself does between the effects before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// What such events do: the piece moves or enters, the dice show.
+    #[default]
+    Usual,
+    /// Nothing; the effects say it all.
+    Nothing,
+}
+
+/// Where the events of a rule are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Listing {
+    /// Among the legal events: they are play.
+    #[default]
+    Play,
+    /// Among the asides: what a player may say at the board without playing, such as to resign.
+    Aside,
 }
 
 /// Which events a rule judges.
@@ -129,9 +161,23 @@ pub struct Movement {
     /// What the target must be.
     #[serde(default, skip_serializing_if = "is_default")]
     pub onto: TileTest,
+    /// Whether it threatens where it leads, even where it may not go now.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub threat: Threat,
     /// Kinds of which the event must choose one that the mover becomes; no choice when left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choice: Vec<String>,
+}
+
+/// Whether a movement rule threatens where it leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Threat {
+    /// It does: whatever stands there is attacked, whoever's it is.
+    #[default]
+    Real,
+    /// It does not: this way of moving captures nothing.
+    Harmless,
 }
 
 /// How a movement rule travels.
@@ -143,6 +189,8 @@ pub enum Way {
     Own,
     /// By this pattern.
     Pattern(Pattern),
+    /// To the first occupied tile along one of these directions, whoever stands there.
+    First(Vec<String>),
 }
 
 /// A rule for pieces that enter the board.

@@ -172,7 +172,32 @@ impl<'a> Scene<'a> {
             Area::Board => self.game.all_tiles,
             Area::Region(regions, seat) => regions[self.seat(*seat).index()],
             Area::At(spot) => self.spot(spot).into_iter().collect(),
+            Area::Span(from, to) => self.span(from, to).unwrap_or_default(),
+            Area::Around(spot) => {
+                let topology = self.game.topology();
+                let near = |tile| topology.leaving(tile).map(|one| topology.relation(one).to);
+                self.spot(spot).into_iter().flat_map(near).collect()
+            }
         }
+    }
+
+    /// The tiles of the straight line between two spots, by the first direction that joins them.
+    fn span(&self, from: &Spot, to: &Spot) -> Option<TileSet> {
+        let (from, to) = (self.spot(from)?, self.spot(to)?);
+        let topology = self.game.topology();
+        let mut directions = self.game.directions();
+        if from == to {
+            return Some(std::iter::once(from).collect());
+        }
+        directions.find_map(|direction| {
+            let mut span: TileSet = std::iter::once(from).collect();
+            let mut tile = from;
+            while tile != to {
+                tile = topology.next(tile, direction).filter(|&next| !span.contains(next))?;
+                span.insert(tile);
+            }
+            Some(span)
+        })
     }
 
     pub(crate) fn spot(&self, spot: &Spot) -> Option<TileId> {
@@ -228,6 +253,12 @@ impl<'a> Scene<'a> {
                 let players = self.game.players().filter(|&player| self.is(player, *who));
                 players.map(|p| view.count_of(tile, p)).sum::<usize>() >= usize::from(*count)
             }
+            Trait::Royal => self.game.royals.iter().any(|&kind| view.is_kind(tile, kind)),
+            Trait::Threatened(who) => {
+                let mut players = self.game.players().filter(|&player| self.is(player, *who));
+                players.any(|player| self.game.is_threatened(self.state, tile, player))
+            }
+            Trait::At(spot) => self.spot(spot) == Some(tile),
         }
     }
 
@@ -253,7 +284,13 @@ impl<'a> Scene<'a> {
             Trait::Kind(kind) => among & view.of_kind(*kind),
             Trait::Flag(flag) => among & view.flagged(*flag),
             Trait::In(regions) => among & regions[self.mover.index()],
-            Trait::AtLeast(..) => among.iter().filter(|&tile| self.has(one, tile)).collect(),
+            Trait::Royal => {
+                let royals = self.game.royals.iter().map(|&kind| view.of_kind(kind));
+                among & royals.fold(TileSet::EMPTY, |all, kind| all | kind)
+            }
+            Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) => {
+                among.iter().filter(|&tile| self.has(one, tile)).collect()
+            }
         }
     }
 }

@@ -153,7 +153,11 @@ impl Game {
                 self.requirements.iter().enumerate().filter(|(_, r)| !scene.holds(&r.holds));
             errors.extend(unmet.map(|(n, r)| SetupError::Requirement(n, r.name.clone())));
         }
-        if errors.is_empty() { Ok(draft.state) } else { Err(SetupErrors(errors)) }
+        if !errors.is_empty() {
+            return Err(SetupErrors(errors));
+        }
+        self.clear_idle_flags(&mut draft.state);
+        Ok(draft.state)
     }
 
     /// Variables at their start and pieces at their first kind.

@@ -288,6 +288,12 @@ impl Game {
                     None => format!("a condition of rule `{name}` does not hold"),
                 }
             }
+            Reason::Aftermath(rule, _) => {
+                let written = self.rules.get(rule.index()).map(|rule| &rule.written);
+                written.map_or(String::new(), |rule| {
+                    format!("after rule `{}` it must hold that {}", rule.name, rule.ensures)
+                })
+            }
             Reason::Indivisible => "the move has no path that could be divided into steps".into(),
         }
     }

@@ -78,12 +78,19 @@ impl Relation {
 impl Flag {
     /// A flag that stays until an effect clears it.
     pub fn new(name: impl Into<String>) -> Self {
-        Flag { name: name.into(), life: Life::Lasting }
+        Flag { name: name.into(), ..Flag::default() }
     }
 
     /// A flag that stays until its owner's next turn begins.
     pub fn ephemeral(name: impl Into<String>) -> Self {
-        Flag { name: name.into(), life: Life::Ephemeral }
+        Flag { name: name.into(), life: Life::Ephemeral, ..Flag::default() }
+    }
+
+    /// Clears it wherever this rule has no legal event.
+    #[must_use]
+    pub fn serving(mut self, rule: impl Into<String>) -> Self {
+        self.serves = Some(rule.into());
+        self
     }
 }
 
@@ -97,6 +104,13 @@ impl Kind {
     #[must_use]
     pub fn travels(mut self, pattern: Pattern) -> Self {
         self.patterns.push(pattern);
+        self
+    }
+
+    /// Makes the kind royal: the fate of its owner hangs on it.
+    #[must_use]
+    pub fn royal(mut self) -> Self {
+        self.royal = true;
         self
     }
 
@@ -132,6 +146,13 @@ impl Variable {
     #[must_use]
     pub fn per_player(mut self) -> Self {
         self.share = Share::PerPlayer;
+        self
+    }
+
+    /// Makes it the number of times the position occurred, counted as far back as a variable says.
+    #[must_use]
+    pub fn repetitions_within(mut self, variable: impl Into<String>) -> Self {
+        self.repetitions_within = Some(variable.into());
         self
     }
 

@@ -7,8 +7,8 @@ use crate::condition::{Area, Condition, Seat, TileTest, Value};
 use crate::effect::Effect;
 use crate::pattern::Pattern;
 use crate::rule::{
-    Derived, Ending, EventKind, Movement, Order, Phase, Play, Preprocessor, Putting, Rolling, Rule,
-    Subject, Wanted, Way,
+    Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
+    Rolling, Rule, Subject, Threat, Wanted, Way,
 };
 
 impl Phase {
@@ -74,7 +74,10 @@ impl Rule {
             wants,
             when: Condition::Always,
             before: Vec::new(),
+            deed: Deed::Usual,
             after: Vec::new(),
+            ensures: Condition::Always,
+            listing: Listing::Play,
         }
     }
 
@@ -118,6 +121,34 @@ impl Rule {
         self.after.push(effect);
         self
     }
+
+    /// Adds several effects after the event's own deed.
+    #[must_use]
+    pub fn then_all(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+        self.after.extend(effects);
+        self
+    }
+
+    /// Leaves everything to the effects.
+    #[must_use]
+    pub fn by_effects_alone(mut self) -> Self {
+        self.deed = Deed::Nothing;
+        self
+    }
+
+    /// Says what must hold when all is done, beside what was said before.
+    #[must_use]
+    pub fn ensuring(mut self, condition: Condition) -> Self {
+        self.ensures = take(&mut self.ensures).and(condition);
+        self
+    }
+
+    /// Lists its events among the asides.
+    #[must_use]
+    pub fn aside(mut self) -> Self {
+        self.listing = Listing::Aside;
+        self
+    }
 }
 
 impl Movement {
@@ -156,6 +187,20 @@ impl Movement {
     #[must_use]
     pub fn onto(mut self, is: TileTest) -> Self {
         self.onto = is;
+        self
+    }
+
+    /// Says that they go to the first occupied tile along one of these directions.
+    #[must_use]
+    pub fn to_first(mut self, along: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.way = Way::First(owned(along));
+        self
+    }
+
+    /// Says that moving so threatens nothing.
+    #[must_use]
+    pub fn harmless(mut self) -> Self {
+        self.threat = Threat::Harmless;
         self
     }
 

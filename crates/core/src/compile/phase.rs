@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::Effect;
 use crate::fault::{Artifact, Fault};
-use crate::id::{DieId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
+use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
 use crate::pattern::Pattern;
 use crate::plan;
 use crate::rule::{
     Derived, Ending, EventKind, Movement, Order, Phase, Preprocessor, Putting, Rolling, Rule,
-    Wanted, Way,
+    Threat, Wanted, Way,
 };
 
 use super::board::Board;
@@ -28,6 +28,8 @@ pub(crate) struct Flow {
     pub(crate) leaves: Vec<plan::Leaf>,
     pub(crate) endings: Vec<plan::Ending>,
     pub(crate) requirements: Vec<plan::Requirement>,
+    pub(crate) serving: Vec<(FlagId, Vec<RuleId>)>,
+    pub(crate) threatening: Vec<RuleId>,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
     /// The kinds that a piece is or can become.
@@ -51,6 +53,8 @@ impl<'d> Compiler<'d> {
         for phase in &d.phases {
             self.phase(&mut flow, board, phase, "phases", true);
         }
+        flow.threatening = threatening(&flow.rules);
+        self.serving(&mut flow);
         self.unique("endings", Artifact::Ending, d.endings.iter().map(|one| one.name.as_str()));
         flow.endings = d.endings.iter().map(|ending| self.ending(board, ending)).collect();
         for requirement in &d.requirements {
@@ -174,7 +178,11 @@ impl<'d> Compiler<'d> {
         let before = words.effects(&rule.before);
         words.place = format!("{place}/after");
         let after = words.effects(&rule.after);
-        plan::Rule { written: rule.clone(), wants, when, before, after }
+        words.place = format!("{place}/ensures");
+        words.number = 0;
+        let ensures = words.condition(&rule.ensures);
+        let ensures = Some(ensures).filter(|_| rule.ensures != crate::Condition::Always);
+        plan::Rule { written: rule.clone(), wants, when, before, after, ensures }
     }
 
     /// The kinds named, or every kind where none is.
@@ -192,11 +200,16 @@ impl<'d> Compiler<'d> {
     fn movement(&mut self, board: &Board, written: &Movement, place: &str) -> plan::Wanted {
         let kinds = self.kinds_of(place, &written.kinds);
         let way = match &written.way {
-            Way::Own => None,
+            Way::Own => plan::Way::Own,
             Way::Pattern(pattern) => {
                 let players = (0..self.definition.players.len()).map(PlayerId::at);
                 let pattern: &[Pattern] = std::slice::from_ref(pattern);
-                Some(players.map(|player| self.mobility(place, pattern, player)).collect())
+                let mobility = players.map(|player| self.mobility(place, pattern, player));
+                plan::Way::Pattern(mobility.collect())
+            }
+            Way::First(names) => {
+                let headings = names.iter().filter_map(|name| self.heading(place, name));
+                plan::Way::First(headings.collect())
             }
         };
         self.unique(place, Artifact::Kind, written.choice.iter().map(String::as_str));
@@ -282,6 +295,21 @@ impl<'d> Compiler<'d> {
         }
     }
 
+    /// Finds the rules that flags serve.
+    fn serving(&mut self, flow: &mut Flow) {
+        for (index, flag) in self.definition.flags.iter().enumerate() {
+            let Some(name) = &flag.serves else { continue };
+            let named = |(_, rule): &(usize, &plan::Rule)| rule.written.name == *name;
+            let rules = flow.rules.iter().enumerate().filter(named);
+            let rules: Vec<RuleId> = rules.map(|(index, _)| RuleId::at(index)).collect();
+            if rules.is_empty() {
+                let place = format!("flags/{}/serves", flag.name);
+                self.unknown(&place, Artifact::Rule, name, None);
+            }
+            flow.serving.push((FlagId::at(index), rules));
+        }
+    }
+
     /// Reports a rule that no state can make fire.
     fn check_fires(&mut self, flow: &Flow, rule: &Rule, earlier: &[Rule], place: &str) {
         let mut never = |why: String| self.fault(place, Fault::NeverFires { why });
@@ -351,6 +379,15 @@ fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
             });
         }
     });
+}
+
+/// Movement rules that threaten where they lead.
+fn threatening(rules: &[plan::Rule]) -> Vec<RuleId> {
+    let threatens = |(index, rule): (usize, &plan::Rule)| match &rule.written.wants {
+        Wanted::Move(movement) if movement.threat == Threat::Real => Some(RuleId::at(index)),
+        _ => None,
+    };
+    rules.iter().enumerate().filter_map(threatens).collect()
 }
 
 fn asks_stuck(condition: &plan::Condition) -> bool {

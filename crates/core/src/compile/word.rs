@@ -177,6 +177,11 @@ impl Words<'_, '_> {
                 plan::Area::Region(region?, self.seat(seat)?)
             }
             Area::At(spot) => plan::Area::At(self.spot(spot)?),
+            Area::Span(from, to) => {
+                let (from, to) = (self.spot(from), self.spot(to));
+                plan::Area::Span(from?, to?)
+            }
+            Area::Around(spot) => plan::Area::Around(self.spot(spot)?),
         })
     }
 
@@ -237,6 +242,9 @@ impl Words<'_, '_> {
             Trait::Flag(name) => plan::Trait::Flag(self.compiler.flag(&self.place, name)?),
             Trait::In(name) => plan::Trait::In(self.compiler.region(&self.place, name)?),
             Trait::AtLeast(count, who) => plan::Trait::AtLeast(*count, self.who(who)?),
+            Trait::Royal => plan::Trait::Royal,
+            Trait::Threatened(who) => plan::Trait::Threatened(self.who(who)?),
+            Trait::At(spot) => plan::Trait::At(Box::new(self.spot(spot)?)),
         })
     }
 
@@ -258,10 +266,25 @@ impl Words<'_, '_> {
                 let (from, to) = (self.spot(from), self.spot(to));
                 plan::Effect::Carry { from: from?, to: to? }
             }
+            Effect::Together(moves) => {
+                let moves: Vec<_> =
+                    moves.iter().map(|(from, to)| (self.spot(from), self.spot(to))).collect();
+                let both = |(from, to): (Option<_>, Option<_>)| Some((from?, to?));
+                plan::Effect::Together(moves.into_iter().map(both).collect::<Option<_>>()?)
+            }
+            Effect::Clear { area, is } => {
+                let (area, is) = (self.area(area), self.tile_test(is));
+                plan::Effect::Clear { area: area?, is: is? }
+            }
             Effect::Flag { at, set, clear } => {
                 let at = self.spot(at);
                 let (set, clear) = (self.flags(set), self.flags(clear));
                 plan::Effect::Flag { at: at?, set: set?, clear: clear? }
+            }
+            Effect::Mark { area, is, set, clear } => {
+                let (area, is) = (self.area(area), self.tile_test(is));
+                let (set, clear) = (self.flags(set), self.flags(clear));
+                plan::Effect::Mark { area: area?, is: is?, set: set?, clear: clear? }
             }
             Effect::Become { at, kind } => {
                 let at = self.spot(at);
@@ -308,8 +331,8 @@ impl Words<'_, '_> {
 /// Whether a trait is only true of a tile on which a piece stands.
 fn needs_piece(one: &Trait) -> bool {
     match one {
-        Trait::Owner(_) | Trait::Kind(_) | Trait::Flag(_) => true,
+        Trait::Owner(_) | Trait::Kind(_) | Trait::Flag(_) | Trait::Royal => true,
         Trait::AtLeast(count, _) => *count > 0,
-        Trait::Empty | Trait::In(_) => false,
+        Trait::Empty | Trait::In(_) | Trait::Threatened(_) | Trait::At(_) => false,
     }
 }

@@ -1,0 +1,261 @@
+//! The game as written.
+//!
+//! The right to castle is a *mint* flag that lives on the rook; a king that moves takes it from
+//! its rooks. So positions with the same rights are the same positions. Castling is written as the
+//! king taking his own rook, from wherever they stand, which serves every start of Chess960 too.
+
+use senet_core::builder::{DIAGONALS, EAST, EIGHT, FOUR, WEST};
+use senet_core::{
+    Area, Builder, Condition, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Pattern,
+    Phase, Player, Rule, Seat, Spot, TileTest, Trait, Value, Variable, Who,
+};
+
+/// The kinds that a pawn may become, in the order they are listed.
+pub const PROMOTIONS: [&str; 4] = ["queen", "rook", "bishop", "knight"];
+
+/// The kinds on the first rank at the start, from the west.
+const RANK: [&str; 8] = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"];
+
+/// Chess by the laws of FIDE.
+pub fn definition() -> Definition {
+    let builder = start(board(Builder::new("chess")), &RANK);
+    endings(play(kinds(builder))).build()
+}
+
+/// Board, players and the regions that rules speak of.
+fn board(builder: Builder) -> Builder {
+    let facing = |name: &str, ahead: &str, behind: &str| {
+        Player::new(name)
+            .facing("forward", ahead)
+            .facing("backward", behind)
+            .facing("forward-east", format!("{ahead}-east"))
+            .facing("forward-west", format!("{ahead}-west"))
+    };
+    let rank = |rank: usize| (0..8).map(move |file| tile(file, rank));
+    let light = (0..64).filter(|at| (at / 8 + at % 8) % 2 == 1).map(|at| tile(at % 8, at / 8));
+    let mut builder = builder
+        .player(facing("white", "north", "south"))
+        .player(facing("black", "south", "north"))
+        .board(Grid::new(8, 8).eight())
+        .region("light", light)
+        .region("edge", rank(0).chain(rank(7)));
+    for (player, home, pawns, last) in [("white", 0, 1, 7), ("black", 7, 6, 0)] {
+        builder = builder
+            .region_of(player, "pawn-start", rank(pawns))
+            .region_of(player, "promotion", rank(last))
+            .region_of(player, "king-east", [tile(6, home)])
+            .region_of(player, "rook-east", [tile(5, home)])
+            .region_of(player, "king-west", [tile(2, home)])
+            .region_of(player, "rook-west", [tile(3, home)]);
+    }
+    builder
+}
+
+fn kinds(builder: Builder) -> Builder {
+    let knight: Vec<Pattern> = FOUR
+        .iter()
+        .zip(FOUR.iter().cycle().skip(1))
+        .flat_map(|(one, two)| [[*one, *one, *two], [*one, *two, *two]])
+        .map(|steps| Pattern::leap(&steps))
+        .collect();
+    let worth = |kind: Kind, value: i64| kind.attribute("worth", value);
+    let knight = knight.into_iter().fold(Kind::new("knight"), Kind::travels);
+    builder
+        .kind(worth(Kind::new("pawn"), 100))
+        .kind(worth(knight, 320))
+        .kind(worth(Kind::new("bishop").travels(Pattern::slides(&DIAGONALS)), 330))
+        .kind(worth(Kind::new("rook").travels(Pattern::slides(&FOUR)), 500))
+        .kind(worth(Kind::new("queen").travels(Pattern::slides(&EIGHT)), 900))
+        .kind(Kind::new("king").travels(Pattern::steps(&EIGHT)).royal())
+        .flag(Flag::new("mint"))
+        .flag(Flag::ephemeral("passing").serving("en passant"))
+        .variable(Variable::counter("clock", 1000).beside())
+        .variable(Variable::new("move", 1, 9999).starting(1).beside())
+        .variable(Variable::new("repetitions", 1, 1000).beside().repetitions_within("clock"))
+        .variable(Variable::counter("claimed", 2))
+        .variable(Variable::counter("agreed", 1))
+        .variable(Variable::counter("resigned", 1).per_player())
+}
+
+/// The pieces of a first rank, pawns before them, and the rooks mint.
+fn start(mut builder: Builder, rank: &[&str]) -> Builder {
+    for (player, home, pawns) in [("white", 0, 1), ("black", 7, 6)] {
+        for (file, kind) in rank.iter().enumerate() {
+            let count = rank[..file].iter().filter(|other| other == &kind).count() + 1;
+            let name = format!("{player}-{kind}-{count}");
+            let flags: &[&str] = if *kind == "rook" { &["mint"] } else { &[] };
+            builder = builder.piece(name.clone(), player, *kind).place_flagged(
+                name,
+                tile(file, home),
+                flags.iter().copied(),
+            );
+        }
+        builder = builder.pieces_on(player, "pawn", (0..rank.len()).map(|file| tile(file, pawns)));
+    }
+    builder
+}
+
+fn play(builder: Builder) -> Builder {
+    let phase = pawn_rules().into_iter().chain(piece_rules()).chain(castling_rules());
+    let phase = phase.map(|rule| rule.ensuring(royal_is_safe()));
+    let phase = phase.chain(asides()).fold(Phase::leaf("play"), Phase::rule);
+    ["resign", "agree-draw", "claim-draw"].into_iter().fold(builder, Builder::action).phase(phase)
+}
+
+/// The one closing check: pins and discovered attacks follow from it.
+fn royal_is_safe() -> Condition {
+    Value::tiles(Area::Board, in_check(Who::Mover)).equals(0)
+}
+
+fn in_check(owner: Who) -> TileTest {
+    TileTest::owned_by(owner).and(Trait::Royal).and(Trait::Threatened(Who::Foe))
+}
+
+fn pawn_rules() -> Vec<Rule> {
+    let pawn = || Movement::of(["pawn"]);
+    let ahead = || pawn().by(Pattern::step("forward")).harmless();
+    let aslant = || pawn().by(Pattern::steps(&["forward-east", "forward-west"]));
+    let last = || Trait::within("promotion");
+    let foe = || TileTest::owned_by(Who::Foe);
+    let passed = || Spot::To.then(&["backward"]);
+    let passing = foe().and(Trait::kind("pawn")).and(Trait::flag("passing"));
+    let double = pawn()
+        .by(Pattern::leap(&["forward", "forward"]))
+        .source(TileTest::is(Trait::within("pawn-start")))
+        .through(TileTest::empty())
+        .onto(TileTest::empty())
+        .harmless();
+    let rules = [
+        Rule::moves("pawn step", ahead().onto(TileTest::empty().and_not(last()))),
+        Rule::moves("pawn double step", double).then(Effect::set_flags(Spot::To, ["passing"])),
+        Rule::moves("pawn capture", aslant().onto(foe().and_not(last()))),
+        Rule::moves("en passant", aslant().onto(TileTest::empty()).harmless())
+            .when(Condition::tile(passed(), passing))
+            .before(Effect::capture(passed())),
+        Rule::moves("promotion", ahead().onto(TileTest::empty().and(last())).choosing(PROMOTIONS)),
+        Rule::moves(
+            "promotion by capture",
+            aslant().onto(foe().and(last())).choosing(PROMOTIONS).harmless(),
+        ),
+    ];
+    rules.map(|rule| rule.then(Effect::set("clock", 0)).then_all(end_of_turn())).into()
+}
+
+fn piece_rules() -> Vec<Rule> {
+    let moves = |kind: &str| Rule::moves(format!("{kind} move"), Movement::of([kind]));
+    let rules = [
+        moves("knight"),
+        moves("bishop"),
+        moves("rook").then(Effect::clear_flags(Spot::To, ["mint"])),
+        moves("queen"),
+        moves("king").then(forfeit_castling()),
+    ];
+    let taking = Condition::tile(Spot::To, TileTest::owned_by(Who::Foe));
+    let count = Effect::either(taking, [Effect::set("clock", 0)], [Effect::add("clock", 1)]);
+    rules.map(|rule| rule.before(count.clone()).then_all(end_of_turn())).into()
+}
+
+fn castling_rules() -> Vec<Rule> {
+    let wing = |name: &str, direction: &str, king: &str, rook: &str| {
+        let king = || Spot::only(king, Seat::Mover);
+        let rook = || Spot::only(rook, Seat::Mover);
+        let in_the_way = TileTest::is_not(Trait::Empty)
+            .and_not(Trait::At(Spot::From))
+            .and_not(Trait::At(Spot::To));
+        let none = |area: Area, is: TileTest| Value::tiles(area, is).equals(0);
+        let mint_rook =
+            TileTest::owned_by(Who::Mover).and(Trait::kind("rook")).and(Trait::flag("mint"));
+        let attacked = TileTest::is(Trait::Threatened(Who::Foe));
+        let way = || Area::Span(Spot::From, king());
+        let movement = Movement::of(["king"]).to_first([direction]).onto(mint_rook).harmless();
+        Rule::moves(name, movement)
+            .when(none(way(), in_the_way.clone()))
+            .when(none(Area::Span(Spot::To, rook()), in_the_way))
+            .when(none(way(), attacked))
+            .by_effects_alone()
+            .then(Effect::Together(vec![(Spot::From, king()), (Spot::To, rook())]))
+            .then(forfeit_castling())
+            .then(Effect::add("clock", 1))
+            .then_all(end_of_turn())
+    };
+    vec![
+        wing("castling east", EAST, "king-east", "rook-east"),
+        wing("castling west", WEST, "king-west", "rook-west"),
+    ]
+}
+
+/// A king that moves takes the right to castle from his rooks.
+fn forfeit_castling() -> Effect {
+    Effect::Mark {
+        area: Area::Board,
+        is: TileTest::owned_by(Who::Mover).and(Trait::flag("mint")),
+        set: Vec::new(),
+        clear: vec!["mint".into()],
+    }
+}
+
+fn end_of_turn() -> [Effect; 2] {
+    let black = Condition::turn("black");
+    [Effect::when(black, [Effect::add("move", 1)]), Effect::Turn(Seat::Next)]
+}
+
+fn asides() -> Vec<Rule> {
+    let clock = || Value::variable("clock").at_least(100);
+    let repeated = || Value::variable("repetitions").at_least(3);
+    vec![
+        Rule::acts("resign", "resign").then(Effect::set("resigned", 1)).aside(),
+        Rule::acts("agree to a draw", "agree-draw").then(Effect::set("agreed", 1)).aside(),
+        Rule::acts("claim a draw", "claim-draw")
+            .when(clock().or(repeated()))
+            .then(Effect::either(
+                repeated(),
+                [Effect::set("claimed", 2)],
+                [Effect::set("claimed", 1)],
+            ))
+            .aside(),
+    ]
+}
+
+fn endings(builder: Builder) -> Builder {
+    let variable = |name: &str, value: i64| Value::variable(name).equals(value);
+    let check = Value::tiles(Area::Board, in_check(Who::Mover)).at_least(1);
+    builder
+        .ending(Ending::win("resignation", Seat::Next).of_each().when(variable("resigned", 1)))
+        .ending(Ending::draw("agreement").when(variable("agreed", 1)))
+        .ending(Ending::draw("fifty moves").when(variable("claimed", 1)))
+        .ending(Ending::draw("threefold repetition").when(variable("claimed", 2)))
+        .ending(Ending::win("checkmate", Seat::Next).when(check.and(Condition::Stuck)))
+        .ending(Ending::draw("stalemate").when(Condition::Stuck))
+        .ending(Ending::draw("insufficient material").when(insufficient()).may_go_on())
+        .ending(
+            Ending::draw("seventy-five moves")
+                .when(Value::variable("clock").at_least(150))
+                .may_go_on(),
+        )
+        .ending(
+            Ending::draw("fivefold repetition")
+                .when(Value::variable("repetitions").at_least(5))
+                .may_go_on(),
+        )
+}
+
+/// No sequence of moves can give mate: bare kings, one minor piece, or bishops that all stand on
+/// tiles of one colour.
+fn insufficient() -> Condition {
+    let all = || Value::pieces(Area::Board, Who::Anyone);
+    let count = |kind: &str| Value::pieces_of_kind(Area::Board, Who::Anyone, kind);
+    let bishops_on_light = Value::tiles(Area::region("light"), TileTest::is(Trait::kind("bishop")));
+    let bishops_only = all().equals(count("bishop") + 2);
+    let one_colour =
+        bishops_on_light.clone().equals(0).or(bishops_on_light.equals(count("bishop")));
+    Condition::any([
+        all().equals(2),
+        Condition::all([all().equals(3), count("knight").equals(1)]),
+        bishops_only.and(one_colour),
+    ])
+}
+
+/// The name of a tile by file and rank, both from 0.
+fn tile(file: usize, rank: usize) -> String {
+    format!("{}{}", (b'a' + file as u8) as char, rank + 1)
+}
