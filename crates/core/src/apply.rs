@@ -32,6 +32,20 @@ impl Game {
         Some(step)
     }
 
+    /// The state after a legal event, by the rule that is known to accept it if one is.
+    pub(crate) fn follow(
+        &self,
+        state: &State,
+        event: Event,
+        rule: Option<RuleId>,
+    ) -> Option<State> {
+        let Some(rule) = rule else { return Some(self.attempt(state, event)?.state) };
+        let scene = Scene::of_event(self, state, event);
+        let mut after = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        self.clear_idle_flags(&mut after);
+        Some(after)
+    }
+
     /// Clears flags whose rule has no legal event.
     pub(crate) fn clear_idle_flags(&self, state: &mut State) {
         for (flag, rules) in &self.serving {

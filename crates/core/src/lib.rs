@@ -6,6 +6,7 @@
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
 mod apply;
+mod bits;
 pub mod builder;
 mod capability;
 mod chance;
@@ -21,6 +22,7 @@ mod event;
 mod explain;
 mod fault;
 mod game;
+mod generate;
 mod hash;
 mod history;
 mod id;

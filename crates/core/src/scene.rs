@@ -163,6 +163,10 @@ impl<'a> Scene<'a> {
     /// stand there, the first that the rule is about.
     pub(crate) fn moving_kind(&self, movement: &Movement, from: TileId) -> Option<KindId> {
         let view = self.view();
+        if !self.game.layout.stacks(from) {
+            let kind = view.kind_at(from).filter(|_| view.is_owned(from, self.mover));
+            return kind.filter(|&kind| movement.kinds.contains(kind));
+        }
         let mine = |&kind: &KindId| view.count(from, self.mover, kind) > 0;
         self.game.kinds().filter(mine).find(|&kind| movement.kinds.contains(kind))
     }
