@@ -1,6 +1,11 @@
 //! Chess and its variants, all data.
 
+pub mod atomic;
+pub mod capablanca;
+pub mod chess960;
 pub mod definition;
+pub mod king_of_the_hill;
+pub mod three_check;
 
 pub use definition::definition;
 

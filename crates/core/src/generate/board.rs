@@ -202,7 +202,9 @@ impl<'a, const W: usize> Board<'a, W> {
                 royals.fold(Bits::EMPTY, |all, &kind| all | self.kind(kind))
             }
             // Rows with traits that sets cannot answer are asked of the rule instead.
-            Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) => Bits::FULL,
+            Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) | Trait::Beside(_) => {
+                Bits::FULL
+            }
         }
     }
 
@@ -221,7 +223,8 @@ impl<'a, const W: usize> Board<'a, W> {
 
 /// Whether sets of tiles can answer a test.
 pub(crate) fn answers(test: &TileTest) -> bool {
-    let unanswerable =
-        |one: &Trait| matches!(one, Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_));
+    let unanswerable = |one: &Trait| {
+        matches!(one, Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) | Trait::Beside(_))
+    };
     ![&test.all_of, &test.any_of, &test.none_of].into_iter().flatten().any(unanswerable)
 }
