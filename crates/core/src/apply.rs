@@ -191,6 +191,20 @@ impl Game {
 
     /// What a rule says of an event.
     pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
+        let verdict = self.judge_candidate(scene, id, event);
+        let rule = &self.rules[id.index()];
+        let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
+            return verdict;
+        };
+        let after = deed::carry_out(scene, rule, event);
+        match (Scene { state: &after, rule: id, ..*scene }).judge(ensures) {
+            Verdict::Valid => Verdict::Valid,
+            _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
+        }
+    }
+
+    /// What a rule says of an event, leaving out what must hold when all is done.
+    pub(crate) fn judge_candidate(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let rule = &self.rules[id.index()];
         let refusal = match (&rule.wants, event) {
             (Wanted::Move(movement), Event::Move { from, to, choice }) => {
@@ -205,20 +219,9 @@ impl Game {
             }
             _ => return Verdict::Ignore,
         };
-        let verdict = match refusal {
+        match refusal {
             Verdict::Valid => Scene { rule: id, ..*scene }.judge(&rule.when),
             other => other,
-        };
-        match &rule.ensures {
-            Some(ensures) if verdict == Verdict::Valid => {
-                let after = deed::carry_out(scene, rule, event);
-                let aftermath = Scene { state: &after, rule: id, ..*scene };
-                match aftermath.judge(ensures) {
-                    Verdict::Valid => Verdict::Valid,
-                    _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
-                }
-            }
-            _ => verdict,
         }
     }
 

@@ -43,6 +43,9 @@ fn fen(game: &Game, text: &str) -> State {
     game.state(&setup).unwrap()
 }
 fn main() {
+    if std::env::args().len() == 1 {
+        return show();
+    }
     let options = Options { move_tables: std::env::args().nth(2).is_none(), ..Options::default() };
     let t = std::time::Instant::now();
     let game = senet_chess::definition().compile(options).unwrap();
@@ -85,4 +88,14 @@ fn main() {
             );
         }
     }
+}
+#[allow(dead_code)]
+fn show() {
+    let game = senet_chess::game();
+    let s = fen(&game, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPB1PPP/R3K2R w KQkq - 0 1");
+    let e = text::parse_event(&game, &s, "e1/h1").unwrap();
+    println!("{}", game.explanation_text(&game.explain(&s, e)));
+    let s = fen(&game, "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1");
+    let e = text::parse_event(&game, &s, "d2/f3").unwrap();
+    println!("{}", game.explanation_text(&game.explain(&s, e)));
 }
