@@ -1,8 +1,14 @@
 //! Chess and its variants, all data.
 
 pub mod definition;
+mod fen;
+mod lexicon;
+pub mod notation;
+mod san;
+mod uci;
 
 pub use definition::definition;
+pub use notation::{CHESS960, Castling, Chess, NOTATION};
 
 use senet_core::{Game, Options};
 
