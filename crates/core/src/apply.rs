@@ -17,8 +17,9 @@ impl Game {
         self.attempt(state, event).ok_or_else(|| self.explain(state, event).rejection())
     }
 
-    /// The step that an event leads to, if it is accepted.
-    pub(crate) fn attempt(&self, state: &State, event: Event) -> Option<Step> {
+    /// The step that an event leads to, if it is accepted: as [`Game::apply`], for those who try
+    /// many events and ask for no reasons.
+    pub fn attempt(&self, state: &State, event: Event) -> Option<Step> {
         if !self.knows(event) || self.stops(state) {
             return None;
         }

@@ -4,10 +4,16 @@ pub mod atomic;
 pub mod capablanca;
 pub mod chess960;
 pub mod definition;
+mod fen;
 pub mod king_of_the_hill;
+mod lexicon;
+pub mod notation;
+mod san;
 pub mod three_check;
+mod uci;
 
 pub use definition::definition;
+pub use notation::{CHESS960, Castling, Chess, NOTATION};
 
 use senet_core::{Game, Options};
 

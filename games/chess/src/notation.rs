@@ -1,0 +1,124 @@
+//! How chess is written: a position is FEN, an event is UCI, and people read SAN.
+
+use senet_core::{
+    Event, EventError, Game, Notation, PositionError, State, TileId, excerpt, nearest, text,
+};
+
+use crate::lexicon::Lexicon;
+use crate::{fen, san, uci};
+
+/// The notation of chess and of those variants that start as chess does.
+pub static NOTATION: Chess = Chess { castling: Castling::TwoSteps };
+
+/// The notation of Chess960, where only the rook tells which castling is meant.
+pub static CHESS960: Chess = Chess { castling: Castling::KingTakesRook };
+
+/// The notation of chess and its variants. The size of the board, the letters of its kinds and
+/// what a position counts come from the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chess {
+    /// How castling is written.
+    pub castling: Castling,
+}
+
+/// How castling is written in UCI, and where king and rook may castle from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Castling {
+    /// By the tiles the king leaves and enters: `e1g1`. King and rook castle from where they stand
+    /// at the start.
+    TwoSteps,
+    /// By the tiles of king and rook: `e1h1`. They castle from anywhere on their first rank.
+    KingTakesRook,
+}
+
+impl Chess {
+    pub(crate) fn lexicon<'g>(&self, game: &'g Game) -> Lexicon<'g> {
+        Lexicon::new(game, self.castling)
+    }
+}
+
+impl Notation for Chess {
+    fn format_position(&self, game: &Game, state: &State) -> String {
+        fen::format(&self.lexicon(game), state)
+    }
+
+    fn parse_position(&self, game: &Game, text: &str) -> Result<State, PositionError> {
+        fen::parse(&self.lexicon(game), text)
+    }
+
+    fn format_event(&self, game: &Game, event: Event) -> String {
+        match event {
+            Event::Move { .. } => uci::format(&self.lexicon(game), event),
+            other => text::format_event(game, other),
+        }
+    }
+
+    fn format_event_in(&self, game: &Game, state: &State, event: Event) -> String {
+        match event {
+            Event::Move { .. } => uci::format_in(&self.lexicon(game), state, event),
+            other => text::format_event(game, other),
+        }
+    }
+
+    fn parse_event(&self, game: &Game, state: &State, text: &str) -> Result<Event, EventError> {
+        let word = text.trim();
+        if let Some(action) = game.action(word) {
+            return Ok(Event::Act(action));
+        }
+        let lexicon = self.lexicon(game);
+        if let Some(event) = uci::parse(&lexicon, state, word) {
+            return Ok(event);
+        }
+        let error = match san::parse(&lexicon, state, word) {
+            Ok(event) => return Ok(event),
+            Err(error) => error,
+        };
+        match nearest(word, game.actions().map(|action| game.action_name(action))) {
+            Some(near) => Err(EventError { near: Some(near), ..error }),
+            None => Err(error),
+        }
+    }
+
+    fn notate(&self, game: &Game, state: &State, event: Event) -> String {
+        match event {
+            Event::Move { .. } => san::format(&self.lexicon(game), state, event),
+            other => text::format_event(game, other),
+        }
+    }
+
+    fn draw(&self, game: &Game, state: &State) -> String {
+        draw(&self.lexicon(game), state)
+    }
+}
+
+/// The board with letters, upper case for White, ranks on the left and files below.
+fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
+    let mut text = String::new();
+    for rank in (0..lexicon.height).rev() {
+        text.push_str(&format!("{:>2} ", rank + 1));
+        for file in 0..lexicon.width {
+            text.push(' ');
+            let tile = lexicon.tile(file, rank);
+            text.push(tile.and_then(|tile| letter_at(lexicon, state, tile)).unwrap_or('·'));
+        }
+        text.push('\n');
+    }
+    text.push_str("   ");
+    for file in 0..lexicon.width {
+        text.push(' ');
+        text.push((b'a' + file).into());
+    }
+    text.push('\n');
+    text
+}
+
+/// The letter of the piece on a tile, in the case of its owner.
+pub(crate) fn letter_at(lexicon: &Lexicon<'_>, state: &State, tile: TileId) -> Option<char> {
+    let view = lexicon.game.view(state);
+    Some(lexicon.piece_letter(view.owner_at(tile)?, view.kind_at(tile)?))
+}
+
+/// What was found and what is allowed, as every message says it.
+pub(crate) fn found(at: usize, found: &str, allowed: &str) -> String {
+    format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(found))
+}

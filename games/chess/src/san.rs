@@ -1,0 +1,244 @@
+//! Moves as people write them: Standard Algebraic Notation.
+//!
+//! What is written is minimal: a file or a rank is named only where another piece of the kind
+//! could go there too. What is read may say more or less than that, as long as one legal move
+//! remains.
+
+use senet_core::{Event, EventError, KindId, State, Step, TileId, nearest};
+
+use crate::lexicon::{Lexicon, Wing};
+use crate::uci;
+
+/// A move as its text has it, before the position is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum San {
+    Castling(Wing),
+    Move { kind: KindId, file: Option<u8>, rank: Option<u8>, to: TileId, choice: Option<KindId> },
+}
+
+/// Reads the shape of a move. None if the text is not written so.
+pub(crate) fn read(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<San> {
+    let text = without_marks(text);
+    if let Some(wing) = read_castling(text) {
+        return Some(San::Castling(wing));
+    }
+    let (kind, mut rest) = match text {
+        [letter @ b'A'..=b'Z', rest @ ..] => (lexicon.kind(*letter)?, rest),
+        _ => (lexicon.pawn, text),
+    };
+    let file = take(&mut rest, |byte| byte.is_ascii_lowercase() && byte < b'a' + lexicon.width);
+    let rank = take(&mut rest, |byte| byte.is_ascii_digit());
+    if let [b'x' | b'-' | b':', after @ ..] = rest {
+        rest = after;
+    }
+    let (to, rest, file, rank) = match uci::read_square(lexicon, rest) {
+        Some((to, rest)) => (to, rest, file, rank),
+        None => (lexicon.tile(file? - b'a', rank?.checked_sub(b'1')?)?, rest, None, None),
+    };
+    let choice = read_choice(lexicon, rest)?;
+    let file = file.map(|file| file - b'a');
+    let rank = match rank {
+        Some(rank) => Some(rank.checked_sub(b'1')?),
+        None => None,
+    };
+    // A pawn that captures names its file, so one that does not stays on it.
+    let straight = (kind == lexicon.pawn && file.is_none()).then(|| lexicon.square(to).file);
+    Some(San::Move { kind, file: file.or(straight), rank, to, choice })
+}
+
+/// The text without what follows a move: `+`, `#`, `!`, `?`.
+fn without_marks(text: &[u8]) -> &[u8] {
+    let is_mark = |byte: &u8| matches!(byte, b'+' | b'#' | b'!' | b'?');
+    let end = text.iter().rposition(|byte| !is_mark(byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}
+
+fn read_castling(text: &[u8]) -> Option<Wing> {
+    match text {
+        b"O-O" | b"0-0" | b"o-o" => Some(Wing::East),
+        b"O-O-O" | b"0-0-0" | b"o-o-o" => Some(Wing::West),
+        _ => None,
+    }
+}
+
+fn take(rest: &mut &[u8], is: impl Fn(u8) -> bool) -> Option<u8> {
+    let (&first, after) = rest.split_first().filter(|(first, _)| is(**first))?;
+    *rest = after;
+    Some(first)
+}
+
+/// What a pawn becomes: `=Q`, `Q`, `(Q)` or `/Q`, or nothing. None if it is written otherwise.
+fn read_choice(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<Option<KindId>> {
+    match text {
+        [] => Some(None),
+        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => lexicon.kind(*letter).map(Some),
+        _ => None,
+    }
+}
+
+/// The legal move that a shape means in a position, or else those between which it leaves the
+/// choice: none, or several.
+pub(crate) fn resolve(lexicon: &Lexicon<'_>, state: &State, san: San) -> Result<Step, Vec<Event>> {
+    let mut found: Option<Step> = None;
+    let mut others = Vec::new();
+    each_candidate(lexicon, state, san, |event| {
+        let Some(step) = lexicon.game.attempt(state, event) else { return };
+        match &found {
+            None => found = Some(step),
+            Some(_) => others.push(event),
+        }
+    });
+    match found {
+        None => Err(Vec::new()),
+        Some(step) if others.is_empty() => Ok(step),
+        Some(step) => Err(std::iter::once(step.event).chain(others).collect()),
+    }
+}
+
+/// Every event that a shape could mean, legal or not.
+fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl FnMut(Event)) {
+    let player = lexicon.game.view(state).player();
+    match san {
+        San::Castling(wing) => {
+            let king = lexicon.king_of(state, player);
+            let rook = lexicon.castling_rook(state, player, wing);
+            if let (Some(from), Some(to)) = (king, rook) {
+                take(Event::step(from, to));
+            }
+        }
+        San::Move { kind, file, rank, to, choice } => {
+            for from in lexicon.pieces(state, player, kind).iter() {
+                let square = lexicon.square(from);
+                let named = file.is_none_or(|file| file == square.file)
+                    && rank.is_none_or(|rank| rank == square.rank);
+                if named && from != to {
+                    take(Event::Move { from, to, choice });
+                }
+            }
+        }
+    }
+}
+
+/// Reads a move. Where no legal move is meant but only one piece could be, that piece's move is
+/// the answer, so that the game can say why it is refused.
+pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<Event, EventError> {
+    let Some(san) = read(lexicon, text.as_bytes()) else {
+        let allowed = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
+        return Err(EventError::new(0, text, allowed, near(lexicon, state, text)));
+    };
+    match resolve(lexicon, state, san) {
+        Ok(step) => Ok(step.event),
+        Err(events) => only_candidate(lexicon, state, san)
+            .ok_or_else(|| refusal(lexicon, state, text, &events)),
+    }
+}
+
+fn only_candidate(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
+    let mut events = Vec::new();
+    each_candidate(lexicon, state, san, |event| events.push(event));
+    match events[..] {
+        [event] => Some(event),
+        _ => None,
+    }
+}
+
+/// The error for a text that leaves the choice between these legal moves.
+pub(crate) fn refusal(
+    lexicon: &Lexicon<'_>,
+    state: &State,
+    text: &str,
+    events: &[Event],
+) -> EventError {
+    if events.is_empty() {
+        let near = near(lexicon, state, text);
+        return EventError::new(0, text, "a move that is legal here", near);
+    }
+    let written: Vec<String> = events.iter().map(|&event| format(lexicon, state, event)).collect();
+    EventError::new(0, text, &format!("one of {}", written.join(", ")), None)
+}
+
+/// A legal move that is written almost so.
+fn near(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Option<String> {
+    let legal = lexicon.game.legal(state);
+    let written: Vec<String> = legal.iter().map(|&event| format(lexicon, state, event)).collect();
+    nearest(text, written.iter().map(String::as_str))
+}
+
+/// Writes a legal move.
+pub(crate) fn format(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
+    let mut text = format_plain(lexicon, state, event);
+    if let Some(step) = lexicon.game.attempt(state, event) {
+        text.extend(mark(lexicon, &step.state));
+    }
+    text
+}
+
+/// Writes a legal move without the mark of check or mate.
+pub(crate) fn format_plain(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
+    let Event::Move { from, to, choice } = event else { return String::new() };
+    let game = lexicon.game;
+    let view = game.view(state);
+    if uci::castling_target(lexicon, state, from, to).is_some() {
+        let east = lexicon.square(to).file > lexicon.square(from).file;
+        return if east { "O-O" } else { "O-O-O" }.to_owned();
+    }
+    let Some(kind) = view.kind_at(from) else { return uci::format(lexicon, event) };
+    let mut text = String::with_capacity(8);
+    let (start, end) = (lexicon.square(from), lexicon.square(to));
+    if kind == lexicon.pawn {
+        if start.file != end.file {
+            text.push((b'a' + start.file).into());
+            text.push('x');
+        }
+    } else {
+        text.push(lexicon.letter(kind).to_ascii_uppercase());
+        distinguish(lexicon, state, (from, kind), to, &mut text);
+        if view.owner_at(to).is_some() {
+            text.push('x');
+        }
+    }
+    text.push_str(game.tile_name(to));
+    if let Some(kind) = choice {
+        text.push('=');
+        text.push(lexicon.letter(kind).to_ascii_uppercase());
+    }
+    text
+}
+
+/// Writes as much of the tile left as tells the piece from others that could go there too.
+fn distinguish(
+    lexicon: &Lexicon<'_>,
+    state: &State,
+    (from, kind): (TileId, KindId),
+    to: TileId,
+    text: &mut String,
+) {
+    let game = lexicon.game;
+    let player = game.view(state).player();
+    let start = lexicon.square(from);
+    let (mut any, mut same_file, mut same_rank) = (false, false, false);
+    for other in lexicon.pieces(state, player, kind).iter().filter(|&other| other != from) {
+        if game.attempt(state, Event::step(other, to)).is_some() {
+            let square = lexicon.square(other);
+            any = true;
+            same_file |= square.file == start.file;
+            same_rank |= square.rank == start.rank;
+        }
+    }
+    if any && (!same_file || same_rank) {
+        text.push((b'a' + start.file).into());
+    }
+    if same_file {
+        text.push_str(&(start.rank + 1).to_string());
+    }
+}
+
+/// The mark of a position just reached: check or mate.
+fn mark(lexicon: &Lexicon<'_>, state: &State) -> Option<char> {
+    let game = lexicon.game;
+    let player = game.view(state).player();
+    if game.threatened_royals(state, player).is_empty() {
+        return None;
+    }
+    Some(if game.has_legal(state) { '+' } else { '#' })
+}
