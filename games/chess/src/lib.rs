@@ -4,6 +4,7 @@ pub mod definition;
 mod fen;
 mod lexicon;
 pub mod notation;
+pub mod pgn;
 mod san;
 mod uci;
 
