@@ -1,6 +1,7 @@
 //! Chess and its variants, all data.
 
 pub mod definition;
+pub mod epd;
 mod fen;
 mod lexicon;
 pub mod notation;
@@ -9,7 +10,7 @@ mod san;
 mod uci;
 
 pub use definition::definition;
-pub use notation::{CHESS960, Castling, Chess, NOTATION};
+pub use notation::{ATOMIC, CHESS960, Captures, Castling, Chess, NOTATION};
 
 use senet_core::{Game, Options};
 
