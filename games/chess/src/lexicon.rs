@@ -4,7 +4,7 @@
 
 use senet_core::{FlagId, Game, KindId, PlayerId, State, TileId, TileSet, VariableId};
 
-use crate::notation::Castling;
+use crate::notation::Chess;
 
 /// The letter of each kind, over all variants.
 const LETTERS: [(u8, &str); 8] = [
@@ -41,7 +41,7 @@ impl Wing {
 /// A game in the eyes of its notation.
 pub(crate) struct Lexicon<'g> {
     pub(crate) game: &'g Game,
-    pub(crate) castling: Castling,
+    pub(crate) custom: Chess,
     pub(crate) width: u8,
     pub(crate) height: u8,
     pub(crate) pawn: KindId,
@@ -71,7 +71,7 @@ impl<'g> Lexicon<'g> {
     ///
     /// # Panics
     /// If the game is no chess: that is a bug of the caller.
-    pub(crate) fn new(game: &'g Game, castling: Castling) -> Lexicon<'g> {
+    pub(crate) fn new(game: &'g Game, custom: Chess) -> Lexicon<'g> {
         let squares: Vec<Square> = game.tiles().map(|tile| named(game.tile_name(tile))).collect();
         let width = squares.iter().map(|square| square.file + 1).max().unwrap_or(0);
         let height = squares.iter().map(|square| square.rank + 1).max().unwrap_or(0);
@@ -90,7 +90,7 @@ impl<'g> Lexicon<'g> {
             .map(|player| ["king-east", "king-west"].map(|region| only_tile(game, player, region)));
         Lexicon {
             game,
-            castling,
+            custom,
             width,
             height,
             pawn: kind("pawn"),

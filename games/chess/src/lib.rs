@@ -4,16 +4,18 @@ pub mod atomic;
 pub mod capablanca;
 pub mod chess960;
 pub mod definition;
+pub mod epd;
 mod fen;
 pub mod king_of_the_hill;
 mod lexicon;
 pub mod notation;
+pub mod pgn;
 mod san;
 pub mod three_check;
 mod uci;
 
 pub use definition::definition;
-pub use notation::{CHESS960, Castling, Chess, NOTATION};
+pub use notation::{ATOMIC, CHESS960, Captures, Castling, Chess, NOTATION};
 
 use senet_core::{Game, Options};
 

@@ -8,10 +8,13 @@ use crate::lexicon::Lexicon;
 use crate::{fen, san, uci};
 
 /// The notation of chess and of those variants that start as chess does.
-pub static NOTATION: Chess = Chess { castling: Castling::TwoSteps };
+pub static NOTATION: Chess = Chess { castling: Castling::TwoSteps, captures: Captures::One };
 
 /// The notation of Chess960, where only the rook tells which castling is meant.
-pub static CHESS960: Chess = Chess { castling: Castling::KingTakesRook };
+pub static CHESS960: Chess = Chess { castling: Castling::KingTakesRook, captures: Captures::One };
+
+/// The notation of Atomic, where a move may open many lines at once.
+pub static ATOMIC: Chess = Chess { castling: Castling::TwoSteps, captures: Captures::Many };
 
 /// The notation of chess and its variants. The size of the board, the letters of its kinds and
 /// what a position counts come from the game.
@@ -19,6 +22,8 @@ pub static CHESS960: Chess = Chess { castling: Castling::KingTakesRook };
 pub struct Chess {
     /// How castling is written.
     pub castling: Castling,
+    /// How many pieces a capture takes.
+    pub captures: Captures,
 }
 
 /// How castling is written in UCI, and where king and rook may castle from.
@@ -31,9 +36,18 @@ pub enum Castling {
     KingTakesRook,
 }
 
+/// How many pieces a capture takes off the board, which says how many can give check at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Captures {
+    /// One: at most two pieces give check, and not from both ends of a line.
+    One,
+    /// Several: any number of pieces may give check.
+    Many,
+}
+
 impl Chess {
     pub(crate) fn lexicon<'g>(&self, game: &'g Game) -> Lexicon<'g> {
-        Lexicon::new(game, self.castling)
+        Lexicon::new(game, *self)
     }
 }
 

@@ -151,17 +151,36 @@ pub(crate) fn refusal(
 ) -> EventError {
     if events.is_empty() {
         let near = near(lexicon, state, text);
-        return EventError::new(0, text, "a move that is legal here", near);
+        let only =
+            read(lexicon, text.as_bytes()).and_then(|san| only_candidate(lexicon, state, san));
+        let allowed = match only.map(|event| lexicon.game.apply(state, event)) {
+            Some(Err(rejection)) if !rejection.reasons.is_empty() => {
+                let reason = lexicon.game.reason_text(rejection.reasons[0]);
+                format!("a move that is legal here, and this is not: {reason}")
+            }
+            _ => "a move that is legal here".to_owned(),
+        };
+        return EventError::new(0, text, &allowed, near);
     }
     let written: Vec<String> = events.iter().map(|&event| format(lexicon, state, event)).collect();
     EventError::new(0, text, &format!("one of {}", written.join(", ")), None)
 }
 
-/// A legal move that is written almost so.
+/// A legal move that is written almost so. Of short texts only the case may differ: one letter
+/// more would make any move look like any other.
 fn near(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Option<String> {
+    let wanted = without_marks(text.as_bytes());
+    if wanted.is_empty() || wanted.len() > 12 {
+        return None;
+    }
     let legal = lexicon.game.legal(state);
     let written: Vec<String> = legal.iter().map(|&event| format(lexicon, state, event)).collect();
-    nearest(text, written.iter().map(String::as_str))
+    let same = |one: &&String| without_marks(one.as_bytes()).eq_ignore_ascii_case(wanted);
+    match written.iter().find(same) {
+        Some(same) => Some(same.clone()),
+        None if wanted.len() < 4 => None,
+        None => nearest(text, written.iter().map(String::as_str)),
+    }
 }
 
 /// Writes a legal move.

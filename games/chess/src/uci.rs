@@ -19,7 +19,7 @@ pub(crate) fn format(lexicon: &Lexicon<'_>, event: Event) -> String {
 pub(crate) fn format_in(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
     let Event::Move { from, to, .. } = event else { return String::new() };
     let king = castling_target(lexicon, state, from, to);
-    match king.filter(|_| lexicon.castling == Castling::TwoSteps) {
+    match king.filter(|_| lexicon.custom.castling == Castling::TwoSteps) {
         Some(to) => format(lexicon, Event::step(from, to)),
         None => format(lexicon, event),
     }

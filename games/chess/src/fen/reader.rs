@@ -24,11 +24,11 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, text: &str) -> Result<State, Position
     match words.len() {
         5 => {
             reader.wrong(text.len(), "missing field", "", "a move number after the clock");
-            reader.clock(words[4]);
+            reader.clock(reader.at(words[4]), words[4]);
         }
         6.. => {
-            reader.clock(words[4]);
-            reader.number(words[5]);
+            reader.clock(reader.at(words[4]), words[4]);
+            reader.number(reader.at(words[5]), words[5]);
         }
         _ => {}
     }
@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The byte at which a part of the text begins.
-    fn at(&self, part: &str) -> usize {
+    pub(crate) fn at(&self, part: &str) -> usize {
         (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize)
     }
 
@@ -74,6 +74,11 @@ impl<'t> Reader<'t> {
             let message = found(at, what, allowed);
             self.reasons.push(PositionReason { kind: kind.to_owned(), message, at: Some(at) });
         }
+    }
+
+    /// What is wrong so far.
+    pub(crate) fn reasons(self) -> Vec<PositionReason> {
+        self.reasons
     }
 
     /// Reads the four fields that are the position itself.
@@ -236,7 +241,7 @@ impl<'t> Reader<'t> {
             return Err(format!("a right of a rook, and {name} has none there"));
         };
         let tile = |file| lexicon.tile(file, home).expect("a piece stands there");
-        if lexicon.castling == Castling::TwoSteps {
+        if lexicon.custom.castling == Castling::TwoSteps {
             let start = lexicon.game.start();
             let homes =
                 lexicon.king_of(&start, player).zip(lexicon.castling_rook(&start, player, wing));
@@ -289,21 +294,22 @@ impl<'t> Reader<'t> {
         self.flag(end, 1 << lexicon.passing.index());
     }
 
-    pub(crate) fn clock(&mut self, word: &str) {
+    pub(crate) fn clock(&mut self, at: usize, word: &str) {
         let lexicon = self.lexicon;
         match self.count(word, lexicon.clock) {
             Ok(clock) => self.variables.push((lexicon.clock, lexicon.players[0], clock)),
-            Err(allowed) => self.wrong(self.at(word), "bad halfmove clock", word, &allowed),
+            Err(allowed) => self.wrong(at, "bad halfmove clock", word, &allowed),
         }
     }
 
-    pub(crate) fn number(&mut self, word: &str) {
+    pub(crate) fn number(&mut self, at: usize, word: &str) {
         let lexicon = self.lexicon;
         // Some programs count from 0; the first move is the first.
-        let counted = if word == "0" { "1" } else { word };
+        let zero = !word.is_empty() && word.bytes().all(|byte| byte == b'0');
+        let counted = if zero { "1" } else { word };
         match self.count(counted, lexicon.number) {
             Ok(number) => self.variables.push((lexicon.number, lexicon.players[0], number)),
-            Err(allowed) => self.wrong(self.at(word), "bad move number", word, &allowed),
+            Err(allowed) => self.wrong(at, "bad move number", word, &allowed),
         }
     }
 

@@ -1,8 +1,9 @@
 //! What a well-formed text must say to be a position of the game.
 
-use senet_core::{KindId, PlayerId, PositionError, Setup, State};
+use senet_core::{KindId, PlayerId, PositionError, Setup, State, TileId};
 
 use crate::fen::Reader;
+use crate::notation::Captures;
 
 /// The kind of reason for a king that could be taken at once. A game that names a requirement so
 /// is asked instead: in a variant, being attacked may mean something else.
@@ -128,12 +129,49 @@ impl Reader<'_> {
             let what = format!("the king on {} in check", game.tile_name(king));
             self.wrong(0, IN_CHECK, &what, "a check of the side to move only");
         }
+        if self.lexicon.custom.captures == Captures::Many {
+            return;
+        }
         for king in game.threatened_royals(state, player).iter() {
-            let checkers = game.attackers(state, king, foe).len();
-            if checkers > MOST_CHECKERS {
-                let what = format!("{checkers} pieces giving check");
-                self.wrong(0, "impossible check", &what, "at most two");
+            let checkers: Vec<TileId> = game.attackers(state, king, foe).iter().collect();
+            let what = format!("{} pieces that give check", checkers.len());
+            let possible = match checkers[..] {
+                [one, two] => !self.in_line(king, one, two),
+                _ => checkers.len() <= MOST_CHECKERS,
+            };
+            if !possible || self.check_before_the_double_step(player) {
+                let allowed = "a check that the last move could give";
+                self.wrong(0, "impossible check", &what, allowed);
             }
         }
+    }
+
+    /// Whether two pieces look at a king along the same row, column or diagonal.
+    fn in_line(&self, king: TileId, one: TileId, two: TileId) -> bool {
+        let king = self.lexicon.square(king);
+        let from_king = |tile| {
+            let square = self.lexicon.square(tile);
+            let steps = |from: u8, to: u8| i16::from(to) - i16::from(from);
+            (steps(king.file, square.file), steps(king.rank, square.rank))
+        };
+        let ((x, y), (u, v)) = (from_king(one), from_king(two));
+        let straight = x == 0 || y == 0 || x.abs() == y.abs();
+        straight && x * v == y * u
+    }
+
+    /// Whether the king was attacked already before the pawn stepped that can be taken in passing.
+    fn check_before_the_double_step(&self, player: PlayerId) -> bool {
+        let lexicon = self.lexicon;
+        let mut setup = Setup::empty(player);
+        setup.pieces = self.pieces.iter().flatten().map(|(stand, _)| *stand).collect();
+        let passing = 1 << lexicon.passing.index();
+        let Some(pawn) = setup.pieces.iter_mut().find(|stand| stand.flags & passing > 0) else {
+            return false;
+        };
+        let start = lexicon.tile(lexicon.square(pawn.tile).file, lexicon.rank(pawn.owner, 1));
+        pawn.tile = start.unwrap_or(pawn.tile);
+        setup.pieces.iter_mut().for_each(|stand| stand.flags = 0);
+        let before = lexicon.game.state(&setup);
+        before.is_ok_and(|state| !lexicon.game.threatened_royals(&state, player).is_empty())
     }
 }

@@ -1,0 +1,434 @@
+//! Reads games from a stream, one after another.
+
+use std::io::BufRead;
+
+use senet_core::{Event, EventError, State, Step};
+
+use crate::lexicon::Lexicon;
+use crate::pgn::record::{Record, Tags, Termination};
+use crate::pgn::rules::{Rules, start};
+use crate::pgn::source::{Source, is_name};
+use crate::pgn::token::Token;
+use crate::pgn::tree::Tree;
+use crate::pgn::{DEEPEST, Error, MOST_MOVES, MOST_TEXT, Problem};
+use crate::{san, uci};
+
+/// Reads games from a stream, one after another. After an error the next game is there to read.
+pub struct Reader<'r, 'g, R> {
+    source: Source<R>,
+    rules: &'r Rules<'g>,
+    file: String,
+    games: usize,
+    line: Line,
+}
+
+/// The main line of a game, every move of it checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What is said about the game.
+    pub tags: Tags,
+    /// The name of the game that is played.
+    pub game: String,
+    /// The state before the first move.
+    pub start: State,
+    /// The moves.
+    pub events: Vec<Event>,
+    /// The state after the last move.
+    pub state: State,
+    /// How it ended.
+    pub result: Termination,
+}
+
+/// Something wrong, with its place in the file.
+struct Fault {
+    problem: Problem,
+    line: usize,
+    column: usize,
+    at_move: Option<String>,
+}
+
+/// A line of moves being read: its last node, and the states after and before that move.
+struct Cursor {
+    node: usize,
+    state: State,
+    before: Option<State>,
+    /// Comments that wait for the first move of a variation.
+    waiting: Vec<String>,
+}
+
+/// What may be read of a game.
+enum Found {
+    /// A game.
+    Game,
+    /// Words that belong to no game.
+    Nothing,
+}
+
+impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
+    /// Reads from a stream; errors name it as a file.
+    pub fn new(input: R, file: impl Into<String>, rules: &'r Rules<'g>) -> Reader<'r, 'g, R> {
+        let start = rules.first().game.start();
+        let line = Line {
+            tags: Tags::default(),
+            game: String::new(),
+            start: start.clone(),
+            events: Vec::new(),
+            state: start,
+            result: Termination::Unknown,
+        };
+        Reader { source: Source::new(input), rules, file: file.into(), games: 0, line }
+    }
+
+    /// How many games were begun so far.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The main line of the next game. Comments, glyphs and variations are passed over. What is
+    /// lent is used again for the next game.
+    pub fn next_line(&mut self) -> Option<Result<&Line, Error>> {
+        let read = self.next_game(Self::read_line)?;
+        Some(read.map(|()| &self.line))
+    }
+
+    /// The next game with all that is said about it.
+    pub fn next_record(&mut self) -> Option<Result<Record, Error>> {
+        let mut tree = Tree::new();
+        let read = self.next_game(|reader| {
+            tree = Tree::new();
+            reader.read_tree(&mut tree)
+        })?;
+        Some(read.map(|()| Record {
+            tags: std::mem::take(&mut self.line.tags),
+            game: self.line.game.clone(),
+            start: self.line.start.clone(),
+            tree,
+            result: self.line.result,
+        }))
+    }
+
+    fn next_game(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<Found, Fault>,
+    ) -> Option<Result<(), Error>> {
+        loop {
+            match self.begin() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(fault) => return Some(Err(self.fail(fault))),
+            }
+            match read(self) {
+                Ok(Found::Game) => return Some(Ok(())),
+                Ok(Found::Nothing) => self.games -= 1,
+                Err(fault) => return Some(Err(self.fail(fault))),
+            }
+        }
+    }
+
+    /// Goes to the next game and reads its tags. False if there is none.
+    fn begin(&mut self) -> Result<bool, Fault> {
+        self.line.tags.0.clear();
+        self.line.events.clear();
+        self.line.result = Termination::Unknown;
+        while self.source.rest().trim_ascii_start().is_empty() || self.source.line[0] == b'%' {
+            match self.source.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(problem) => {
+                    self.games += 1;
+                    return Err(self.fault(problem));
+                }
+            }
+        }
+        self.games += 1;
+        self.tags()?;
+        Ok(true)
+    }
+
+    /// Reads tags up to the first word of the moves or the beginning of the next game.
+    fn tags(&mut self) -> Result<(), Fault> {
+        let mut text = 0;
+        loop {
+            let blanks = self.source.rest().iter().take_while(|byte| byte.is_ascii_whitespace());
+            self.source.at += blanks.count();
+            match self.source.rest().first() {
+                Some(b'[') => {
+                    let (name, value) = self.tag()?;
+                    text += name.len() + value.len();
+                    if text > MOST_TEXT {
+                        return Err(self.fault(Problem::TooLong("tags")));
+                    }
+                    self.line.tags.0.push((name, value));
+                }
+                Some(b'%') if self.source.at == 0 => self.source.at = self.source.line.len(),
+                Some(_) => return Ok(()),
+                None => {
+                    let more = self.source.advance().map_err(|problem| self.fault(problem))?;
+                    if !more || self.source.is_event() && !self.line.tags.0.is_empty() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads one tag.
+    fn tag(&mut self) -> Result<(String, String), Fault> {
+        let start = self.source.at;
+        self.source.at += 1;
+        let rest = self.source.rest().trim_ascii_start();
+        let name = rest.iter().take_while(|byte| is_name(**byte)).count();
+        let after = rest[name..].trim_ascii_start();
+        let (Some(value), true) = (after.strip_prefix(b"\""), name > 0) else {
+            let problem =
+                Problem::unexpected(&self.source.line[start..], "a tag as [Name \"value\"]");
+            return Err(self.fault_at(problem, start));
+        };
+        let unclosed = Problem::NotClosed("tag");
+        let Some(end) = end_of_value(value) else { return Err(self.fault_at(unclosed, start)) };
+        let Some(left) = value[end + 1..].trim_ascii_start().strip_prefix(b"]") else {
+            return Err(self.fault_at(unclosed, start));
+        };
+        if value.contains(&0) {
+            return Err(self.fault_at(Problem::Nul, start));
+        }
+        let name = String::from_utf8_lossy(&rest[..name]).into_owned();
+        let value = unescape(&value[..end]);
+        self.source.at = self.source.line.len() - left.len();
+        Ok((name, value))
+    }
+
+    /// What the tags say of the rules and the start.
+    fn prepare(&mut self) -> Result<&'r Lexicon<'g>, Fault> {
+        let rules = self.rules;
+        let lexicon = rules.of(&self.line.tags).map_err(|problem| self.fault(problem))?;
+        self.line.game.clear();
+        self.line.game.push_str(lexicon.game.name());
+        self.line.start = start(lexicon, &self.line.tags).map_err(|problem| self.fault(problem))?;
+        self.line.state.clone_from(&self.line.start);
+        Ok(lexicon)
+    }
+
+    fn read_line(&mut self) -> Result<Found, Fault> {
+        let lexicon = self.prepare()?;
+        let mut depth = 0;
+        loop {
+            match self.token()? {
+                Token::Move(from, to) if depth == 0 => {
+                    let step = self.play(lexicon, None, (from, to))?;
+                    self.line.events.push(step.event);
+                    self.line.state = step.state;
+                    if self.line.events.len() > MOST_MOVES {
+                        return Err(self.fault(Problem::TooLong("moves")));
+                    }
+                }
+                Token::Open => depth = self.deeper(depth)?,
+                Token::Close if depth == 0 => return Err(self.stray_close()),
+                Token::Close => depth -= 1,
+                Token::Brace => self.comment(None)?,
+                Token::Rest => self.source.rest_of_line(None),
+                Token::End(result) if depth == 0 => return Ok(self.ended(Some(result), true)),
+                Token::Next => {
+                    self.check_closed(depth)?;
+                    return Ok(self.ended(None, !self.line.events.is_empty()));
+                }
+                Token::Move(..) | Token::Nag(_) | Token::End(_) => {}
+            }
+        }
+    }
+
+    fn read_tree(&mut self, tree: &mut Tree) -> Result<Found, Fault> {
+        let lexicon = self.prepare()?;
+        let state = self.line.start.clone();
+        let mut now = Cursor { node: 0, state, before: None, waiting: Vec::new() };
+        let mut outer: Vec<Cursor> = Vec::new();
+        let mut text = 0;
+        loop {
+            match self.token()? {
+                Token::Move(from, to) => {
+                    let step = self.play(lexicon, Some(&now.state), (from, to))?;
+                    if tree.len() > MOST_MOVES {
+                        return Err(self.fault(Problem::TooLong("moves")));
+                    }
+                    now.node = tree.add(now.node, step.event);
+                    tree.node_mut(now.node).before.append(&mut now.waiting);
+                    now.before = Some(std::mem::replace(&mut now.state, step.state));
+                }
+                Token::Nag(nag) if now.before.is_some() && text < MOST_TEXT => {
+                    text += 1;
+                    tree.node_mut(now.node).nags.push(nag);
+                }
+                Token::Open => {
+                    self.deeper(outer.len())?;
+                    let Some(state) = now.before.clone() else { return Err(self.stray_open()) };
+                    let node = tree.parent(now.node);
+                    let inner = Cursor { node, state, before: None, waiting: Vec::new() };
+                    outer.push(std::mem::replace(&mut now, inner));
+                }
+                Token::Close => {
+                    let Some(back) = outer.pop() else { return Err(self.stray_close()) };
+                    let inner = std::mem::replace(&mut now, back);
+                    tree.node_mut(now.node).after.extend(inner.waiting);
+                }
+                token @ (Token::Brace | Token::Rest) => {
+                    let mut comment = String::new();
+                    match token {
+                        Token::Brace => self.comment(Some(&mut comment))?,
+                        _ => self.source.rest_of_line(Some(&mut comment)),
+                    }
+                    text += comment.len() + size_of::<String>();
+                    if text > MOST_TEXT {
+                        return Err(self.fault(Problem::TooLong("comments")));
+                    }
+                    let first = now.before.is_none() && !outer.is_empty();
+                    let list =
+                        if first { &mut now.waiting } else { &mut tree.node_mut(now.node).after };
+                    list.extend(Some(comment).filter(|comment| !comment.is_empty()));
+                }
+                Token::End(result) if outer.is_empty() => return Ok(self.ended(Some(result), true)),
+                Token::Next => {
+                    self.check_closed(outer.len())?;
+                    return Ok(self.ended(None, !tree.is_empty()));
+                }
+                Token::Nag(_) | Token::End(_) => {}
+            }
+        }
+    }
+
+    /// What was read when the moves are over.
+    fn ended(&mut self, result: Option<Termination>, moved: bool) -> Found {
+        let said = || Termination::parse(self.line.tags.get("Result")?.as_bytes());
+        self.line.result = result.or_else(said).unwrap_or_default();
+        if moved || !self.line.tags.0.is_empty() { Found::Game } else { Found::Nothing }
+    }
+
+    fn token(&mut self) -> Result<Token, Fault> {
+        self.source.token().map_err(|problem| self.fault(problem))
+    }
+
+    fn comment(&mut self, text: Option<&mut String>) -> Result<(), Fault> {
+        match self.source.comment(text) {
+            Ok(None) => Ok(()),
+            Ok(Some((line, column))) => {
+                let problem = Problem::NotClosed("comment");
+                Err(Fault { problem, line, column, at_move: None })
+            }
+            Err(problem) => Err(self.fault(problem)),
+        }
+    }
+
+    /// Carries out the move that a part of the line says, in a state or at the end of the line.
+    fn play(
+        &self,
+        lexicon: &Lexicon<'_>,
+        state: Option<&State>,
+        (from, to): (usize, usize),
+    ) -> Result<Step, Fault> {
+        let state = state.unwrap_or(&self.line.state);
+        let text = &self.source.line[from..to];
+        play(lexicon, state, text).map_err(|error| {
+            let view = lexicon.game.view(state);
+            let white = view.player() == lexicon.players[0];
+            let number = view.variable(lexicon.number, view.player());
+            let dots = if white { "." } else { "..." };
+            let at_move = Some(format!("{number}{dots} {}", error.found));
+            Fault { at_move, ..self.fault_at(Problem::Move(error), from) }
+        })
+    }
+
+    fn deeper(&self, depth: usize) -> Result<usize, Fault> {
+        if depth < DEEPEST { Ok(depth + 1) } else { Err(self.fault(Problem::TooDeep)) }
+    }
+
+    fn check_closed(&self, depth: usize) -> Result<(), Fault> {
+        if depth == 0 { Ok(()) } else { Err(self.fault(Problem::NotClosed("variation"))) }
+    }
+
+    fn stray_close(&self) -> Fault {
+        let allowed = "a variation closed only where one is open";
+        self.fault_at(Problem::unexpected(b")", allowed), self.source.at - 1)
+    }
+
+    fn stray_open(&self) -> Fault {
+        let allowed = "a variation only after the move it replaces";
+        self.fault_at(Problem::unexpected(b"(", allowed), self.source.at - 1)
+    }
+
+    /// A problem where the source is now.
+    fn fault(&self, problem: Problem) -> Fault {
+        self.fault_at(problem, self.source.at)
+    }
+
+    /// A problem at a byte of the line.
+    fn fault_at(&self, problem: Problem, at: usize) -> Fault {
+        let (line, column) = (self.source.number, self.source.column(at));
+        Fault { problem, line, column, at_move: None }
+    }
+
+    /// Makes an error of a fault and goes to the next game.
+    fn fail(&mut self, fault: Fault) -> Error {
+        let Fault { problem, line, column, at_move } = fault;
+        self.recover();
+        Error { file: self.file.clone(), line, column, game: self.games, at_move, problem }
+    }
+
+    /// Goes to the next line that begins a game: a tag after moves, or the tag that almost every
+    /// game begins with.
+    fn recover(&mut self) {
+        if self.source.at == 0 && self.source.is_event() {
+            return;
+        }
+        let mut moves = !self.source.is_tag();
+        let mut blank = false;
+        while !self.source.is_over() {
+            // Whatever is wrong with a line that is passed over was told already.
+            let _ = self.source.advance();
+            if self.source.is_event() || moves && self.source.is_tag() {
+                self.source.at = 0;
+                return;
+            }
+            // What goes on after an empty line are moves; before it, a tag that was broken.
+            blank |= self.source.line.is_empty();
+            moves |= blank && !self.source.line.is_empty() && !self.source.is_tag();
+        }
+        self.source.at = self.source.line.len();
+    }
+}
+
+/// Carries out the move that a text says.
+fn play(lexicon: &Lexicon<'_>, state: &State, text: &[u8]) -> Result<Step, EventError> {
+    let san = san::read(lexicon, text);
+    let events = match san.map(|san| san::resolve(lexicon, state, san)) {
+        Some(Ok(step)) => return Ok(step),
+        Some(Err(events)) => events,
+        None => Vec::new(),
+    };
+    let text = String::from_utf8_lossy(text);
+    let meant = uci::parse(lexicon, state, &text);
+    if let Some(step) = meant.and_then(|event| lexicon.game.attempt(state, event)) {
+        return Ok(step);
+    }
+    Err(san::refusal(lexicon, state, &text, &events))
+}
+
+/// The byte of the quote that closes a value.
+fn end_of_value(value: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    value.iter().position(|&byte| {
+        let end = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        end
+    })
+}
+
+/// A value with its quotes and backslashes as they are meant.
+fn unescape(value: &[u8]) -> String {
+    let value = String::from_utf8_lossy(value);
+    let mut plain = String::with_capacity(value.len());
+    let mut letters = value.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = letter == '\\' && matches!(letters.peek(), Some('"' | '\\'));
+        plain.push(if escaped { letters.next().unwrap_or(letter) } else { letter });
+    }
+    plain
+}
