@@ -15,6 +15,7 @@ mod moves;
 mod output;
 mod path;
 mod perft;
+mod play;
 mod progress;
 mod replay;
 mod shelf;
@@ -57,6 +58,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Args),
+    Play(play::Args),
     Moves(moves::Args),
     Apply(apply::Args),
     Path(path::Args),
@@ -86,6 +88,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
     match command {
         Command::Games(args) => games::run(&args, output),
+        Command::Play(args) => play::run(&args, output),
         Command::Moves(args) => moves::run(&args, output),
         Command::Apply(args) => apply::run(&args, output),
         Command::Path(args) => path::run(&args, output),
