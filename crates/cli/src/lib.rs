@@ -18,6 +18,7 @@ mod perft;
 mod play;
 mod progress;
 mod replay;
+mod rpc;
 mod shelf;
 mod simulate;
 mod worker;
@@ -67,6 +68,7 @@ enum Command {
     Simulate(simulate::Args),
     Replay(replay::Args),
     Definition(definition::Args),
+    Rpc(rpc::Args),
     Completions(completions::Args),
 }
 
@@ -97,6 +99,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
+        Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
     }
 }
