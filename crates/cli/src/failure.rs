@@ -1,6 +1,6 @@
 //! Why a command or a request could not be done.
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use senet_core::{DefinitionErrors, EventError, LoadError, PositionError};
@@ -78,11 +78,6 @@ impl Failure {
     /// The failure as a whole answer.
     pub(crate) fn envelope(&self) -> Envelope<'_> {
         Envelope { error: self }
-    }
-
-    /// Writes it for people.
-    pub(crate) fn write(&self, mut into: impl Write) -> io::Result<()> {
-        writeln!(into, "error: {}", self.message)
     }
 }
 

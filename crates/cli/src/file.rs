@@ -9,19 +9,22 @@ use serde_json::{Value, json};
 
 use crate::failure::{Code, Failure};
 
-/// No saved match and no definition is longer than this.
-const LIMIT: u64 = 64 << 20;
+/// No saved match is longer than this. Read, it takes a few times as much.
+pub(crate) const MATCH: u64 = 32 << 20;
 
-/// Reads a file that is not longer than the limit.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+/// No definition is longer than this, with as many of everything as a game may have.
+pub(crate) const DEFINITION: u64 = 8 << 20;
+
+/// Reads a file that is not longer than a limit.
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| trouble("read", path, &error))?;
-    let taken = file.take(LIMIT + 1).read_to_end(&mut bytes);
+    let taken = file.take(limit + 1).read_to_end(&mut bytes);
     taken.map_err(|error| trouble("read", path, &error))?;
-    if bytes.len() as u64 > LIMIT {
-        let message =
-            format!("{}: more than {} MiB, which is allowed", path.display(), LIMIT >> 20);
-        return Err(Failure::new(Code::Io, message, json!({ "limit": LIMIT })));
+    if bytes.len() as u64 > limit {
+        let (path, allowed) = (path.display(), limit >> 20);
+        let message = format!("{path}: longer than the {allowed} MiB that are allowed");
+        return Err(Failure::new(Code::Io, message, json!({ "limit": limit })));
     }
     Ok(bytes)
 }

@@ -109,11 +109,14 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
     if failure.code == Code::ClosedPipe {
         return ExitCode::SUCCESS;
     }
-    // What was answered before the failure is shown first; where nobody reads, nothing is left to do.
-    let _ = match output.is_json() {
+    // What was answered before the failure is shown first.
+    let shown = match output.is_json() {
         true => output.json(&failure.envelope()).and_then(|()| output.flush()),
-        false => output.flush().and_then(|()| failure.write(io::stderr().lock())),
+        false => output.flush(),
     };
+    if !output.is_json() || shown.is_err() {
+        note(&format!("error: {}", failure.message));
+    }
     failure.code.exit()
 }
 

@@ -49,7 +49,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     while table.is_open() {
         table.ask(asks)?;
-        let Some(line) = lines.next()? else { break };
+        let Some(line) = lines.next()? else {
+            table.leave(asks)?;
+            break;
+        };
         let order = Order::read(line);
         if order == Order::Quit {
             break;

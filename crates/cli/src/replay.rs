@@ -55,7 +55,7 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let bytes = file::read(&args.file)?;
+    let bytes = file::read(&args.file, file::MATCH)?;
     let named = args.game.as_deref().map(shelf::open).transpose()?;
     let (edition, replay) = load(named, &bytes).map_err(|failure| {
         // A damaged file is not a wrong command line, whatever is damaged in it.

@@ -76,7 +76,7 @@ fn registered(entry: &senet_registry::Entry) -> Edition {
 
 /// Reads and compiles a definition file. It is written in the plain notation.
 pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
-    let bytes = file::read(path)?;
+    let bytes = file::read(path, file::DEFINITION)?;
     let definition: Definition = serde_json::from_slice(&bytes).map_err(|error| {
         let message = format!("{}: no definition: {error}", path.display());
         let (line, column) = (error.line(), error.column());

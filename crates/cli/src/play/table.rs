@@ -89,6 +89,14 @@ impl<'o> Table<'o> {
         Ok(self.output.flush()?)
     }
 
+    /// Ends the line of a prompt that nobody answered.
+    pub(super) fn leave(&mut self, asks: bool) -> Result<(), Failure> {
+        if asks && !self.output.is_json() {
+            self.output.line("")?;
+        }
+        Ok(())
+    }
+
     /// Says where the match is kept.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
         match self.save.clone().filter(|_| !self.played.is_empty()) {

@@ -171,8 +171,9 @@ impl<'l> Fields<'l> {
         let mut reader = serde_json::Deserializer::from_slice(json);
         let read = self.deserialize(&mut reader).and_then(|()| reader.end());
         read.map_err(|error| {
-            let details = json!({ "at": error.column() });
-            Failure::new(Code::ParseError, format!("no request: {error}"), details)
+            let (at, message) = (error.column(), error.to_string());
+            let message = message.split(" at line ").next().unwrap_or(&message);
+            malformed(format!("at byte {at}: {message}"), at)
         })
     }
 
