@@ -1,5 +1,5 @@
 //! The `senet` command: every command is a file with its flags and its `run`, and what they share
-//! is beside them. [`rpc`] serves the same answers to programs.
+//! is beside them. `rpc` serves the same answers to programs.
 
 mod answer;
 mod apply;
