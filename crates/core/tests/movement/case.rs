@@ -14,7 +14,7 @@ use crate::engine::write;
 const AHEAD: &str = "ahead";
 
 /// How many random games the suite looks at.
-pub(crate) const CASES: u32 = 1_000;
+pub(crate) const CASES: u32 = 600;
 
 /// A game in the making, as plain numbers that shrink well.
 #[derive(Clone, Debug)]
