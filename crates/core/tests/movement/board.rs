@@ -385,7 +385,7 @@ fn targets_of_every_tile_are_the_tiles_with_a_path() {
 }
 
 #[test]
-fn a_ring_of_two_or_of_one_ends_as_well() {
+fn a_ring_of_two_ends_as_well() {
     let pair = Scene::on(Track::ring(2), "M .", &[both_ways()]);
     assert_eq!(pair.path_to("2"), "1 2");
     assert_eq!(pair.path_to("1"), "no path");
