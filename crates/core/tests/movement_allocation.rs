@@ -144,6 +144,15 @@ fn the_counter_counts() {
 }
 
 #[test]
+fn steady_state_queries_allocate_nothing() {
+    for (columns, rows) in [(8, 8), (13, 5), (43, 3), (19, 19)] {
+        for patterns in [vec![Pattern::slides(&EIGHT)], vec![Pattern::steps(&FOUR)], leaper()] {
+            allocates_nothing(&game(Grid::new(columns, rows).eight(), patterns));
+        }
+    }
+}
+
+#[test]
 fn sliders_on_64_tiles_allocate_nothing() {
     for directions in [&EIGHT[..], &FOUR[..]] {
         allocates_nothing(&game(Grid::new(8, 8).eight(), vec![Pattern::slides(directions)]));
