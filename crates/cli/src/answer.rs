@@ -100,6 +100,8 @@ pub(crate) fn hash(state: &State) -> String {
 #[derive(Serialize)]
 pub(crate) struct Legal {
     pub(crate) player: String,
+    /// Whether a royal piece of the player is attacked.
+    pub(crate) check: bool,
     pub(crate) events: Vec<LegalEvent>,
 }
 
@@ -134,14 +136,15 @@ impl Legal {
             let chance = chances.iter().find(|chance| chance.event == event);
             let step = game.apply(state, event).ok()?;
             Some(LegalEvent {
-                event: notation.format_event(game, event),
+                event: notation.format_event(game, state, event),
                 notation: notation.notate(game, state, event),
                 position: notation.format_position(game, &step.state),
                 probability: chance.map(|chance| chance.probability.into()),
             })
         };
         let events = game.legal(state).into_iter().filter_map(legal).collect();
-        Legal { player: context.player().to_owned(), events }
+        let royals = game.threatened_royals(state, game.view(state).player());
+        Legal { player: context.player().to_owned(), check: !royals.is_empty(), events }
     }
 }
 
@@ -165,12 +168,26 @@ impl Turns {
         let Context { edition: Edition { game, notation, .. }, state } = context;
         let written = |turn: &senet_core::Turn| Turn {
             notation: notation.notate_turn(game, state, turn),
-            events: turn.events.iter().map(|event| notation.format_event(game, *event)).collect(),
+            events: events_of(context, turn),
             position: notation.format_position(game, &turn.state),
         };
         let turns = game.turns(state).iter().map(written).collect();
         Turns { player: context.player().to_owned(), turns }
     }
+}
+
+/// The events of a turn, each written as in the state it is played in.
+fn events_of(context: &Context, turn: &senet_core::Turn) -> Vec<String> {
+    let Context { edition: Edition { game, notation, .. }, state } = context;
+    let mut now = state.clone();
+    let write = |&event: &Event| {
+        let text = notation.format_event(game, &now, event);
+        if let Some(step) = game.attempt(&now, event) {
+            now = step.state;
+        }
+        text
+    };
+    turn.events.iter().map(write).collect()
 }
 
 /// What came of an event.
@@ -192,7 +209,7 @@ pub(crate) fn apply(context: &Context, event: Event) -> Result<(Applied<'_>, Sta
     let step = game.apply(state, event).map_err(|rejection| context.refusal(&rejection))?;
     let changes = game.diff(state, &step.state).into_iter();
     let applied = Applied {
-        event: notation.format_event(game, event),
+        event: notation.format_event(game, state, event),
         notation: notation.notate(game, state, event),
         rule: game.rule_name(step.rule),
         position: notation.format_position(game, &step.state),
@@ -234,6 +251,8 @@ pub(crate) struct Explanation {
     derived: Vec<String>,
     path: Vec<String>,
     blocker: Option<String>,
+    /// The attacks because of which it is refused.
+    attacks: Vec<Attack>,
     /// The same in words.
     pub(crate) text: String,
 }
@@ -245,6 +264,14 @@ struct RuleReport {
     verdict: &'static str,
     reason: Option<Reason>,
     checks: Vec<Check>,
+}
+
+/// A piece that attacks a tile.
+#[derive(Serialize)]
+struct Attack {
+    from: String,
+    kind: String,
+    on: String,
 }
 
 impl Explanation {
@@ -261,14 +288,17 @@ impl Explanation {
             let rule = game.rule_name(report.rule).to_owned();
             RuleReport { rule, verdict, reason, checks: report.checks.clone() }
         };
-        let derived = told.derived.iter().map(|event| notation.format_event(game, *event));
-        // Core tells in the plain text of any game; here the event is written as this game does.
-        let event_text = notation.format_event(game, event);
-        let words = game.explanation_text(&told);
-        let words = words.strip_prefix(&text::format_event(game, event)).unwrap_or(&words);
+        let derived = told.derived.iter().map(|event| text::format_event(game, *event));
+        let event = notation.format_event(game, state, event);
+        let attack = |attack: &senet_core::Attack| Attack {
+            from: tile(attack.from),
+            kind: game.kind_name(attack.kind).to_owned(),
+            on: tile(attack.on),
+        };
         Explanation {
-            text: format!("{event_text}{words}"),
-            event: event_text,
+            text: game.explanation_text(&told, &event),
+            event,
+            attacks: told.attacks.iter().map(attack).collect(),
             accepted: told.accepted_by.is_some(),
             phase: told.phase.map(|phase| game.phase_name(phase).to_owned()),
             rule: told.accepted_by.map(|rule| game.rule_name(rule).to_owned()),

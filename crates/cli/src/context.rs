@@ -66,8 +66,10 @@ impl Context {
         let Edition { game, notation, .. } = &self.edition;
         let reasons = rejection.reasons.iter().map(|reason| answer::Reason::new(game, *reason));
         let reasons: Vec<answer::Reason> = reasons.collect();
-        let event = notation.format_event(game, rejection.event);
-        let because = reasons.first().map_or("", |reason| &reason.message);
+        let event = notation.format_event(game, &self.state, rejection.event);
+        let because = reasons.first().map_or("", |reason| &reason.message).to_owned();
+        let explanation = game.explain(&self.state, rejection.event);
+        let because = game.attack_text(&explanation).unwrap_or(because);
         let message = format!("{event} is refused: {because}");
         let details = json!({
             "event": event,

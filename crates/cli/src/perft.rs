@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let count = Count::new(game, &context.state, args.depth, threads);
     let seconds = begin.elapsed().as_secs_f64();
     let share = |(event, nodes): &(Event, u64)| Share {
-        event: notation.format_event(game, *event),
+        event: notation.format_event(game, &context.state, *event),
         notation: notation.notate(game, &context.state, *event),
         nodes: *nodes,
     };

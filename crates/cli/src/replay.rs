@@ -105,7 +105,7 @@ fn played(edition: &Edition, replay: &Match) -> Vec<Played> {
     let steps = replay.steps().into_iter().map(|(step, after)| {
         let played = Played {
             player: game.player_name(game.view(&before).player()).to_owned(),
-            event: notation.format_event(game, step.event),
+            event: notation.format_event(game, &before, step.event),
             notation: notation.notate(game, &before, step.event),
             position: notation.format_position(game, &after),
             hash: answer::hash(&after),

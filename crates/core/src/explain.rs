@@ -9,7 +9,6 @@ use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::plan::{self, Wanted};
 use crate::scene::Scene;
 use crate::state::State;
-use crate::text;
 use crate::tile_set::TileSet;
 
 /// Why an event is accepted or refused.
@@ -250,9 +249,8 @@ impl Game {
         (!attacks.is_empty()).then(|| attacks.join(", "))
     }
 
-    /// An explanation in words.
-    pub fn explanation_text(&self, explanation: &Explanation) -> String {
-        let event = text::format_event(self, explanation.event);
+    /// An explanation in words, the event as its notation writes it.
+    pub fn explanation_text(&self, explanation: &Explanation, event: &str) -> String {
         let phase = explanation.phase.map_or("none", |phase| self.phase_name(phase));
         let mut lines = match explanation.accepted_by {
             Some(rule) => vec![format!("{event} is accepted by rule `{}`", self.rule_name(rule))],

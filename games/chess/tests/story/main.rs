@@ -63,7 +63,7 @@ impl Scene {
     fn refusal(&self, text: &str) -> String {
         let explanation = self.game.explain(&self.state, self.event(text));
         assert!(explanation.accepted_by.is_none(), "{text} is accepted");
-        self.game.explanation_text(&explanation).lines().next().unwrap_or_default().to_owned()
+        self.game.explanation_text(&explanation, text).lines().next().unwrap_or_default().to_owned()
     }
 
     fn names(&self, tiles: TileSet) -> Vec<&str> {
