@@ -194,7 +194,7 @@ impl Game {
         let view = scene.view();
         match &rule.wants {
             Wanted::Move(movement) => {
-                for from in view.owned(scene.mover).iter() {
+                for from in scene.movers(movement).iter() {
                     let Some(kind) = scene.moving_kind(movement, from) else { continue };
                     for to in self.targets(&scene, movement, kind, from).iter() {
                         if movement.choice.is_empty() {
