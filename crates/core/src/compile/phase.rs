@@ -66,7 +66,12 @@ impl<'d> Compiler<'d> {
         Words { compiler: self, board, place, context, number: 0 }
     }
 
-    fn unique<'n>(&mut self, place: &str, what: Artifact, names: impl Iterator<Item = &'n str>) {
+    pub(crate) fn unique<'n>(
+        &mut self,
+        place: &str,
+        what: Artifact,
+        names: impl Iterator<Item = &'n str>,
+    ) {
         let mut seen = BTreeSet::new();
         for name in names {
             if !seen.insert(name) {
@@ -119,6 +124,8 @@ impl<'d> Compiler<'d> {
             self.fault(place, Fault::None { what: Artifact::Rule });
         }
         self.unique(place, Artifact::Rule, phase.rules.iter().map(|rule| rule.name.as_str()));
+        let pre = phase.pre.iter().map(|pre| pre.name.as_str());
+        self.unique(place, Artifact::Preprocessor, pre);
         let pre = phase.pre.iter().map(|pre| self.preprocessor(board, pre, place)).collect();
         let mut rules = Vec::new();
         let mut by_kind: [Vec<RuleId>; 4] = Default::default();
