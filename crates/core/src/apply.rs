@@ -7,7 +7,7 @@ use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted};
 use crate::rule::Play;
-use crate::scene::Scene;
+use crate::scene::{Scene, Stuck};
 use crate::state::State;
 
 impl Game {
@@ -18,7 +18,12 @@ impl Game {
 
     /// The step that an event leads to, if it is accepted.
     pub(crate) fn attempt(&self, state: &State, event: Event) -> Option<Step> {
-        if !self.knows(event) || self.stops(state) {
+        if self.stops(state) { None } else { self.attempt_anyway(state, event) }
+    }
+
+    /// The step that an event leads to if no ending stops play before it.
+    pub(crate) fn attempt_anyway(&self, state: &State, event: Event) -> Option<Step> {
+        if !self.knows(event) {
             return None;
         }
         let phase = self.active_phase(state)?;
@@ -63,12 +68,11 @@ impl Game {
         }
     }
 
-    /// Whether an ending that stops play holds, leaving out those that ask for legal events:
-    /// they hold only where every event is refused anyway.
+    /// Whether an ending that stops play holds. That the mover is stuck is assumed not to be so:
+    /// where it is, every event is refused anyway.
     pub(crate) fn stops(&self, state: &State) -> bool {
-        let stopping = |ending: &&crate::plan::Ending| ending.play == Play::Stops;
-        let endings = self.endings.iter().filter(stopping);
-        endings.filter(|one| !one.asks_stuck).any(|one| self.subject_of(one, state).is_some())
+        let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
+        endings.any(|ending| self.subject_of(ending, state, Stuck::AssumeNot).is_some())
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.

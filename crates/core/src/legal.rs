@@ -31,10 +31,17 @@ impl Game {
         self.each_legal(state, &mut |_| ControlFlow::Break(())).is_break()
     }
 
+    /// Whether the rules would accept any event if no ending stopped play.
+    pub(crate) fn is_stuck(&self, state: &State) -> bool {
+        self.each_allowed(state, &mut |_| ControlFlow::Break(())).is_continue()
+    }
+
     fn each_legal(&self, state: &State, sink: Sink<'_>) -> ControlFlow<()> {
-        if self.stops(state) {
-            return ControlFlow::Continue(());
-        }
+        if self.stops(state) { ControlFlow::Continue(()) } else { self.each_allowed(state, sink) }
+    }
+
+    /// Every event that the rules accept, whatever the endings say.
+    fn each_allowed(&self, state: &State, sink: Sink<'_>) -> ControlFlow<()> {
         let Some(phase) = self.active_phase(state) else { return ControlFlow::Continue(()) };
         let leaf = &self.leaves[phase.index()];
         let mut seen = BTreeSet::new();
@@ -50,7 +57,7 @@ impl Game {
                 }
             };
             if preprocessed {
-                self.each_possible(kind, &mut |event| match self.attempt(state, event) {
+                self.each_possible(kind, &mut |event| match self.attempt_anyway(state, event) {
                     Some(_) => fresh(event),
                     None => ControlFlow::Continue(()),
                 })?;

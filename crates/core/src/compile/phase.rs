@@ -281,7 +281,6 @@ impl<'d> Compiler<'d> {
         plan::Ending {
             name: written.name.clone(),
             of: written.of,
-            asks_stuck: asks_stuck(&when),
             when,
             winner,
             score,
@@ -358,15 +357,6 @@ fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
             });
         }
     });
-}
-
-fn asks_stuck(condition: &plan::Condition) -> bool {
-    match &condition.test {
-        plan::Test::Stuck => true,
-        plan::Test::All(all) | plan::Test::Any(all) => all.iter().any(asks_stuck),
-        plan::Test::Not(one) | plan::Test::Relevant(one) => asks_stuck(one),
-        _ => false,
-    }
 }
 
 /// Every outcome of a roll: where order is ignored, one for all throws of the same numbers, the
