@@ -143,10 +143,11 @@ impl Compiler<'_> {
             (Artifact::Rule, "rules", rules, 0, 4_096),
             (Artifact::Ending, "endings", d.endings.len(), 0, 255),
         ];
-        // Hash keys and counts are tables over these products.
+        // Hash keys and counts are tables over these products, and where every tile stacks, four
+        // counts to a word must leave the words of a state few enough to be numbered.
         let products = [d.players.len(), d.kinds.len(), d.tiles.len()];
         let combinations = products.into_iter().fold(1usize, usize::saturating_mul);
-        let limit = (Artifact::Combination, "players × kinds × tiles", combinations, 0, 1 << 20);
+        let limit = (Artifact::Combination, "players × kinds × tiles", combinations, 0, 1 << 17);
         for (what, place, found, least, most) in counts.into_iter().chain([limit]) {
             if found < least {
                 self.fault(place, Fault::None { what });
