@@ -1,0 +1,53 @@
+//! The naive oracle and the engine agree on every sample.
+
+use senet_core::Plain;
+use senet_testkit::oracle::{Oracle, Position};
+use senet_testkit::{Case, oracle, parse_perft, sample};
+
+#[test]
+fn oracle_and_engine_agree_on_skirmish() {
+    oracle::agree(&Case::new(sample::skirmish(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_dash() {
+    oracle::agree(&Case::new(sample::dash(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_league() {
+    oracle::agree(&Case::new(sample::league(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_errand() {
+    oracle::agree(&Case::new(sample::errand(), &Plain));
+}
+
+#[test]
+fn the_oracle_counts_the_perft_files() {
+    let files = [
+        (sample::skirmish(), include_str!("data/skirmish.perft")),
+        (sample::dash(), include_str!("data/dash.perft")),
+        (sample::league(), include_str!("data/league.perft")),
+        (sample::errand(), include_str!("data/errand.perft")),
+    ];
+    for (game, text) in files {
+        let oracle = Oracle::new(game.definition());
+        for line in parse_perft(text).unwrap() {
+            assert_eq!(line.position, "start");
+            for (depth, nodes) in line.counts.into_iter().filter(|(_, nodes)| *nodes < 400) {
+                assert_eq!(count(oracle, &oracle.start(), depth), nodes, "{}", game.name());
+            }
+        }
+    }
+}
+
+fn count(oracle: Oracle<'_>, position: &Position, depth: u32) -> u64 {
+    let legal = oracle.legal(position);
+    match depth {
+        0 => 1,
+        1 => legal.len() as u64,
+        _ => legal.iter().map(|(_, after)| count(oracle, after, depth - 1)).sum(),
+    }
+}
