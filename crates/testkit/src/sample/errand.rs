@@ -48,6 +48,7 @@ pub fn definition() -> Definition {
         .ending(
             Ending::win("nobody is left", Seat::Next)
                 .of_each()
+                .may_go_on()
                 .when(Value::pieces(Area::Board, Who::Mover).equals(0).and(entered().equals(4))),
         )
         .ending(Ending::draw("late").when(Value::variable("rounds").at_least(60)))
