@@ -57,20 +57,20 @@ macro_rules! conformance {
             }
 
             $crate::each_law! {
-                legal_events_are_accepted_and_no_others
-                refused_events_change_nothing
+                legal_is_exactly_what_apply_accepts
+                a_refused_event_changes_nothing
                 undo_restores
                 branches_do_not_meet
-                incremental_hash_is_full_hash
+                incremental_hash_equals_full_hash
                 replay_is_identity
                 saved_matches_load_at_every_step
-                definition_round_trips
+                definition_written_and_read_back_is_the_same_game
                 same_seed_gives_same_bytes
                 chance_sums_to_one
                 position_text_round_trips
                 event_text_round_trips
                 diff_is_empty_between_equals_only
-                options_change_nothing
+                every_option_combination_agrees
                 perft_counts_what_apply_reaches
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles

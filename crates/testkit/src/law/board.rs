@@ -5,7 +5,7 @@ use senet_core::{Game, PieceState, PlayerId, Setup, State};
 use crate::case::Case;
 
 /// The hash that is kept step by step is the hash from nothing, and 64 bits are its lower half.
-pub fn incremental_hash_is_full_hash(case: &Case) {
+pub fn incremental_hash_equals_full_hash(case: &Case) {
     for state in case.walks().flat_map(|walk| walk.states) {
         assert_eq!(state.hash128(), case.game.full_hash(&state), "{}", case.game.name());
         assert_eq!(state.hash(), state.hash128() as u64);

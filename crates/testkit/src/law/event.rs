@@ -8,7 +8,7 @@ use crate::case::Case;
 
 /// Of all events that can be written down, `apply` accepts exactly those that `legal` lists, and
 /// `legal` lists each once.
-pub fn legal_events_are_accepted_and_no_others(case: &Case) {
+pub fn legal_is_exactly_what_apply_accepts(case: &Case) {
     let (game, universe) = (&case.game, case.universe());
     for state in case.states(universe.len()) {
         let legal = game.legal(&state);
@@ -27,7 +27,7 @@ pub fn legal_events_are_accepted_and_no_others(case: &Case) {
 
 /// A refused event leaves state and match as they were, says why in words, and is explained by
 /// the same reasons.
-pub fn refused_events_change_nothing(case: &Case) {
+pub fn a_refused_event_changes_nothing(case: &Case) {
     let (game, universe) = (&case.game, case.universe());
     // A prime stride visits events of every kind, tile and choice over the states.
     let stride = 1 + universe.len() / 1_009;

@@ -17,7 +17,7 @@ fn counts(game: &Game) -> Vec<u64> {
 }
 
 /// A definition written out and read back has the same hash and the same tree.
-pub fn definition_round_trips(case: &Case) {
+pub fn definition_written_and_read_back_is_the_same_game(case: &Case) {
     let game = &case.game;
     let written = serde_json::to_string(game.definition()).expect("a definition is data");
     let read: Definition = serde_json::from_str(&written).expect("what is written reads back");
@@ -32,7 +32,7 @@ pub fn definition_round_trips(case: &Case) {
 }
 
 /// Every combination of options gives the same phases, events, hashes and trees.
-pub fn options_change_nothing(case: &Case) {
+pub fn every_option_combination_agrees(case: &Case) {
     let game = &case.game;
     let states: Vec<State> = case.states(2_000);
     let expected = counts(game);
