@@ -31,7 +31,8 @@ impl Game {
         let Some(pre) = self.preprocessor(&scene, phase, event) else {
             return self.carry_out(state, event, phase);
         };
-        self.carry_out_all(state, &self.derive(&scene, pre, event)?)
+        let step = self.carry_out_all(state, &self.derive(&scene, pre, event)?)?;
+        Some(Step { event, ..step })
     }
 
     /// Carries out an event by the first rule of the phase that accepts it.
