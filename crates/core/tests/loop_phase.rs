@@ -160,7 +160,10 @@ fn divided(most: i64) -> Builder {
                 )
                 .when(Condition::tile(Spot::From, TileTest::is(Trait::kind("rider")))),
             )
-            .pre(Preprocessor::new("late", EventKind::Move, [Derived::Act("next".into())]))
+            .pre(
+                Preprocessor::new("late", EventKind::Move, [Derived::Act("next".into())])
+                    .when(Condition::tile(Spot::From, TileTest::is(Trait::kind("stone")))),
+            )
             .rule(
                 Rule::moves("one step", Movement::any().by(Pattern::steps(&[EAST, "west"])))
                     .when(Value::variable("n").less_than(most))
@@ -198,9 +201,9 @@ fn all_derived_events_happen_or_none() {
     let reasons = refusal(&game, &start, "a1/c1");
     assert!(matches!(reasons[..], [Reason::Condition(..)]), "{reasons:?}");
     assert_eq!(start, game.start());
-    let legal: Vec<String> =
-        game.legal(&start).iter().map(|&event| text::format_event(&game, event)).collect();
-    assert_eq!(legal, ["a1/b1", "pass", "next"]);
+    let legal = game.legal(&start).into_iter().map(|event| text::format_event(&game, event));
+    let of_rider: Vec<String> = legal.filter(|event| event.starts_with("a1/")).collect();
+    assert_eq!(of_rider, ["a1/b1"]);
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub fn a_refused_event_changes_nothing(case: &Case) {
             match game.apply(&state, event) {
                 Ok(step) => {
                     assert_eq!(explanation.accepted_by, Some(step.rule), "{}", told());
+                    assert_eq!(step.event, event, "{}", told());
                     assert_eq!(explanation.reasons, [], "{}", told());
                 }
                 Err(rejection) => {
