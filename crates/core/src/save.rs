@@ -152,8 +152,10 @@ impl Match {
 
     /// Reads a match from JSON and replays it, checking every step.
     pub fn from_json(game: Arc<Game>, json: &str) -> Result<Match, LoadError> {
-        let saved: Saved =
-            serde_json::from_str(json).map_err(|error| whole(not_a_match(error.to_string())))?;
+        let saved: Saved = serde_json::from_str(json).map_err(|error| LoadError {
+            step: step_of_error(json, &error),
+            problem: not_a_match(error.to_string()),
+        })?;
         if saved.format != FORMAT {
             let found = excerpt(&saved.format);
             return Err(whole(not_a_match(format!("format `{found}`, allowed is `{FORMAT}`"))));
@@ -315,12 +317,24 @@ fn lines_before(written: &[u8], byte: usize) -> usize {
     written[..byte].iter().filter(|&&one| one == b'\n').count()
 }
 
-/// The step that a line of the JSON form lies in: eight lines of head, then four for each step.
+/// Lines of the JSON form before its steps, of each step, and after them.
+const LINES: [usize; 3] = [8, 4, 3];
+
+/// The step that a line of the JSON form lies in.
 fn step_of_line(line: usize, steps: usize) -> Option<usize> {
-    const HEAD: usize = 8;
-    const EACH: usize = 4;
-    let step = line.checked_sub(HEAD)? / EACH + 1;
+    let step = line.checked_sub(LINES[0])? / LINES[1] + 1;
     (step <= steps).then_some(step)
+}
+
+/// The step in which a saved match stops being JSON. Of a text that does not even begin like one
+/// nothing can be said.
+fn step_of_error(json: &str, error: &serde_json::Error) -> Option<usize> {
+    let head = format!("{{\n  \"format\": \"{FORMAT}\",\n");
+    let lines = json.lines().count().checked_sub(LINES[0] + LINES[2])?;
+    let steps = lines.div_ceil(LINES[1]);
+    // A line break that is read and found wrong counts as the line before it.
+    let line = error.line().checked_sub(if error.column() == 0 { 2 } else { 1 });
+    step_of_line(line.filter(|_| json.starts_with(&head))?, steps)
 }
 
 /// Writes a number in groups of seven bits, the lowest first.
