@@ -79,7 +79,9 @@ impl<'a> Scene<'a> {
                 };
                 self.position.pieces.iter().filter(counts).count() as i64
             }
-            Value::Sum(values) => values.iter().map(|value| self.value(value)).sum(),
+            Value::Sum(values) => {
+                values.iter().fold(0, |sum, value| sum.saturating_add(self.value(value)))
+            }
         }
     }
 

@@ -206,7 +206,7 @@ impl<'d> Oracle<'d> {
         let scores = self.definition.players.iter().map(|player| match &winner {
             None => 0,
             Some(winner) if self.friends(winner, &player.name) => worth,
-            Some(_) => -worth,
+            Some(_) => worth.saturating_neg(),
         });
         let scores = scores.collect();
         Some((ending.name.clone(), winner, scores))
