@@ -150,7 +150,8 @@ impl Game {
                 Derived::Act(action) => events.push(Event::Act(*action)),
                 Derived::EachStep => {
                     let Event::Move { from, to, choice } = event else { return None };
-                    let kind = scene.view().kind_at(from)?;
+                    let mine = |&kind: &KindId| scene.view().count(from, scene.mover, kind) > 0;
+                    let kind = self.kinds().find(mine)?;
                     let path = self.travel(scene, self.mobility(scene.mover, kind), from, to)?;
                     let tiles: Vec<TileId> = path.tiles().collect();
                     events.extend(tiles.windows(2).map(|pair| Event::Move {
