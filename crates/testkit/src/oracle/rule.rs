@@ -86,9 +86,9 @@ impl<'d> Oracle<'d> {
 
     fn each_step(self, position: &Position, proposal: &Proposal) -> Option<Vec<Proposal>> {
         let Proposal::Move(from, to, choice) = proposal else { return None };
-        let mut men = self.scene(position, None).men_at(from);
-        let man = men.find(|man| man.owner == position.player)?;
-        let kind = self.definition.kinds.iter().find(|kind| kind.name == man.kind)?;
+        let scene = self.scene(position, Some(proposal));
+        let kind = self.moving_kind(&scene, &Movement::any())?;
+        let kind = self.definition.kinds.iter().find(|one| one.name == kind)?;
         let path = self.path(position, &position.player, &kind.patterns, (from, to))?;
         let steps = path.windows(2).map(|pair| {
             let choice = choice.clone().filter(|_| pair[1] == *to);
