@@ -213,3 +213,27 @@ fn dice_are_written_in_any_order_where_it_is_ignored() {
     assert_eq!(game.view(&state).die(game.die("one").unwrap()), Some(3), "the greater comes first");
     assert_eq!(text::format_position(&game, &state).matches("die.").count(), 2);
 }
+
+#[test]
+fn dice_that_can_show_the_same_are_written_with_their_names() {
+    let roll = |die: &str| {
+        Rule::rolls(format!("roll {die}"), Rolling::of([die])).when(Value::die(die).equals(0))
+    };
+    let both = Rule::rolls("both", Rolling::of(["red-die", "blue-die"]));
+    let game = counting().die("red-die", 6).die("blue-die", 4).edit(|game| {
+        game.phases[0].rules = vec![roll("red-die"), roll("blue-die"), both];
+    });
+    let game = compile(game);
+    let start = game.start();
+    let names: Vec<String> =
+        game.legal(&start).into_iter().map(|event| text::format_event(&game, event)).collect();
+    assert_eq!(names[..2], ["roll:red-die:1", "roll:red-die:2"]);
+    assert_eq!(names[5..7], ["roll:6", "roll:blue-die:1"], "only the red die has a six");
+    assert_eq!(names[10], "roll:1-1");
+    for (event, name) in game.legal(&start).into_iter().zip(&names) {
+        assert_eq!(text::parse_event(&game, &start, name), Ok(event), "{name}");
+    }
+    for wrong in ["roll:red-die:7", "roll:red:1", "roll:red-die:1,blue-die:", "roll::"] {
+        assert!(text::parse_event(&game, &start, wrong).is_err(), "{wrong}");
+    }
+}

@@ -217,6 +217,19 @@ fn the_first_preprocessor_that_fits_is_used() {
 }
 
 #[test]
+fn only_a_piece_of_the_mover_is_divided_into_steps() {
+    let away = [Derived::Act("pass".into()), Derived::EachStep];
+    let game = compile(
+        divided(9).edit(|game| {
+            game.phases[0].pre = vec![Preprocessor::new("away", EventKind::Move, away)];
+        }),
+        true,
+    );
+    // After the pass the stone on d1 may move, but it was not the proposer's to move.
+    assert_eq!(refusal(&game, &game.start(), "d1/c1"), [Reason::Indivisible]);
+}
+
+#[test]
 fn what_cannot_be_divided_into_steps_is_refused() {
     let game = compile(divided(9), true);
     assert_eq!(refusal(&game, &game.start(), "a1/e1"), [Reason::Indivisible]);
