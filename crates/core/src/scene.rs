@@ -13,7 +13,7 @@ use crate::view::View;
 /// How [`Test::Stuck`] is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// By looking for a legal event.
+    /// By looking for an event that the rules accept.
     Ask,
     /// As false, where an event is about to be judged anyway.
     AssumeNot,
@@ -85,7 +85,7 @@ impl<'a> Scene<'a> {
                 let marked = self.select(is, self.game.all_tiles);
                 lines.iter().any(|line| marked & *line == *line)
             }
-            Test::Stuck => self.stuck == Stuck::Ask && !self.game.has_legal(self.state),
+            Test::Stuck => self.stuck == Stuck::Ask && self.game.is_stuck(self.state),
             Test::Custom(custom) => (custom.0)(self.view(), self.from, self.to),
         };
         if holds { Verdict::Valid } else { refused }

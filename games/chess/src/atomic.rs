@@ -17,7 +17,7 @@ pub fn definition() -> Definition {
             match ending.name.as_str() {
                 "checkmate" => {
                     let attacked = Value::tiles(Area::Board, in_check()).at_least(1);
-                    ending.when = attacked.and(Condition::Stuck);
+                    ending.when = Condition::Stuck.and(attacked);
                 }
                 "insufficient material" => {
                     ending.when = Value::pieces(Area::Board, Who::Anyone).equals(2);
