@@ -31,7 +31,13 @@ impl Reader<'_> {
             let kings = self.places(player, lexicon.king);
             let name = lexicon.game.player_name(player);
             let allowed = format!("one king of {name}");
+            // A king may have blown up where captures take several pieces; that ends the game.
+            let may_be_gone = lexicon.custom.captures == Captures::Many
+                && lexicon.players.iter().any(|&one| {
+                    self.places(one, lexicon.king).is_some_and(|kings| !kings.is_empty())
+                });
             match kings.as_deref() {
+                Some([]) if may_be_gone => {}
                 Some([]) => self.wrong(0, "no king", "none", &allowed),
                 Some([_, second, ..]) => self.wrong(*second, "too many kings", "another", &allowed),
                 _ => {}
