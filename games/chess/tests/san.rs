@@ -34,7 +34,7 @@ fn only_as_much_is_written_as_tells_pieces_apart() {
         ("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
         ("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "e4e1", "Qee1"),
         ("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h1e1", "Q1e1"),
-        ("R6R/8/8/8/8/k7/8/4K3 w - - 0 1", "h8d8", "Rhd8"),
+        ("R6R/8/8/8/8/1k6/8/4K3 w - - 0 1", "h8d8", "Rhd8"),
         ("3r3r/8/8/R7/8/8/1k6/4K2R b - - 0 1", "d8f8", "Rdf8"),
     ];
     for (fen, uci, written) in cases {
