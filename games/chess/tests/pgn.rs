@@ -264,6 +264,9 @@ fn a_tree_written_by_hand_is_read_back() {
         game.tree.node_mut(node).before.push("why not".into());
         game.tree.node_mut(node).nags.extend([3, 146]);
     }
+    let clock = format!("{}[%clk 0:01:02]", "word ".repeat(14));
+    game.tree.node_mut(0).after.push(clock);
     let written = game.format(&rules()).unwrap();
+    assert!(written.contains("[%clk 0:01:02]"), "{written}");
     assert_eq!(good(&written)[0], game, "{written}");
 }
