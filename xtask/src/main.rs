@@ -1,5 +1,6 @@
 //! Checks and measurements of this workspace.
 
+mod bench;
 mod tidy;
 
 use std::env;
@@ -14,8 +15,10 @@ use clap::{Parser, Subcommand};
     bin_name = "cargo xtask",
     arg_required_else_help = true,
     after_help = "Examples:\n  \
-        cargo xtask tidy        check what the compiler cannot: arrows, names, lengths, docs\n  \
-        cargo xtask help tidy   say what each check holds"
+        cargo xtask tidy                 check what the compiler cannot: arrows, names, lengths, docs\n  \
+        cargo xtask bench                measure everything\n  \
+        cargo xtask bench --filter leap  measure what has this in its name\n  \
+        cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -27,11 +30,14 @@ enum Task {
     /// Check arrows between crates, names, lengths and what the docs claim
     #[command(after_help = tidy::summary())]
     Tidy,
+    /// Measure speed and memory; a table on stdout, or JSON
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().task {
         Task::Tidy => tidy::run(&root()),
+        Task::Bench(args) => bench::run(&args),
     }
 }
 

@@ -1,3 +1,7 @@
 //! The senet command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    senet_cli::run(std::env::args_os().collect())
+}

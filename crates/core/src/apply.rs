@@ -33,6 +33,20 @@ impl Game {
         Some(step)
     }
 
+    /// The state after a legal event, by the rule that is known to accept it if one is.
+    pub(crate) fn follow(
+        &self,
+        state: &State,
+        event: Event,
+        rule: Option<RuleId>,
+    ) -> Option<State> {
+        let Some(rule) = rule else { return Some(self.attempt(state, event)?.state) };
+        let scene = Scene::of_event(self, state, event);
+        let mut after = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        self.clear_idle_flags(&mut after);
+        Some(after)
+    }
+
     /// Clears flags whose rule has no legal event.
     pub(crate) fn clear_idle_flags(&self, state: &mut State) {
         for (flag, rules) in &self.serving {
@@ -178,6 +192,20 @@ impl Game {
 
     /// What a rule says of an event.
     pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
+        let verdict = self.judge_candidate(scene, id, event);
+        let rule = &self.rules[id.index()];
+        let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
+            return verdict;
+        };
+        let after = deed::carry_out(scene, rule, event);
+        match (Scene { state: &after, rule: id, ..*scene }).judge(ensures) {
+            Verdict::Valid => Verdict::Valid,
+            _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
+        }
+    }
+
+    /// What a rule says of an event, leaving out what must hold when all is done.
+    pub(crate) fn judge_candidate(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let rule = &self.rules[id.index()];
         let refusal = match (&rule.wants, event) {
             (Wanted::Move(movement), Event::Move { from, to, choice }) => {
@@ -192,20 +220,9 @@ impl Game {
             }
             _ => return Verdict::Ignore,
         };
-        let verdict = match refusal {
+        match refusal {
             Verdict::Valid => Scene { rule: id, ..*scene }.judge(&rule.when),
             other => other,
-        };
-        match &rule.ensures {
-            Some(ensures) if verdict == Verdict::Valid => {
-                let after = deed::carry_out(scene, rule, event);
-                let aftermath = Scene { state: &after, rule: id, ..*scene };
-                match aftermath.judge(ensures) {
-                    Verdict::Valid => Verdict::Valid,
-                    _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
-                }
-            }
-            _ => verdict,
         }
     }
 

@@ -10,6 +10,7 @@ use crate::definition::{Definition, Life, Share, Standing};
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
+use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
@@ -64,7 +65,11 @@ impl Definition {
             requirements: flow.requirements,
             options,
             definition: self,
+            generator: None,
         };
+        if game.options.move_tables {
+            game.generator = Generator::new(&game);
+        }
         game.start = start(&game)?;
         Ok(game)
     }

@@ -293,6 +293,8 @@ pub enum Trait {
     Threatened(Who),
     /// It is this tile.
     At(Spot),
+    /// A tile one step away in some direction passes this test.
+    Beside(Box<TileTest>),
 }
 
 /// Joins what is written with a word between.
@@ -446,6 +448,7 @@ impl fmt::Display for Trait {
             Trait::Royal => f.write_str("royal"),
             Trait::Threatened(who) => write!(f, "attacked by {who}"),
             Trait::At(spot) => write!(f, "{spot}"),
+            Trait::Beside(test) => write!(f, "beside a tile that is {test}"),
         }
     }
 }

@@ -5,11 +5,11 @@ use serde::Serialize;
 use crate::condition::Condition;
 use crate::event::{Event, Reason, Rejection, Verdict};
 use crate::game::Game;
-use crate::id::{PhaseId, RuleId, TileId};
+use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::plan::{self, Wanted};
 use crate::scene::Scene;
 use crate::state::State;
-use crate::text;
+use crate::tile_set::TileSet;
 
 /// Why an event is accepted or refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,19 @@ pub struct Explanation {
     pub path: Vec<TileId>,
     /// The tile that blocks the path.
     pub blocker: Option<TileId>,
+    /// The attacks because of which it is refused.
+    pub attacks: Vec<Attack>,
+}
+
+/// A piece that attacks a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attack {
+    /// Where the attacker stands.
+    pub from: TileId,
+    /// What kind it is.
+    pub kind: KindId,
+    /// The tile it attacks.
+    pub on: TileId,
 }
 
 /// What one rule says.
@@ -74,6 +87,7 @@ impl Game {
             reasons: Vec::new(),
             path: Vec::new(),
             blocker: None,
+            attacks: Vec::new(),
         };
         if !self.knows(event) {
             explanation.reasons.push(Reason::Foreign);
@@ -97,7 +111,42 @@ impl Game {
             },
         }
         self.find_blocker(&mut explanation, state);
+        if let (Some(&reason), true) = (explanation.reasons.first(), explanation.derived.is_empty())
+        {
+            explanation.attacks = self.attacks_behind(&scene, event, reason);
+        }
         explanation
+    }
+
+    /// The attacks on the tiles that a refusal is about.
+    fn attacks_behind(&self, scene: &Scene<'_>, event: Event, reason: Reason) -> Vec<Attack> {
+        let after;
+        let mut scene = *scene;
+        let tiles = match reason {
+            Reason::Aftermath(rule, _) => {
+                after = crate::deed::carry_out(&scene, &self.rules[rule.index()], event);
+                scene.state = &after;
+                self.threatened_royals(&after, scene.mover)
+            }
+            Reason::Condition(rule, number) => {
+                let condition = find_condition(&self.rules[rule.index()].when, number);
+                condition.map_or(TileSet::EMPTY, |condition| attacked_tiles(&scene, condition))
+            }
+            Reason::Source(tile) | Reason::Through(tile) | Reason::Onto(tile) => {
+                std::iter::once(tile).collect()
+            }
+            _ => TileSet::EMPTY,
+        };
+        let foes = self.players().filter(|&foe| !self.are_allied(scene.mover, foe));
+        let attacks = foes.flat_map(|foe| {
+            let attackers = move |on: TileId| {
+                let from = self.attackers(scene.state, on, foe).iter();
+                from.map(move |from| (from, on))
+            };
+            tiles.iter().flat_map(attackers)
+        });
+        let kind = |tile| self.view(scene.state).kind_at(tile);
+        attacks.filter_map(|(from, on)| Some(Attack { from, kind: kind(from)?, on })).collect()
     }
 
     /// Follows derived events to the first that is refused.
@@ -171,8 +220,9 @@ impl Game {
         let Event::Move { from, to, .. } = explanation.event else { return };
         let scene = Scene::of_state(self, state);
         let rule = explanation.accepted_by.or_else(|| {
-            let path = |r: &&RuleReport| !matches!(r.verdict, Verdict::Ignore);
-            explanation.rules.iter().filter(path).map(|report| report.rule).next()
+            let nearest = explanation.reasons.first().copied().map(Verdict::Invalid);
+            let gave = |report: &&RuleReport| Some(report.verdict) == nearest;
+            explanation.rules.iter().find(gave).map(|report| report.rule)
         });
         let Some(rule) = rule else { return };
         let Wanted::Move(movement) = &self.rules[rule.index()].wants else { return };
@@ -189,15 +239,25 @@ impl Game {
         }
     }
 
-    /// An explanation in words.
-    pub fn explanation_text(&self, explanation: &Explanation) -> String {
-        let event = text::format_event(self, explanation.event);
+    /// The attacks behind a refusal, in words.
+    pub fn attack_text(&self, explanation: &Explanation) -> Option<String> {
+        let attacks = explanation.attacks.iter().map(|attack| {
+            let [on, from] = [attack.on, attack.from].map(|tile| self.tile_name(tile));
+            format!("{on} is attacked by the {} on {from}", self.kind_name(attack.kind))
+        });
+        let attacks: Vec<String> = attacks.collect();
+        (!attacks.is_empty()).then(|| attacks.join(", "))
+    }
+
+    /// An explanation in words, the event as its notation writes it.
+    pub fn explanation_text(&self, explanation: &Explanation, event: &str) -> String {
         let phase = explanation.phase.map_or("none", |phase| self.phase_name(phase));
         let mut lines = match explanation.accepted_by {
             Some(rule) => vec![format!("{event} is accepted by rule `{}`", self.rule_name(rule))],
             None => {
                 let because = explanation.reasons.first();
                 let because = because.map_or(String::new(), |reason| self.reason_text(*reason));
+                let because = self.attack_text(explanation).unwrap_or(because);
                 vec![format!("{event} is refused: {because}")]
             }
         };
@@ -210,7 +270,8 @@ impl Game {
                 .map_or(String::new(), |tile| format!(", blocked on {}", self.tile_name(tile)));
             lines.push(format!("path: {}{blocked}", tiles.join(" ")));
         }
-        for report in &explanation.rules {
+        let speaks = |report: &&RuleReport| report.verdict != Verdict::Ignore;
+        for report in explanation.rules.iter().filter(speaks) {
             let answer = match report.verdict {
                 Verdict::Valid => "accepts".to_owned(),
                 Verdict::Ignore => "has nothing to say".to_owned(),
@@ -261,5 +322,31 @@ fn list_checks(
             let holds = scene.holds(compiled);
             into.push(Check { condition: written.to_string(), holds });
         }
+    }
+}
+
+/// The part of a condition with a number.
+fn find_condition(condition: &plan::Condition, number: u16) -> Option<&plan::Condition> {
+    if condition.number == number {
+        return Some(condition);
+    }
+    match &condition.test {
+        plan::Test::All(all) | plan::Test::Any(all) => {
+            all.iter().find_map(|one| find_condition(one, number))
+        }
+        plan::Test::Not(one) | plan::Test::Relevant(one) => find_condition(one, number),
+        _ => None,
+    }
+}
+
+/// The tiles that a condition counts because they are attacked.
+fn attacked_tiles(scene: &Scene<'_>, condition: &plan::Condition) -> TileSet {
+    match &condition.test {
+        plan::Test::Compare { left: plan::Value::Tiles { area, is }, .. }
+            if is.all_of.iter().any(|one| matches!(one, plan::Trait::Threatened(_))) =>
+        {
+            scene.select(is, scene.area(area))
+        }
+        _ => TileSet::EMPTY,
     }
 }

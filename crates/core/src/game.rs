@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::definition::Definition;
 use crate::draft::{Draft, Keys, full_hash};
+use crate::generate::Generator;
 use crate::id::{
     ActionId, DieId, DirectionId, EndingId, FlagId, KindId, PhaseId, PieceId, PlayerId, RuleId,
     TileId, VariableId,
@@ -24,13 +25,20 @@ pub struct Options {
     pub paths: PathOptions,
     /// Whether phases and rules are looked up in a flat plan instead of the written tree.
     pub decision_plan: bool,
+    /// Whether moves are listed by tables instead of by asking every rule.
+    pub move_tables: bool,
     /// Rust code for [`crate::Condition::Custom`] and [`crate::Effect::Custom`].
     pub customs: Customs,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { paths: PathOptions::default(), decision_plan: true, customs: Customs::default() }
+        Options {
+            paths: PathOptions::default(),
+            decision_plan: true,
+            move_tables: true,
+            customs: Customs::default(),
+        }
     }
 }
 
@@ -89,6 +97,8 @@ pub struct Game {
     pub(crate) endings: Vec<plan::Ending>,
     pub(crate) requirements: Vec<plan::Requirement>,
     pub(crate) start: State,
+    /// Tables that list moves; none where the rules alone do.
+    pub(crate) generator: Option<Generator>,
 }
 
 /// What never changes about a piece, and its kind at the start.

@@ -107,7 +107,7 @@ impl Packer {
 
 impl Layout {
     pub(crate) fn new(extent: Extent) -> Layout {
-        let width = extent.tiles.div_ceil(64).max(1);
+        let width = extent.tiles.div_ceil(64).next_power_of_two();
         let mut stacks = vec![None; extent.tiles];
         for (number, tile) in extent.stacks.iter().enumerate() {
             stacks[tile.index()] = Some(number as u16);

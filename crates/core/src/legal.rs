@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use crate::bits::Bits;
 use crate::event::{Event, Verdict};
 use crate::game::Game;
+use crate::generate::each_event;
 use crate::id::{ActionId, KindId, OutcomeId, PhaseId, RuleId, TileId};
 use crate::plan::{Movement, Rule, Wanted, Way};
 use crate::rule::{EventKind, Listing};
@@ -13,107 +15,181 @@ use crate::state::State;
 use crate::tile_set::TileSet;
 
 /// Takes events one by one, and may stop the listing.
-type Sink<'s> = &'s mut dyn FnMut(Event) -> ControlFlow<()>;
+pub(crate) trait Sink {
+    /// Takes an event, with the rule that accepts it where that is one rule.
+    fn event(&mut self, event: Event, rule: Option<RuleId>) -> ControlFlow<()>;
+
+    /// Takes the events of a piece that goes to each of several targets.
+    #[inline]
+    fn moves<const W: usize>(
+        &mut self,
+        from: TileId,
+        targets: Bits<W>,
+        choices: &[KindId],
+        rule: RuleId,
+    ) -> ControlFlow<()> {
+        each_event(from, targets, choices, |event| self.event(event, Some(rule)))
+    }
+}
+
+/// Lists events.
+impl Sink for Vec<Event> {
+    fn event(&mut self, event: Event, _: Option<RuleId>) -> ControlFlow<()> {
+        self.push(event);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Lists events with the rule that accepts each.
+impl Sink for Vec<(Event, Option<RuleId>)> {
+    fn event(&mut self, event: Event, rule: Option<RuleId>) -> ControlFlow<()> {
+        self.push((event, rule));
+        ControlFlow::Continue(())
+    }
+}
+
+/// Counts events.
+pub(crate) struct Count(pub(crate) u64);
+
+impl Sink for Count {
+    fn event(&mut self, _: Event, _: Option<RuleId>) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn moves<const W: usize>(
+        &mut self,
+        _: TileId,
+        targets: Bits<W>,
+        choices: &[KindId],
+        _: RuleId,
+    ) -> ControlFlow<()> {
+        self.0 += u64::from(targets.len()) * choices.len().max(1) as u64;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stops at the first event.
+struct Exists;
+
+impl Sink for Exists {
+    fn event(&mut self, _: Event, _: Option<RuleId>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
 
 impl Game {
-    /// Every event that [`Game::apply`] accepts in a state, each once: by kind of event, then in
-    /// the order of the rules, then of the tiles.
+    /// Every event that [`Game::apply`] accepts in a state as play, each once: by kind of event,
+    /// then in the order of the rules, then of the tiles.
     pub fn legal(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
-        let _ = self.each_legal(state, &mut |event| {
-            events.push(event);
-            ControlFlow::Continue(())
-        });
+        let _ = self.each_event(state, Listing::Play, &mut events);
         events
+    }
+
+    /// How many events are legal.
+    pub fn legal_count(&self, state: &State) -> u64 {
+        let mut count = Count(0);
+        let _ = self.each_event(state, Listing::Play, &mut count);
+        count.0
     }
 
     /// Every event that [`Game::apply`] accepts beside play, such as to resign.
     pub fn asides(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
-        let _ = self.each_event(state, Listing::Aside, &mut |event| {
-            events.push(event);
-            ControlFlow::Continue(())
-        });
+        let _ = self.each_event(state, Listing::Aside, &mut events);
         events
+    }
+
+    /// Whether any event is legal.
+    pub fn has_legal(&self, state: &State) -> bool {
+        self.each_event(state, Listing::Play, &mut Exists).is_break()
     }
 
     /// Whether a rule has a legal event.
     pub(crate) fn can_fire(&self, state: &State, id: RuleId) -> bool {
         let rule = &self.rules[id.index()];
-        self.each_candidate(state, rule, &mut |event| {
+        let fires = self.each_candidate(state, rule, &mut |event| {
             let scene = Scene::of_event(self, state, event);
             match self.judge(&scene, id, event) {
                 Verdict::Valid => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
+                Verdict::Ignore | Verdict::Invalid(_) => ControlFlow::Continue(()),
             }
-        })
-        .is_break()
+        });
+        fires.is_break()
     }
 
-    /// Whether any event is legal.
-    pub fn has_legal(&self, state: &State) -> bool {
-        self.each_legal(state, &mut |_| ControlFlow::Break(())).is_break()
-    }
-
-    fn each_legal(&self, state: &State, sink: Sink<'_>) -> ControlFlow<()> {
-        self.each_event(state, Listing::Play, sink)
-    }
-
-    fn each_event(&self, state: &State, listing: Listing, sink: Sink<'_>) -> ControlFlow<()> {
+    pub(crate) fn each_event(
+        &self,
+        state: &State,
+        listing: Listing,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
         if self.stops(state) {
             return ControlFlow::Continue(());
         }
         let Some(phase) = self.active_phase(state) else { return ControlFlow::Continue(()) };
-        let leaf = &self.leaves[phase.index()];
-        let mut seen = BTreeSet::new();
         for kind in EventKind::ALL {
-            // An event that only one rule can take needs no memory of what was listed before.
-            let once = leaf.by_kind[kind as usize].len() < 2;
-            let preprocessed = leaf.pre.iter().any(|pre| pre.on == kind);
-            let mut fresh = |event: Event| {
-                if once && !preprocessed || seen.insert(event) {
-                    sink(event)
-                } else {
-                    ControlFlow::Continue(())
-                }
-            };
-            if preprocessed && listing == Listing::Play {
-                self.each_possible(kind, &mut |event| match self.attempt(state, event) {
-                    Some(_) => fresh(event),
-                    None => ControlFlow::Continue(()),
-                })?;
-                continue;
-            }
-            for &id in &leaf.by_kind[kind as usize] {
-                let rule = &self.rules[id.index()];
-                if rule.written.listing != listing {
-                    continue;
-                }
-                self.each_candidate(state, rule, &mut |event| {
-                    self.sift(state, phase, event, &mut fresh)
-                })?;
+            let tables = self.generator.as_ref();
+            let tables = tables.filter(|_| kind == EventKind::Move && listing == Listing::Play);
+            match tables.and_then(|tables| tables.moves(self, state, phase, sink)) {
+                Some(flow) => flow?,
+                None => self.each_by_rule(state, phase, kind, listing, sink)?,
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Passes on an event that some rule of the phase accepts.
-    fn sift(
+    /// Lists the events of a kind by asking the rules.
+    fn each_by_rule(
         &self,
         state: &State,
         phase: PhaseId,
-        event: Event,
-        sink: &mut dyn FnMut(Event) -> ControlFlow<()>,
+        kind: EventKind,
+        listing: Listing,
+        sink: &mut impl Sink,
     ) -> ControlFlow<()> {
-        let scene = Scene::of_event(self, state, event);
-        match self.accepting(&scene, phase, event) {
-            Some(_) => sink(event),
-            None => ControlFlow::Continue(()),
+        let leaf = &self.leaves[phase.index()];
+        if leaf.pre.iter().any(|pre| pre.on == kind) {
+            return match listing {
+                Listing::Aside => ControlFlow::Continue(()),
+                Listing::Play => {
+                    self.each_possible(kind, &mut |event| match self.attempt(state, event) {
+                        Some(_) => sink.event(event, None),
+                        None => ControlFlow::Continue(()),
+                    })
+                }
+            };
         }
+        // An event that only one rule can take needs no memory of what was listed before.
+        let rules = &leaf.by_kind[kind as usize];
+        let mut seen = (rules.len() > 1).then(BTreeSet::new);
+        for &id in rules {
+            let rule = &self.rules[id.index()];
+            if rule.written.listing != listing {
+                continue;
+            }
+            self.each_candidate(state, rule, &mut |event| {
+                let scene = Scene::of_event(self, state, event);
+                match self.accepting(&scene, phase, event) {
+                    Some(rule) if seen.as_mut().is_none_or(|seen| seen.insert(event)) => {
+                        sink.event(event, Some(rule))
+                    }
+                    _ => ControlFlow::Continue(()),
+                }
+            })?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Every event that a rule might accept, and perhaps more.
-    fn each_candidate(&self, state: &State, rule: &Rule, sink: Sink<'_>) -> ControlFlow<()> {
+    pub(crate) fn each_candidate(
+        &self,
+        state: &State,
+        rule: &Rule,
+        sink: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let scene = Scene::of_state(self, state);
         let view = scene.view();
         match &rule.wants {
@@ -165,7 +241,7 @@ impl Game {
                     let direction = heading[scene.mover.index()];
                     self.resolver.first_occupied(occupancy, from, direction)
                 });
-                found.map(|(tile, _)| tile).collect()
+                scene.select(&movement.onto, found.map(|(tile, _)| tile).collect())
             }
             (_, Some(mobility)) => {
                 let mover = self.travel_of(scene.mover);

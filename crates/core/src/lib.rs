@@ -6,7 +6,9 @@
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
 mod apply;
+mod bits;
 pub mod builder;
+mod candidate;
 mod capability;
 mod chance;
 mod change;
@@ -21,6 +23,7 @@ mod event;
 mod explain;
 mod fault;
 mod game;
+mod generate;
 mod hash;
 mod history;
 mod id;
@@ -32,6 +35,7 @@ mod outcome;
 mod path;
 mod pattern;
 mod perft;
+mod perspective;
 mod plan;
 mod rule;
 mod save;
@@ -57,7 +61,7 @@ pub use definition::{
 pub use draft::Draft;
 pub use effect::Effect;
 pub use event::{Event, Outcome, Reason, Rejection, Step, Verdict};
-pub use explain::{Check, Explanation, RuleReport};
+pub use explain::{Attack, Check, Explanation, RuleReport};
 pub use fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
@@ -69,6 +73,7 @@ pub use path::{
     Tally,
 };
 pub use pattern::{Pattern, Reach};
+pub use perspective::Perspective;
 pub use rule::{
     Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
     Rolling, Rule, Subject, Threat, Wanted, Way,

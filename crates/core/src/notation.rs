@@ -22,26 +22,19 @@ pub trait Notation: Sync {
         text::parse_position(game, text)
     }
 
-    /// Writes an event so that no other event of any state is written the same.
-    fn format_event(&self, game: &Game, event: Event) -> String {
+    /// Writes an event of a state so that no other event of that state is written the same.
+    fn format_event(&self, game: &Game, _state: &State, event: Event) -> String {
         text::format_event(game, event)
     }
 
-    /// Writes an event as it is written in a state, for games where the custom depends on what
-    /// stands on its tiles; no other event of that state is written the same.
-    fn format_event_in(&self, game: &Game, _state: &State, event: Event) -> String {
-        self.format_event(game, event)
-    }
-
-    /// Reads an event: as [`Notation::format_event`], [`Notation::format_event_in`] or
-    /// [`Notation::notate`] writes it.
+    /// Reads an event: as [`Notation::format_event`] or [`Notation::notate`] writes it.
     fn parse_event(&self, game: &Game, state: &State, text: &str) -> Result<Event, EventError> {
         text::parse_event(game, state, text)
     }
 
     /// Writes a legal event as people do.
     fn notate(&self, game: &Game, state: &State, event: Event) -> String {
-        self.format_event_in(game, state, event)
+        self.format_event(game, state, event)
     }
 
     /// Writes a whole turn as people do.

@@ -380,11 +380,20 @@ impl Resolver {
             }
             return None;
         }
-        for layer in Layer::ALL {
+        // The fast path is asked outside the loop: its path is then written once, where the caller
+        // wants it, instead of being copied at every turn.
+        match self.rays(mobility) {
+            Ok(rays) => {
+                let path = rays.resolve(&self.topology, &query);
+                observer.observe(Layer::Sliding, Report::of(path.as_ref()));
+                return path;
+            }
+            Err(skip) => observer.observe(Layer::Sliding, Report::Skip(skip)),
+        }
+        for layer in [Layer::Compiled, Layer::Visitor] {
             match self.answer(layer, &query) {
                 Ok(path) => {
-                    let report = path.map_or(Report::Miss, |_| Report::Hit);
-                    observer.observe(layer, report);
+                    observer.observe(layer, Report::of(path.as_ref()));
                     return path;
                 }
                 Err(skip) => observer.observe(layer, Report::Skip(skip)),

@@ -2,6 +2,8 @@
 
 use crate::event::Event;
 use crate::game::Game;
+use crate::id::RuleId;
+use crate::rule::Listing;
 use crate::state::State;
 
 impl Game {
@@ -10,7 +12,7 @@ impl Game {
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.legal(state).len() as u64,
+            1 => self.legal_count(state),
             _ => self.divide(state, depth).into_iter().map(|(_, nodes)| nodes).sum(),
         }
     }
@@ -18,14 +20,15 @@ impl Game {
     /// The same count for each first event.
     pub fn divide(&self, state: &State, depth: u32) -> Vec<(Event, u64)> {
         let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-        let count = |event: Event| {
-            let nodes = match (rest, self.attempt(state, event)) {
-                (0, _) => 1,
-                (_, Some(step)) => self.perft(&step.state, rest),
-                (_, None) => 0,
+        let mut events: Vec<(Event, Option<RuleId>)> = Vec::new();
+        let _ = self.each_event(state, Listing::Play, &mut events);
+        let count = |(event, rule): (Event, Option<RuleId>)| {
+            let nodes = match rest {
+                0 => 1,
+                _ => self.follow(state, event, rule).map_or(0, |after| self.perft(&after, rest)),
             };
             (event, nodes)
         };
-        self.legal(state).into_iter().map(count).collect()
+        events.into_iter().map(count).collect()
     }
 }

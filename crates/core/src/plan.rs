@@ -105,6 +105,7 @@ pub(crate) enum Trait {
     Royal,
     Threatened(Who),
     At(Box<Spot>),
+    Beside(Box<TileTest>),
 }
 
 pub(crate) enum Effect {

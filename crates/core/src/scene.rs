@@ -163,6 +163,10 @@ impl<'a> Scene<'a> {
     /// stand there, the first that the rule is about.
     pub(crate) fn moving_kind(&self, movement: &Movement, from: TileId) -> Option<KindId> {
         let view = self.view();
+        if !self.game.layout.stacks(from) {
+            let kind = view.kind_at(from).filter(|_| view.is_owned(from, self.mover));
+            return kind.filter(|&kind| movement.kinds.contains(kind));
+        }
         let mine = |&kind: &KindId| view.count(from, self.mover, kind) > 0;
         self.game.kinds().filter(mine).find(|&kind| movement.kinds.contains(kind))
     }
@@ -259,6 +263,11 @@ impl<'a> Scene<'a> {
                 players.any(|player| self.game.is_threatened(self.state, tile, player))
             }
             Trait::At(spot) => self.spot(spot) == Some(tile),
+            Trait::Beside(test) => {
+                let topology = self.game.topology();
+                let mut near = topology.leaving(tile).map(|one| topology.relation(one).to);
+                near.any(|tile| self.passes(test, tile))
+            }
         }
     }
 
@@ -288,7 +297,7 @@ impl<'a> Scene<'a> {
                 let royals = self.game.royals.iter().map(|&kind| view.of_kind(kind));
                 among & royals.fold(TileSet::EMPTY, |all, kind| all | kind)
             }
-            Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) => {
+            Trait::AtLeast(..) | Trait::Threatened(_) | Trait::At(_) | Trait::Beside(_) => {
                 among.iter().filter(|&tile| self.has(one, tile)).collect()
             }
         }

@@ -57,6 +57,9 @@ impl Game {
 
     /// Whether a player attacks a tile.
     pub fn is_threatened(&self, state: &State, tile: TileId, player: PlayerId) -> bool {
+        if let Some(tables) = &self.generator {
+            return tables.is_threatened(self, state, tile, player);
+        }
         let mut from = self.view(state).owned(player).iter();
         from.any(|from| self.threats_from(state, player, from).contains(tile))
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use senet_chess as chess;
 use senet_core::{Definition, Game, Notation, Options, nearest};
 
 /// A game that is known by name.
@@ -18,12 +19,50 @@ pub struct Entry {
 }
 
 /// Every game, in the order people meet them.
-pub static GAMES: &[Entry] = &[Entry {
-    name: "tic-tac-toe",
-    summary: "three marks in a row on a board of nine tiles",
-    definition: senet_tic_tac_toe::definition,
-    notation: &senet_tic_tac_toe::NOTATION,
-}];
+pub static GAMES: &[Entry] = &[
+    Entry {
+        name: "chess",
+        summary: "the laws of FIDE",
+        definition: chess::definition,
+        notation: &chess::NOTATION,
+    },
+    Entry {
+        name: "chess960",
+        summary: "chess from any of 960 first ranks",
+        definition: chess::chess960::definition,
+        notation: &chess::CHESS960,
+    },
+    Entry {
+        name: "king-of-the-hill",
+        summary: "chess in which a king in the centre wins",
+        definition: chess::king_of_the_hill::definition,
+        notation: &chess::NOTATION,
+    },
+    Entry {
+        name: "three-check",
+        summary: "chess in which the third check wins",
+        definition: chess::three_check::definition,
+        notation: &chess::NOTATION,
+    },
+    Entry {
+        name: "capablanca",
+        summary: "chess on ten files with archbishop and chancellor",
+        definition: chess::capablanca::definition,
+        notation: &chess::NOTATION,
+    },
+    Entry {
+        name: "atomic",
+        summary: "chess in which captures explode",
+        definition: chess::atomic::definition,
+        notation: &chess::ATOMIC,
+    },
+    Entry {
+        name: "tic-tac-toe",
+        summary: "three marks in a row on a board of nine tiles",
+        definition: senet_tic_tac_toe::definition,
+        notation: &senet_tic_tac_toe::NOTATION,
+    },
+];
 
 impl Entry {
     /// The compiled game.
@@ -62,6 +101,11 @@ impl fmt::Display for UnknownGame {
 }
 
 impl std::error::Error for UnknownGame {}
+
+/// The Rust example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests {

@@ -10,20 +10,36 @@ use senet_core::{
     Phase, Player, Rule, Seat, Spot, TileTest, Trait, Value, Variable, Who,
 };
 
-/// The kinds that a pawn may become, in the order they are listed.
-pub const PROMOTIONS: [&str; 4] = ["queen", "rook", "bishop", "knight"];
+/// What the boards of chess and of its larger sisters differ in.
+pub(crate) struct Shape {
+    /// The kinds on the first rank at the start, from the west.
+    pub(crate) rank: &'static [&'static str],
+    /// The kinds that a pawn may become, in the order they are listed.
+    pub(crate) promotions: &'static [&'static str],
+    /// Kinds beyond those of chess.
+    pub(crate) more: fn() -> Vec<Kind>,
+}
 
-/// The kinds on the first rank at the start, from the west.
-const RANK: [&str; 8] = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"];
+/// The shape of chess itself.
+const CHESS: Shape = Shape {
+    rank: &["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"],
+    promotions: &["queen", "rook", "bishop", "knight"],
+    more: Vec::new,
+};
 
 /// Chess by the laws of FIDE.
 pub fn definition() -> Definition {
-    let builder = start(board(Builder::new("chess")), &RANK);
-    endings(play(kinds(builder))).build()
+    shaped("chess", &CHESS)
+}
+
+/// The rules of chess on a board of some shape.
+pub(crate) fn shaped(name: &str, shape: &Shape) -> Definition {
+    let builder = start(board(Builder::new(name), shape.rank.len()), shape.rank);
+    endings(play(kinds(builder, shape), shape)).build()
 }
 
 /// Board, players and the regions that rules speak of.
-fn board(builder: Builder) -> Builder {
+fn board(builder: Builder, files: usize) -> Builder {
     let facing = |name: &str, ahead: &str, behind: &str| {
         Player::new(name)
             .facing("forward", ahead)
@@ -31,42 +47,46 @@ fn board(builder: Builder) -> Builder {
             .facing("forward-east", format!("{ahead}-east"))
             .facing("forward-west", format!("{ahead}-west"))
     };
-    let rank = |rank: usize| (0..8).map(move |file| tile(file, rank));
-    let light = (0..64).filter(|at| (at / 8 + at % 8) % 2 == 1).map(|at| tile(at % 8, at / 8));
+    let rank = |rank: usize| (0..files).map(move |file| tile(file, rank));
+    let all = (0..8).flat_map(|rank| (0..files).map(move |file| (file, rank)));
+    let light = all.filter(|(file, rank)| (file + rank) % 2 == 1);
     let mut builder = builder
         .player(facing("white", "north", "south"))
         .player(facing("black", "south", "north"))
-        .board(Grid::new(8, 8).eight())
-        .region("light", light)
-        .region("edge", rank(0).chain(rank(7)));
+        .board(Grid::new(files as u16, 8).eight())
+        .region("light", light.map(|(file, rank)| tile(file, rank)));
     for (player, home, pawns, last) in [("white", 0, 1, 7), ("black", 7, 6, 0)] {
         builder = builder
             .region_of(player, "pawn-start", rank(pawns))
             .region_of(player, "promotion", rank(last))
-            .region_of(player, "king-east", [tile(6, home)])
-            .region_of(player, "rook-east", [tile(5, home)])
+            .region_of(player, "king-east", [tile(files - 2, home)])
+            .region_of(player, "rook-east", [tile(files - 3, home)])
             .region_of(player, "king-west", [tile(2, home)])
             .region_of(player, "rook-west", [tile(3, home)]);
     }
     builder
 }
 
-fn kinds(builder: Builder) -> Builder {
-    let knight: Vec<Pattern> = FOUR
-        .iter()
-        .zip(FOUR.iter().cycle().skip(1))
-        .flat_map(|(one, two)| [[*one, *one, *two], [*one, *two, *two]])
-        .map(|steps| Pattern::leap(&steps))
-        .collect();
+/// The leaps of a knight.
+pub(crate) fn leaps() -> impl Iterator<Item = Pattern> {
+    let turns = FOUR.iter().zip(FOUR.iter().cycle().skip(1));
+    let steps = turns.flat_map(|(one, two)| [[*one, *one, *two], [*one, *two, *two]]);
+    steps.map(|steps| Pattern::leap(&steps))
+}
+
+fn kinds(builder: Builder, shape: &Shape) -> Builder {
     let worth = |kind: Kind, value: i64| kind.attribute("worth", value);
-    let knight = knight.into_iter().fold(Kind::new("knight"), Kind::travels);
-    builder
+    let knight = leaps().fold(Kind::new("knight"), Kind::travels);
+    let builder = builder
         .kind(worth(Kind::new("pawn"), 100))
         .kind(worth(knight, 320))
         .kind(worth(Kind::new("bishop").travels(Pattern::slides(&DIAGONALS)), 330))
         .kind(worth(Kind::new("rook").travels(Pattern::slides(&FOUR)), 500))
         .kind(worth(Kind::new("queen").travels(Pattern::slides(&EIGHT)), 900))
-        .kind(Kind::new("king").travels(Pattern::steps(&EIGHT)).royal())
+        .kind(Kind::new("king").travels(Pattern::steps(&EIGHT)).royal());
+    (shape.more)()
+        .into_iter()
+        .fold(builder, Builder::kind)
         .flag(Flag::new("mint"))
         .flag(Flag::ephemeral("passing").serving("en passant"))
         .variable(Variable::counter("clock", 1000).beside())
@@ -95,23 +115,27 @@ fn start(mut builder: Builder, rank: &[&str]) -> Builder {
     builder
 }
 
-fn play(builder: Builder) -> Builder {
-    let phase = pawn_rules().into_iter().chain(piece_rules()).chain(castling_rules());
+fn play(builder: Builder, shape: &Shape) -> Builder {
+    let pieces = ["knight", "bishop", "rook", "queen", "king"].map(String::from).into_iter();
+    let pieces = pieces.chain((shape.more)().into_iter().map(|kind| kind.name));
+    let pieces = pieces.map(|kind| piece_rule(&kind));
+    let phase = pawn_rules(shape).into_iter().chain(pieces).chain(castling_rules());
     let phase = phase.map(|rule| rule.ensuring(royal_is_safe()));
     let phase = phase.chain(asides()).fold(Phase::leaf("play"), Phase::rule);
     ["resign", "agree-draw", "claim-draw"].into_iter().fold(builder, Builder::action).phase(phase)
 }
 
 /// The one closing check: pins and discovered attacks follow from it.
-fn royal_is_safe() -> Condition {
+pub(crate) fn royal_is_safe() -> Condition {
     Value::tiles(Area::Board, in_check(Who::Mover)).equals(0)
 }
 
-fn in_check(owner: Who) -> TileTest {
+pub(crate) fn in_check(owner: Who) -> TileTest {
     TileTest::owned_by(owner).and(Trait::Royal).and(Trait::Threatened(Who::Foe))
 }
 
-fn pawn_rules() -> Vec<Rule> {
+fn pawn_rules(shape: &Shape) -> Vec<Rule> {
+    let promotions = || shape.promotions.iter().copied();
     let pawn = || Movement::of(["pawn"]);
     let ahead = || pawn().by(Pattern::step("forward")).harmless();
     let aslant = || pawn().by(Pattern::steps(&["forward-east", "forward-west"]));
@@ -132,27 +156,29 @@ fn pawn_rules() -> Vec<Rule> {
         Rule::moves("en passant", aslant().onto(TileTest::empty()).harmless())
             .when(Condition::tile(passed(), passing))
             .before(Effect::capture(passed())),
-        Rule::moves("promotion", ahead().onto(TileTest::empty().and(last())).choosing(PROMOTIONS)),
+        Rule::moves(
+            "promotion",
+            ahead().onto(TileTest::empty().and(last())).choosing(promotions()),
+        ),
         Rule::moves(
             "promotion by capture",
-            aslant().onto(foe().and(last())).choosing(PROMOTIONS).harmless(),
+            aslant().onto(foe().and(last())).choosing(promotions()).harmless(),
         ),
     ];
     rules.map(|rule| rule.then(Effect::set("clock", 0)).then_all(end_of_turn())).into()
 }
 
-fn piece_rules() -> Vec<Rule> {
-    let moves = |kind: &str| Rule::moves(format!("{kind} move"), Movement::of([kind]));
-    let rules = [
-        moves("knight"),
-        moves("bishop"),
-        moves("rook").then(Effect::clear_flags(Spot::To, ["mint"])),
-        moves("queen"),
-        moves("king").then(forfeit_castling()),
-    ];
+/// A rule for the pieces of a kind that move by their own patterns.
+fn piece_rule(kind: &str) -> Rule {
     let taking = Condition::tile(Spot::To, TileTest::owned_by(Who::Foe));
     let count = Effect::either(taking, [Effect::set("clock", 0)], [Effect::add("clock", 1)]);
-    rules.map(|rule| rule.before(count.clone()).then_all(end_of_turn())).into()
+    let rule = Rule::moves(format!("{kind} move"), Movement::of([kind])).before(count);
+    let rule = match kind {
+        "rook" => rule.then(Effect::clear_flags(Spot::To, ["mint"])),
+        "king" => rule.then(forfeit_castling()),
+        _ => rule,
+    };
+    rule.then_all(end_of_turn())
 }
 
 fn castling_rules() -> Vec<Rule> {
@@ -194,7 +220,7 @@ fn forfeit_castling() -> Effect {
     }
 }
 
-fn end_of_turn() -> [Effect; 2] {
+pub(crate) fn end_of_turn() -> [Effect; 2] {
     let black = Condition::turn("black");
     [Effect::when(black, [Effect::add("move", 1)]), Effect::Turn(Seat::Next)]
 }
@@ -256,6 +282,6 @@ fn insufficient() -> Condition {
 }
 
 /// The name of a tile by file and rank, both from 0.
-fn tile(file: usize, rank: usize) -> String {
+pub(crate) fn tile(file: usize, rank: usize) -> String {
     format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }

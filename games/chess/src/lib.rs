@@ -1,12 +1,17 @@
 //! Chess and its variants, all data.
 
+pub mod atomic;
+pub mod capablanca;
+pub mod chess960;
 pub mod definition;
 pub mod epd;
 mod fen;
+pub mod king_of_the_hill;
 mod lexicon;
 pub mod notation;
 pub mod pgn;
 mod san;
+pub mod three_check;
 mod uci;
 
 pub use definition::definition;

@@ -60,14 +60,7 @@ impl Notation for Chess {
         fen::parse(&self.lexicon(game), text)
     }
 
-    fn format_event(&self, game: &Game, event: Event) -> String {
-        match event {
-            Event::Move { .. } => uci::format(&self.lexicon(game), event),
-            other => text::format_event(game, other),
-        }
-    }
-
-    fn format_event_in(&self, game: &Game, state: &State, event: Event) -> String {
+    fn format_event(&self, game: &Game, state: &State, event: Event) -> String {
         match event {
             Event::Move { .. } => uci::format_in(&self.lexicon(game), state, event),
             other => text::format_event(game, other),

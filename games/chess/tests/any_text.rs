@@ -127,7 +127,7 @@ proptest! {
             for notation in [&NOTATION, &CHESS960] {
                 if let Ok(event) = notation.parse_event(&GAME, &state, &text) {
                     let _ = GAME.apply(&state, event);
-                    let _ = notation.format_event_in(&GAME, &state, event);
+                    let _ = notation.format_event(&GAME, &state, event);
                 }
             }
         }

@@ -9,11 +9,8 @@ use senet_core::{Game, Notation};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
 
-static CHESS960_GAME: LazyLock<Game> = LazyLock::new(|| {
-    let mut definition = senet_chess::definition();
-    definition.name = "chess960".into();
-    definition.compile(Default::default()).unwrap()
-});
+static CHESS960_GAME: LazyLock<Game> =
+    LazyLock::new(|| senet_chess::chess960::definition().compile(Default::default()).unwrap());
 
 const ANNOTATED: &str = include_str!("data/annotated.pgn");
 const BROKEN: &str = include_str!("data/broken.pgn");

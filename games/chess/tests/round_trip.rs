@@ -2,27 +2,13 @@
 
 use std::sync::LazyLock;
 
+use senet_chance::Source;
 use senet_chess::epd::{Epd, Operand, Operation};
 use senet_chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree};
 use senet_chess::{CHESS960, NOTATION, game};
-use senet_core::{Event, Game, Notation, State};
+use senet_core::{Game, Notation, State};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
-
-/// A small generator, so that games are the same in every run.
-struct Source(u64);
-
-impl Source {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-
-    fn pick(&mut self, events: &[Event]) -> Option<Event> {
-        events.get(self.below(events.len())).copied()
-    }
-}
 
 /// The states of a random game, the first included.
 fn states(source: &mut Source, start: State, plies: usize) -> Vec<State> {
@@ -37,7 +23,7 @@ fn states(source: &mut Source, start: State, plies: usize) -> Vec<State> {
 
 #[test]
 fn positions_and_events_of_random_games_read_back() {
-    let mut source = Source(1);
+    let mut source = Source::seeded(1);
     for _ in 0..12 {
         for state in states(&mut source, GAME.start(), 150).iter().step_by(3) {
             let fen = NOTATION.format_position(&GAME, state);
@@ -49,9 +35,8 @@ fn positions_and_events_of_random_games_read_back() {
             for &event in &legal {
                 let written = [
                     NOTATION.notate(&GAME, state, event),
-                    NOTATION.format_event_in(&GAME, state, event),
-                    NOTATION.format_event(&GAME, event),
-                    CHESS960.format_event_in(&GAME, state, event),
+                    NOTATION.format_event(&GAME, state, event),
+                    CHESS960.format_event(&GAME, state, event),
                 ];
                 for text in &written {
                     assert_eq!(NOTATION.parse_event(&GAME, state, text), Ok(event), "{text} {fen}");
@@ -68,13 +53,16 @@ fn positions_and_events_of_random_games_read_back() {
 #[test]
 fn trees_grown_at_random_read_back() {
     let rules = Rules::new(&GAME, &NOTATION);
-    let mut source = Source(2);
+    let mut source = Source::seeded(2);
     for _ in 0..20 {
         let mut tree = Tree::new();
         let mut states = vec![GAME.start()];
         for word in 0..60 {
-            let parent =
-                if source.below(3) > 0 { tree.len() - 1 } else { source.below(tree.len()) };
+            let parent = if source.below(3) > 0 {
+                tree.len() - 1
+            } else {
+                source.below(tree.len() as u64) as usize
+            };
             let Some(event) = source.pick(&GAME.legal(&states[parent])) else { continue };
             let first = tree.children(parent).is_empty();
             let node = tree.add(parent, event);
@@ -112,7 +100,7 @@ fn trees_grown_at_random_read_back() {
 
 #[test]
 fn lines_with_operations_read_back() {
-    let mut source = Source(3);
+    let mut source = Source::seeded(3);
     for state in states(&mut source, GAME.start(), 200).iter().step_by(5) {
         let legal = GAME.legal(state);
         let best: Vec<Operand> = legal.iter().take(3).map(|&event| Operand::Move(event)).collect();

@@ -77,7 +77,7 @@ impl Notation for TicTacToe {
         game.state(&setup).map_err(|errors| PositionError::of_setup(game, &errors))
     }
 
-    fn format_event(&self, game: &Game, event: Event) -> String {
+    fn format_event(&self, game: &Game, _: &State, event: Event) -> String {
         match event {
             Event::Put { to, .. } => game.tile_name(to).to_owned(),
             other => text::format_event(game, other),

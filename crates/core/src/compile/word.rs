@@ -245,6 +245,7 @@ impl Words<'_, '_> {
             Trait::Royal => plan::Trait::Royal,
             Trait::Threatened(who) => plan::Trait::Threatened(self.who(who)?),
             Trait::At(spot) => plan::Trait::At(Box::new(self.spot(spot)?)),
+            Trait::Beside(test) => plan::Trait::Beside(Box::new(self.tile_test(test)?)),
         })
     }
 
@@ -333,6 +334,8 @@ fn needs_piece(one: &Trait) -> bool {
     match one {
         Trait::Owner(_) | Trait::Kind(_) | Trait::Flag(_) | Trait::Royal => true,
         Trait::AtLeast(count, _) => *count > 0,
-        Trait::Empty | Trait::In(_) | Trait::Threatened(_) | Trait::At(_) => false,
+        Trait::Empty | Trait::In(_) | Trait::Threatened(_) | Trait::At(_) | Trait::Beside(_) => {
+            false
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What the resolvers report about themselves. Reports change no answer.
 
+use crate::path::Path;
+
 /// One of the three ways to resolve a path, in the order they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
@@ -42,6 +44,14 @@ pub enum Report {
     Miss,
     /// It passed the request on.
     Skip(Skip),
+}
+
+impl Report {
+    /// What an answer is.
+    #[inline]
+    pub(super) fn of(answer: Option<&Path<'_>>) -> Report {
+        if answer.is_some() { Report::Hit } else { Report::Miss }
+    }
 }
 
 mod sealed {

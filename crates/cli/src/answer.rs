@@ -1,0 +1,418 @@
+//! What is answered to people and programs alike, with names instead of ids.
+
+use std::collections::BTreeMap;
+
+use senet_core::{
+    Capture, Check, Event, Game, NamedChange, PieceId, Probability, State, TileId, Verdict, text,
+};
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::shelf::Edition;
+
+/// A game that can be played.
+#[derive(Serialize)]
+pub(crate) struct Listing {
+    pub(crate) name: String,
+    pub(crate) players: Vec<String>,
+    pub(crate) summary: &'static str,
+    tiles: usize,
+    definition: String,
+}
+
+impl Listing {
+    pub(crate) fn new(edition: &Edition) -> Listing {
+        let game = &edition.game;
+        Listing {
+            name: game.name().to_owned(),
+            players: game.players().map(|player| game.player_name(player).to_owned()).collect(),
+            summary: edition.summary,
+            tiles: game.tile_count(),
+            definition: format!("{:032x}", game.definition_hash()),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) winner: Option<String>,
+    pub(crate) reason: String,
+    scores: BTreeMap<String, i64>,
+}
+
+impl Outcome {
+    pub(crate) fn new(game: &Game, outcome: &senet_core::Outcome) -> Outcome {
+        let names = game.players().map(|player| game.player_name(player).to_owned());
+        Outcome {
+            winner: outcome.winner.map(|player| game.player_name(player).to_owned()),
+            reason: game.ending_name(outcome.ending).to_owned(),
+            scores: names.zip(outcome.scores.iter().copied()).collect(),
+        }
+    }
+
+    pub(crate) fn of(game: &Game, state: &State) -> Option<Outcome> {
+        game.outcome(state).map(|outcome| Outcome::new(game, &outcome))
+    }
+
+    /// The outcome in words.
+    pub(crate) fn text(&self) -> String {
+        match &self.winner {
+            Some(winner) => format!("{winner} wins: {}", self.reason),
+            None => format!("draw: {}", self.reason),
+        }
+    }
+}
+
+/// A position and what is known of it.
+#[derive(Serialize)]
+pub(crate) struct Position {
+    position: String,
+    player: String,
+    hash: String,
+    phase: Option<String>,
+    /// How many events are legal.
+    legal: usize,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl Position {
+    pub(crate) fn new(context: &Context) -> Position {
+        let (game, state) = (&context.edition.game, &context.state);
+        Position {
+            position: context.position(),
+            player: context.player().to_owned(),
+            hash: hash(state),
+            phase: game.active_phase(state).map(|phase| game.phase_name(phase).to_owned()),
+            legal: game.legal(state).len(),
+            outcome: Outcome::of(game, state),
+        }
+    }
+}
+
+/// The hash of a position as text.
+pub(crate) fn hash(state: &State) -> String {
+    format!("{:032x}", state.hash128())
+}
+
+/// Every legal event of a position.
+#[derive(Serialize)]
+pub(crate) struct Legal {
+    pub(crate) player: String,
+    /// Whether a royal piece of the player is attacked.
+    pub(crate) check: bool,
+    pub(crate) events: Vec<LegalEvent>,
+}
+
+/// A legal event, and the position after it.
+#[derive(Serialize)]
+pub(crate) struct LegalEvent {
+    pub(crate) event: String,
+    pub(crate) notation: String,
+    pub(crate) position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) probability: Option<Odds>,
+}
+
+/// An exact probability.
+#[derive(Serialize)]
+pub(crate) struct Odds {
+    pub(crate) weight: u64,
+    pub(crate) total: u64,
+}
+
+impl From<Probability> for Odds {
+    fn from(odds: Probability) -> Odds {
+        Odds { weight: odds.weight, total: odds.total }
+    }
+}
+
+impl Legal {
+    pub(crate) fn new(context: &Context) -> Legal {
+        let Context { edition: Edition { game, notation, .. }, state } = context;
+        let chances = game.chances(state);
+        let legal = |event: Event| {
+            let chance = chances.iter().find(|chance| chance.event == event);
+            let step = game.apply(state, event).ok()?;
+            Some(LegalEvent {
+                event: notation.format_event(game, state, event),
+                notation: notation.notate(game, state, event),
+                position: notation.format_position(game, &step.state),
+                probability: chance.map(|chance| chance.probability.into()),
+            })
+        };
+        let events = game.legal(state).into_iter().filter_map(legal).collect();
+        let royals = game.threatened_royals(state, game.view(state).player());
+        Legal { player: context.player().to_owned(), check: !royals.is_empty(), events }
+    }
+}
+
+/// Every whole turn of a position.
+#[derive(Serialize)]
+pub(crate) struct Turns {
+    pub(crate) player: String,
+    pub(crate) turns: Vec<Turn>,
+}
+
+/// A whole turn, and the position after it.
+#[derive(Serialize)]
+pub(crate) struct Turn {
+    pub(crate) notation: String,
+    pub(crate) events: Vec<String>,
+    pub(crate) position: String,
+}
+
+impl Turns {
+    pub(crate) fn new(context: &Context) -> Turns {
+        let Context { edition: Edition { game, notation, .. }, state } = context;
+        let written = |turn: &senet_core::Turn| Turn {
+            notation: notation.notate_turn(game, state, turn),
+            events: events_of(context, turn),
+            position: notation.format_position(game, &turn.state),
+        };
+        let turns = game.turns(state).iter().map(written).collect();
+        Turns { player: context.player().to_owned(), turns }
+    }
+}
+
+/// The events of a turn, each written as in the state it is played in.
+fn events_of(context: &Context, turn: &senet_core::Turn) -> Vec<String> {
+    let Context { edition: Edition { game, notation, .. }, state } = context;
+    let mut now = state.clone();
+    let write = |&event: &Event| {
+        let text = notation.format_event(game, &now, event);
+        if let Some(step) = game.attempt(&now, event) {
+            now = step.state;
+        }
+        text
+    };
+    turn.events.iter().map(write).collect()
+}
+
+/// What came of an event.
+#[derive(Serialize)]
+pub(crate) struct Applied<'g> {
+    pub(crate) event: String,
+    pub(crate) notation: String,
+    rule: &'g str,
+    pub(crate) position: String,
+    player: &'g str,
+    hash: String,
+    pub(crate) changes: Vec<NamedChange<'g>>,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// Carries out an event and says what came of it, with the state after it.
+pub(crate) fn apply(context: &Context, event: Event) -> Result<(Applied<'_>, State), Failure> {
+    let Context { edition: Edition { game, notation, .. }, state } = context;
+    let step = game.apply(state, event).map_err(|rejection| context.refusal(&rejection))?;
+    let changes = game.diff(state, &step.state).into_iter();
+    let applied = Applied {
+        event: notation.format_event(game, state, event),
+        notation: notation.notate(game, state, event),
+        rule: game.rule_name(step.rule),
+        position: notation.format_position(game, &step.state),
+        player: game.player_name(game.view(&step.state).player()),
+        hash: hash(&step.state),
+        changes: changes.map(|change| game.name_change(change)).collect(),
+        outcome: Outcome::of(game, &step.state),
+    };
+    Ok((applied, step.state))
+}
+
+/// One reason for a refusal.
+#[derive(Clone, Serialize)]
+pub(crate) struct Reason {
+    code: &'static str,
+    pub(crate) message: String,
+    tile: Option<String>,
+}
+
+impl Reason {
+    pub(crate) fn new(game: &Game, reason: senet_core::Reason) -> Reason {
+        Reason {
+            code: reason.code(),
+            message: game.reason_text(reason),
+            tile: reason.tile().map(|tile| game.tile_name(tile).to_owned()),
+        }
+    }
+}
+
+/// Why an event is accepted or refused.
+#[derive(Serialize)]
+pub(crate) struct Explanation {
+    event: String,
+    pub(crate) accepted: bool,
+    phase: Option<String>,
+    rule: Option<String>,
+    reasons: Vec<Reason>,
+    rules: Vec<RuleReport>,
+    derived: Vec<String>,
+    path: Vec<String>,
+    blocker: Option<String>,
+    /// The attacks because of which it is refused.
+    attacks: Vec<Attack>,
+    /// The same in words.
+    pub(crate) text: String,
+}
+
+/// What one rule says of an event.
+#[derive(Serialize)]
+struct RuleReport {
+    rule: String,
+    verdict: &'static str,
+    reason: Option<Reason>,
+    checks: Vec<Check>,
+}
+
+/// A piece that attacks a tile.
+#[derive(Serialize)]
+struct Attack {
+    from: String,
+    kind: String,
+    on: String,
+}
+
+impl Explanation {
+    pub(crate) fn new(context: &Context, event: Event) -> Explanation {
+        let Context { edition: Edition { game, notation, .. }, state } = context;
+        let told = game.explain(state, event);
+        let tile = |tile: TileId| game.tile_name(tile).to_owned();
+        let report = |report: &senet_core::RuleReport| {
+            let (verdict, reason) = match report.verdict {
+                Verdict::Valid => ("valid", None),
+                Verdict::Ignore => ("ignore", None),
+                Verdict::Invalid(reason) => ("invalid", Some(Reason::new(game, reason))),
+            };
+            let rule = game.rule_name(report.rule).to_owned();
+            RuleReport { rule, verdict, reason, checks: report.checks.clone() }
+        };
+        let derived = told.derived.iter().map(|event| text::format_event(game, *event));
+        let event = notation.format_event(game, state, event);
+        let attack = |attack: &senet_core::Attack| Attack {
+            from: tile(attack.from),
+            kind: game.kind_name(attack.kind).to_owned(),
+            on: tile(attack.on),
+        };
+        Explanation {
+            text: game.explanation_text(&told, &event),
+            event,
+            attacks: told.attacks.iter().map(attack).collect(),
+            accepted: told.accepted_by.is_some(),
+            phase: told.phase.map(|phase| game.phase_name(phase).to_owned()),
+            rule: told.accepted_by.map(|rule| game.rule_name(rule).to_owned()),
+            reasons: told.reasons.iter().map(|reason| Reason::new(game, *reason)).collect(),
+            rules: told.rules.iter().map(report).collect(),
+            derived: derived.collect(),
+            path: told.path.iter().copied().map(tile).collect(),
+            blocker: told.blocker.map(tile),
+        }
+    }
+}
+
+/// How a piece travels from tile to tile, or why it does not.
+#[derive(Serialize)]
+pub(crate) struct Route {
+    piece: Option<String>,
+    from: Option<String>,
+    to: String,
+    pub(crate) path: Option<Vec<String>>,
+    /// Whose piece landing takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) capture: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<Why>,
+}
+
+/// Why there is no path.
+#[derive(Serialize)]
+pub(crate) struct Why {
+    code: &'static str,
+    pub(crate) message: String,
+    tile: Option<String>,
+}
+
+/// Which journey is asked about: a piece, the tile it leaves, or both.
+pub(crate) struct Journey {
+    pub(crate) piece: Option<PieceId>,
+    pub(crate) from: Option<TileId>,
+    pub(crate) to: TileId,
+}
+
+impl Route {
+    /// Without a piece, the one on the tile travels, the mover's before another's; without a
+    /// tile, the piece leaves the one it stands on.
+    pub(crate) fn new(context: &Context, journey: &Journey) -> Route {
+        let Context { edition: Edition { game, .. }, state } = context;
+        let view = game.view(state);
+        let on_tile = |tile: TileId| {
+            let mine = |piece: &PieceId| game.owner(*piece) == view.player();
+            view.pieces_at(tile).find(mine).or_else(|| view.first_at(tile))
+        };
+        let piece = journey.piece.or_else(|| on_tile(journey.from?));
+        let from = journey.from.or_else(|| view.piece(journey.piece?).tile);
+        let tile = |tile: TileId| game.tile_name(tile).to_owned();
+        let mut route = Route {
+            piece: piece.map(|piece| game.piece_name(piece).to_owned()),
+            from: from.map(tile),
+            to: tile(journey.to),
+            path: None,
+            capture: None,
+            why: None,
+        };
+        let (Some(piece), Some(from)) = (piece, from) else {
+            route.why = Some(Why::nobody(&route));
+            return route;
+        };
+        match game.resolve_path(state, piece, from, journey.to) {
+            Some(path) => {
+                route.path = Some(path.tiles().map(tile).collect());
+                if let Capture::Enemy(player) = path.capture() {
+                    route.capture = Some(game.player_name(player).to_owned());
+                }
+            }
+            None => {
+                let blocker = game.paths().blocker(state, piece, from, journey.to).map(tile);
+                route.why = Some(Why::no_path(&route, blocker));
+            }
+        }
+        route
+    }
+}
+
+impl Why {
+    fn nobody(route: &Route) -> Why {
+        match (&route.piece, &route.from) {
+            (Some(piece), _) => {
+                let message = format!("{piece} is not on the board");
+                Why { code: "off_board", message, tile: None }
+            }
+            (None, from) => {
+                let tile = from.clone();
+                let message = format!("no piece stands on {}", tile.as_deref().unwrap_or("it"));
+                Why { code: "no_piece", message, tile }
+            }
+        }
+    }
+
+    fn no_path(route: &Route, blocker: Option<String>) -> Why {
+        let (piece, from) = (route.piece.as_deref(), route.from.as_deref());
+        let (piece, from, to) = (piece.unwrap_or("it"), from.unwrap_or("it"), &route.to);
+        match blocker {
+            _ if from == to => {
+                let message = format!("the way from {from} to {to} has no length");
+                Why { code: "no_length", message, tile: None }
+            }
+            Some(tile) => {
+                let message =
+                    format!("the way of {piece} from {from} to {to} is blocked on {tile}");
+                Why { code: "blocked", message, tile: Some(tile) }
+            }
+            None => {
+                let message = format!("no pattern of {piece} leads from {from} to {to}");
+                Why { code: "no_path", message, tile: None }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What most commands are about: a game, and a position of it.
+
+use senet_core::{Event, Rejection, State};
+use serde_json::json;
+
+use crate::answer;
+use crate::failure::{Code, Failure};
+use crate::shelf::{self, Edition};
+
+/// Which game, and which position of it.
+#[derive(clap::Args)]
+pub(crate) struct Subject {
+    /// A game by name, or a definition file that ends with .json.
+    pub(crate) game: String,
+    /// A position in the notation of the game; the start when left out.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+}
+
+/// A game and a position of it, ready to be asked.
+pub(crate) struct Context {
+    pub(crate) edition: Edition,
+    pub(crate) state: State,
+}
+
+impl Subject {
+    pub(crate) fn resolve(&self) -> Result<Context, Failure> {
+        Context::new(shelf::open(&self.game)?, self.position.as_deref())
+    }
+}
+
+impl Context {
+    /// A position of a game, or its start.
+    pub(crate) fn new(edition: Edition, position: Option<&str>) -> Result<Context, Failure> {
+        let state = match position {
+            None => edition.game.start(),
+            Some(text) => edition.notation.parse_position(&edition.game, text)?,
+        };
+        Ok(Context { edition, state })
+    }
+
+    /// Reads an event of the position.
+    pub(crate) fn parse_event(&self, text: &str) -> Result<Event, Failure> {
+        let Edition { game, notation, .. } = &self.edition;
+        Ok(notation.parse_event(game, &self.state, text)?)
+    }
+
+    /// The position as text.
+    pub(crate) fn position(&self) -> String {
+        self.edition.notation.format_position(&self.edition.game, &self.state)
+    }
+
+    /// The name of the player to move.
+    pub(crate) fn player(&self) -> &str {
+        let game = &self.edition.game;
+        game.player_name(game.view(&self.state).player())
+    }
+
+    /// The board drawn.
+    pub(crate) fn drawing(&self) -> String {
+        self.edition.notation.draw(&self.edition.game, &self.state)
+    }
+
+    /// A refusal as a failure.
+    pub(crate) fn refusal(&self, rejection: &Rejection) -> Failure {
+        let Edition { game, notation, .. } = &self.edition;
+        let reasons = rejection.reasons.iter().map(|reason| answer::Reason::new(game, *reason));
+        let reasons: Vec<answer::Reason> = reasons.collect();
+        let event = notation.format_event(game, &self.state, rejection.event);
+        let because = reasons.first().map_or("", |reason| &reason.message).to_owned();
+        let explanation = game.explain(&self.state, rejection.event);
+        let because = game.attack_text(&explanation).unwrap_or(because);
+        let message = format!("{event} is refused: {because}");
+        let details = json!({
+            "event": event,
+            "phase": rejection.phase.map(|phase| game.phase_name(phase)),
+            "rule": rejection.rule.map(|rule| game.rule_name(rule)),
+            "reasons": reasons,
+        });
+        Failure::new(Code::Rejected, message, details)
+    }
+}

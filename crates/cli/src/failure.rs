@@ -1,0 +1,143 @@
+//! Why a command or a request could not be done.
+
+use std::io;
+use std::process::ExitCode;
+
+use senet_core::{DefinitionErrors, EventError, LoadError, PositionError};
+use senet_registry::UnknownGame;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A word for programs that tell failures apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Code {
+    /// The command line is wrong.
+    Usage,
+    /// A request line is no request.
+    ParseError,
+    /// No method has this name.
+    UnknownMethod,
+    /// A parameter or an argument is missing, of a wrong type, or names nothing.
+    InvalidParams,
+    /// No game has this name.
+    UnknownGame,
+    /// A definition file is no game.
+    InvalidDefinition,
+    /// A text is no position of the game.
+    InvalidPosition,
+    /// A text is no event of the game.
+    InvalidEvent,
+    /// The rules refuse an event.
+    Rejected,
+    /// A saved match does not replay.
+    InvalidMatch,
+    /// A count is not what was expected.
+    Mismatch,
+    /// A file cannot be read or written.
+    Io,
+    /// Nobody reads the output any more.
+    ClosedPipe,
+}
+
+impl Code {
+    /// What the command exits with.
+    pub(crate) fn exit(self) -> ExitCode {
+        match self {
+            Code::Usage | Code::UnknownGame => ExitCode::from(2),
+            Code::ClosedPipe => ExitCode::SUCCESS,
+            _ => ExitCode::from(1),
+        }
+    }
+}
+
+/// Why something could not be done: for people the message, for programs the rest.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Failure {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    pub(crate) details: Value,
+}
+
+/// A failure as a whole answer.
+#[derive(Serialize)]
+pub(crate) struct Envelope<'f> {
+    error: &'f Failure,
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, message: impl Into<String>, details: Value) -> Failure {
+        Failure { code, message: message.into(), details }
+    }
+
+    /// A parameter or an argument that will not do.
+    pub(crate) fn params(message: impl Into<String>) -> Failure {
+        Failure::new(Code::InvalidParams, message, Value::Null)
+    }
+
+    /// The failure as a whole answer.
+    pub(crate) fn envelope(&self) -> Envelope<'_> {
+        Envelope { error: self }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        let code = match error.kind() {
+            io::ErrorKind::BrokenPipe => Code::ClosedPipe,
+            _ => Code::Io,
+        };
+        Failure::new(code, error.to_string(), Value::Null)
+    }
+}
+
+impl From<UnknownGame> for Failure {
+    fn from(error: UnknownGame) -> Failure {
+        let details = json!({ "found": error.name, "near": error.near });
+        Failure::new(Code::UnknownGame, error.to_string(), details)
+    }
+}
+
+impl From<DefinitionErrors> for Failure {
+    fn from(errors: DefinitionErrors) -> Failure {
+        let listed = errors.0.iter().map(|error| {
+            let message = error.fault.to_string();
+            json!({ "place": error.place, "message": message })
+        });
+        let details = json!({ "errors": listed.collect::<Vec<Value>>() });
+        Failure::new(Code::InvalidDefinition, errors.to_string(), details)
+    }
+}
+
+impl From<PositionError> for Failure {
+    fn from(error: PositionError) -> Failure {
+        let kinds = error.reasons.iter().map(|reason| reason.kind.as_str());
+        let reasons = error.reasons.iter().map(
+            |reason| json!({ "kind": reason.kind, "message": reason.message, "at": reason.at }),
+        );
+        let details = json!({
+            "kinds": kinds.collect::<Vec<&str>>(),
+            "reasons": reasons.collect::<Vec<Value>>(),
+        });
+        Failure::new(Code::InvalidPosition, error.to_string(), details)
+    }
+}
+
+impl From<EventError> for Failure {
+    fn from(error: EventError) -> Failure {
+        let details = json!({
+            "at": error.at,
+            "found": error.found,
+            "allowed": error.allowed,
+            "near": error.near,
+        });
+        Failure::new(Code::InvalidEvent, format!("no event of this game: {error}"), details)
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Failure {
+        let details = json!({ "step": error.step });
+        Failure::new(Code::InvalidMatch, error.to_string(), details)
+    }
+}

@@ -1,0 +1,155 @@
+//! The `senet` command: every command is a file with its flags and its `run`, and what they share
+//! is beside them. `rpc` serves the same answers to programs.
+
+mod answer;
+mod apply;
+mod completions;
+mod context;
+mod definition;
+mod explain;
+mod failure;
+mod file;
+mod games;
+mod line;
+mod moves;
+mod output;
+mod path;
+mod perft;
+mod play;
+mod progress;
+mod replay;
+mod rpc;
+mod shelf;
+mod simulate;
+mod worker;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use serde_json::Value;
+
+use failure::{Code, Failure};
+use output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet play tic-tac-toe                      play at one keyboard
+  senet moves tic-tac-toe --position '3/1x1/3 o'
+  senet explain tic-tac-toe b2 --position '3/1x1/3 o'
+  senet perft tic-tac-toe --depth 9 --divide
+  echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
+
+Wherever a game is asked for, a definition file that ends with .json will do too.
+Exit codes: 0 done, 1 could not be done, 2 the command line is wrong.";
+
+/// Plays, explains, counts and replays board games that are written as data.
+#[derive(Parser)]
+#[command(name = "senet", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    /// Answer in JSON on standard output, errors included.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Args),
+    Play(play::Args),
+    Moves(moves::Args),
+    Apply(apply::Args),
+    Path(path::Args),
+    Explain(explain::Args),
+    Perft(perft::Args),
+    Simulate(simulate::Args),
+    Replay(replay::Args),
+    Definition(definition::Args),
+    Rpc(rpc::Args),
+    Completions(completions::Args),
+}
+
+/// Runs the command line and says how it went.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    match Cli::try_parse_from(&arguments) {
+        Ok(cli) => {
+            let mut output = Output::new(cli.json);
+            let done = dispatch(cli.command, &mut output).and_then(|()| Ok(output.flush()?));
+            match done {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(failure) => report(&failure, &mut output),
+            }
+        }
+        Err(error) => misused(&error, &arguments),
+    }
+}
+
+fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
+    match command {
+        Command::Games(args) => games::run(&args, output),
+        Command::Play(args) => play::run(&args, output),
+        Command::Moves(args) => moves::run(&args, output),
+        Command::Apply(args) => apply::run(&args, output),
+        Command::Path(args) => path::run(&args, output),
+        Command::Explain(args) => explain::run(&args, output),
+        Command::Perft(args) => perft::run(&args, output),
+        Command::Simulate(args) => simulate::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
+        Command::Definition(args) => definition::run(&args, output),
+        Command::Rpc(args) => rpc::run(&args),
+        Command::Completions(args) => completions::run(&args, output),
+    }
+}
+
+/// Tells of a failure: on standard error in words, or on standard output in JSON.
+fn report(failure: &Failure, output: &mut Output) -> ExitCode {
+    if failure.code == Code::ClosedPipe {
+        return ExitCode::SUCCESS;
+    }
+    // What was answered before the failure is shown first.
+    let shown = match output.is_json() {
+        true => output.json(&failure.envelope()).and_then(|()| output.flush()),
+        false => output.flush(),
+    };
+    if !output.is_json() || shown.is_err() {
+        note(&format!("error: {}", failure.message));
+    }
+    failure.code.exit()
+}
+
+/// Shows the help that was asked for, or what is wrong with the command line.
+fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if !arguments.iter().any(|argument| argument == "--json") {
+        let _ = error.print();
+        return Code::Usage.exit();
+    }
+    let message = error.render().to_string();
+    let message = message.trim().trim_start_matches("error: ").to_owned();
+    let mut output = Output::new(true);
+    report(&Failure::new(Code::Usage, message, Value::Null), &mut output)
+}
+
+/// A line on standard error; where nobody reads, nothing is left to do.
+fn note(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// The Rust examples of the book are tests.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../../docs/quick-start.md")]
+    struct QuickStart;
+
+    #[doc = include_str!("../../../docs/first-game.md")]
+    struct FirstGame;
+
+    #[doc = include_str!("../../../docs/concepts.md")]
+    struct Concepts;
+}

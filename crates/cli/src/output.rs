@@ -1,0 +1,66 @@
+//! Standard output, in words or in JSON.
+
+use std::io::{self, BufWriter, Stdout, Write};
+
+use serde::Serialize;
+
+/// Where answers go.
+pub(crate) struct Output {
+    json: bool,
+    into: BufWriter<Stdout>,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool) -> Output {
+        Output { json, into: BufWriter::new(io::stdout()) }
+    }
+
+    /// Whether the answer is wanted in JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Writes a line.
+    pub(crate) fn line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.into, "{line}")
+    }
+
+    /// Writes text as it is.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.into.write_all(text.as_bytes())
+    }
+
+    /// Writes a value as one line of JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.into, value)?;
+        self.into.write_all(b"\n")
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.into.flush()
+    }
+}
+
+/// Rows of words, every column as wide as its widest word.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+    });
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_empty_ones_vanish() {
+        let rows = [["a", "", "long"], ["bcd", "", "x"]].map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows), ["a    long", "bcd  x"]);
+    }
+}

@@ -1,0 +1,77 @@
+//! `senet path`: how a piece travels from tile to tile.
+
+use senet_core::{Game, PieceId, TileId, excerpt, nearest};
+
+use crate::answer::{Journey, Route};
+use crate::context::Subject;
+use crate::failure::Failure;
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet path my-game.json white-rook-1 a1 a5
+  senet path tic-tac-toe x-mark-1 a1 b2 --json
+
+The path is that of the piece's own patterns, as if it stood on the first tile. Whether a rule
+lets it go there is what `senet explain` tells.";
+
+/// Shows the path of a piece between two tiles, or why there is none.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    subject: Subject,
+    /// The piece by its id, such as x-mark-1.
+    piece: String,
+    /// The tile it leaves.
+    from: String,
+    /// The tile it is to reach.
+    to: String,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let context = args.subject.resolve()?;
+    let game = &context.edition.game;
+    let journey = Journey {
+        piece: Some(piece(game, &args.piece)?),
+        from: Some(tile(game, &args.from)?),
+        to: tile(game, &args.to)?,
+    };
+    let route = Route::new(&context, &journey);
+    if output.is_json() {
+        return Ok(output.json(&route)?);
+    }
+    if let Some(path) = &route.path {
+        let capture = route.capture.as_ref();
+        let capture =
+            capture.map_or(String::new(), |player| format!(", captures a piece of {player}"));
+        output.line(format!("{}{capture}", path.join(" ")))?;
+    }
+    if let Some(why) = &route.why {
+        output.line(format!("no path: {}", why.message))?;
+    }
+    Ok(())
+}
+
+/// The piece of a name.
+pub(crate) fn piece(game: &Game, name: &str) -> Result<PieceId, Failure> {
+    let near = || nearest(name, game.pieces().map(|piece| game.piece_name(piece)));
+    let known = || game.pieces().next().map(|piece| game.piece_name(piece).to_owned());
+    game.piece(name).ok_or_else(|| unknown("piece", name, near(), known()))
+}
+
+/// The tile of a name.
+pub(crate) fn tile(game: &Game, name: &str) -> Result<TileId, Failure> {
+    let near = || nearest(name, game.tiles().map(|tile| game.tile_name(tile)));
+    let known = || game.tiles().next().map(|tile| game.tile_name(tile).to_owned());
+    game.tile(name).ok_or_else(|| unknown("tile", name, near(), known()))
+}
+
+fn unknown(what: &str, name: &str, near: Option<String>, known: Option<String>) -> Failure {
+    let hint = match (near, known) {
+        (Some(near), _) => format!(", did you mean `{near}`?"),
+        (None, Some(known)) => format!(", allowed are those of the game such as `{known}`"),
+        (None, None) => ", the game has none".to_owned(),
+    };
+    Failure::params(format!("no {what} is named `{}`{hint}", excerpt(name)))
+}

@@ -1,0 +1,63 @@
+//! `senet play`: a hot seat in plain lines.
+
+mod order;
+mod table;
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use crate::context::Subject;
+use crate::failure::Failure;
+use crate::line::Lines;
+use crate::output::Output;
+use order::Order;
+use table::Table;
+
+/// No typed line is longer than this.
+const LIMIT: usize = 64 << 10;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet play tic-tac-toe
+  senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
+  printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
+
+Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit.
+With --json every answer is one line of JSON.";
+
+/// Plays a game at one keyboard.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    subject: Subject,
+    /// The seed of the dice; one is made up and shown when left out.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Keep the match in this file: compact where it ends with .senet, JSON otherwise.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let context = args.subject.resolve()?;
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+    let mut table = Table::new(context, seed, args.save.clone(), output);
+    table.open()?;
+    let asks = io::stdin().is_terminal();
+    let mut lines = Lines::new(io::stdin().lock(), LIMIT);
+    while table.is_open() {
+        table.ask(asks)?;
+        let Some(line) = lines.next()? else {
+            table.leave(asks)?;
+            break;
+        };
+        let order = Order::read(line);
+        if order == Order::Quit {
+            break;
+        }
+        table.follow(&order)?;
+    }
+    table.close()
+}

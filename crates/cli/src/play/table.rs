@@ -1,0 +1,251 @@
+//! The table that a match is played at: it follows orders and shows what came of them.
+
+use std::path::{Path, PathBuf};
+
+use senet_chance::Source;
+use senet_core::{Event, Match, text};
+use serde::Serialize;
+use serde_json::json;
+
+use super::order::Order;
+use crate::answer::{self, Explanation, Legal, Outcome, Position};
+use crate::context::Context;
+use crate::failure::{Code, Failure};
+use crate::moves;
+use crate::output::Output;
+use crate::{file, note};
+
+const HELP: &str = "\
+Type a move as `moves` lists it, or one of these:
+  moves        every legal move
+  why MOVE     why a move is accepted or refused
+  roll         roll the dice; so does an empty line where dice are awaited
+  roll 6-5     take dice rolled by hand
+  undo, redo   take the last move back, play it again
+  board        draw the board again
+  save FILE    save the match: compact where FILE ends with .senet, JSON otherwise
+  quit         end; so does the end of input";
+
+/// A match being played.
+pub(super) struct Table<'o> {
+    /// The game and the position now.
+    context: Context,
+    played: Match,
+    seed: u64,
+    save: Option<PathBuf>,
+    output: &'o mut Output,
+}
+
+/// The position as it is shown.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    position: Position,
+    ply: usize,
+    board: String,
+}
+
+impl<'o> Table<'o> {
+    pub(super) fn new(
+        context: Context,
+        seed: u64,
+        save: Option<PathBuf>,
+        output: &'o mut Output,
+    ) -> Table<'o> {
+        let played = Match::from_state(context.edition.game.clone(), context.state.clone());
+        Table { context, played, seed, save, output }
+    }
+
+    /// Says what is played and shows the board.
+    pub(super) fn open(&mut self) -> Result<(), Failure> {
+        let game = self.context.edition.game.clone();
+        let players = game.players().map(|player| game.player_name(player));
+        let players: Vec<&str> = players.collect();
+        if self.output.is_json() {
+            let opening = json!({ "game": game.name(), "players": players, "seed": self.seed });
+            self.output.json(&opening)?;
+        } else {
+            let players = players.join(" and ");
+            let opening = format!("{}: {players}. Type a move, or help.", game.name());
+            self.output.line(opening)?;
+            if game.dice().next().is_some() {
+                self.output.line(format!("The dice are those of --seed {}.", self.seed))?;
+            }
+        }
+        self.show()
+    }
+
+    /// Whether anything can be played.
+    pub(super) fn is_open(&self) -> bool {
+        self.context.edition.game.has_legal(&self.context.state)
+    }
+
+    /// Shows all that was said, and at a terminal whose turn it is to type.
+    pub(super) fn ask(&mut self, asks: bool) -> Result<(), Failure> {
+        if asks && !self.output.is_json() {
+            let prompt = format!("{}> ", self.context.player());
+            self.output.text(&prompt)?;
+        }
+        Ok(self.output.flush()?)
+    }
+
+    /// Ends the line of a prompt that nobody answered.
+    pub(super) fn leave(&mut self, asks: bool) -> Result<(), Failure> {
+        if asks && !self.output.is_json() {
+            self.output.line("")?;
+        }
+        Ok(())
+    }
+
+    /// Says where the match is kept.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        match self.save.clone().filter(|_| !self.played.is_empty()) {
+            Some(path) => self.save_as(&path),
+            None => Ok(()),
+        }
+    }
+
+    /// Does what a player typed. What cannot be done is said, and play goes on.
+    pub(super) fn follow(&mut self, order: &Order) -> Result<(), Failure> {
+        match self.attempt(order) {
+            Err(failure) if failure.code == Code::ClosedPipe => Err(failure),
+            Err(failure) if self.output.is_json() => Ok(self.output.json(&failure.envelope())?),
+            Err(failure) => Ok(self.output.line(failure.message)?),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn attempt(&mut self, order: &Order) -> Result<(), Failure> {
+        match order {
+            Order::Nothing if self.awaits_dice() => self.roll(""),
+            Order::Nothing | Order::Quit => Ok(()),
+            Order::Undo if self.played.undo() => self.turn_to(),
+            Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
+            Order::Redo if self.played.redo() => self.turn_to(),
+            Order::Redo => Err(Failure::params("nothing was taken back")),
+            Order::Moves => self.moves(),
+            Order::Board => self.show(),
+            Order::Help if self.output.is_json() => {
+                Ok(self.output.json(&json!({ "help": HELP }))?)
+            }
+            Order::Help => Ok(self.output.line(HELP)?),
+            Order::Roll(faces) => self.roll(faces),
+            Order::Why(event) => self.explain(event),
+            Order::Save(file) if file.is_empty() => {
+                Err(Failure::params("save: found no file, allowed is save FILE"))
+            }
+            Order::Save(file) => self.save_as(Path::new(file)),
+            Order::Play(event) => {
+                let event = self.context.parse_event(event)?;
+                self.play(event)
+            }
+            Order::Unreadable(why) => Err(Failure::params(*why)),
+        }
+    }
+
+    fn awaits_dice(&self) -> bool {
+        self.context.edition.game.awaits_chance(&self.context.state)
+    }
+
+    /// Plays an event, or fails with why not.
+    fn play(&mut self, event: Event) -> Result<(), Failure> {
+        let (applied, _) = answer::apply(&self.context, event)?;
+        if self.output.is_json() {
+            self.output.json(&applied)?;
+        } else {
+            let player = self.context.player();
+            let line = format!("{player}: {}", applied.notation);
+            self.output.line(line)?;
+        }
+        let played = self.played.apply(event);
+        played.map_err(|rejection| self.context.refusal(&rejection))?;
+        self.turn_to()
+    }
+
+    /// Takes the faces given or, where none are, those of the seed. A roll that was taken back
+    /// comes up the same again, whichever moves are made instead.
+    fn roll(&mut self, faces: &str) -> Result<(), Failure> {
+        if !faces.is_empty() {
+            let Context { edition, state } = &self.context;
+            let event = text::parse_event(&edition.game, state, &format!("roll:{faces}"))?;
+            return self.play(event);
+        }
+        let mut source = Source::for_game(self.seed, self.played.ply() as u64);
+        let Context { edition, state } = &self.context;
+        match source.draw(&edition.game, state) {
+            Some(event) => self.play(event),
+            None => Err(Failure::params("no dice are awaited")),
+        }
+    }
+
+    /// Shows the position the match is at now, and keeps the match.
+    fn turn_to(&mut self) -> Result<(), Failure> {
+        self.context.state = self.played.state().clone();
+        if let Some(path) = self.save.clone() {
+            self.write(&path)
+                .unwrap_or_else(|failure| note(&format!("error: {}", failure.message)));
+        }
+        self.show()
+    }
+
+    fn show(&mut self) -> Result<(), Failure> {
+        let Context { edition, state } = &self.context;
+        let board = self.context.drawing();
+        if self.output.is_json() {
+            let position = Position::new(&self.context);
+            return Ok(self.output.json(&Shown { position, ply: self.played.ply(), board })?);
+        }
+        let player = self.context.player();
+        let turn = match (edition.game.has_legal(state), self.awaits_dice()) {
+            (false, _) => "nothing is left to play".to_owned(),
+            (true, false) => format!("{player} to move"),
+            (true, true) => format!("{player} to roll: an empty line rolls"),
+        };
+        let outcome = Outcome::of(&edition.game, state).map(|outcome| outcome.text());
+        let open = edition.game.has_legal(state);
+        self.output.line(format!("\n{board}\n"))?;
+        if let Some(outcome) = &outcome {
+            self.output.line(outcome)?;
+        }
+        if open || outcome.is_none() {
+            self.output.line(turn)?;
+        }
+        Ok(())
+    }
+
+    fn moves(&mut self) -> Result<(), Failure> {
+        let legal = Legal::new(&self.context);
+        if self.output.is_json() {
+            return Ok(self.output.json(&legal)?);
+        }
+        for line in moves::lines(&legal.events) {
+            self.output.line(line)?;
+        }
+        Ok(())
+    }
+
+    fn explain(&mut self, event: &str) -> Result<(), Failure> {
+        let event = self.context.parse_event(event)?;
+        let explanation = Explanation::new(&self.context, event);
+        if self.output.is_json() {
+            return Ok(self.output.json(&explanation)?);
+        }
+        Ok(self.output.line(explanation.text)?)
+    }
+
+    fn save_as(&mut self, path: &Path) -> Result<(), Failure> {
+        self.write(path)?;
+        let file = path.display().to_string();
+        if self.output.is_json() {
+            return Ok(self.output.json(&json!({ "saved": file }))?);
+        }
+        Ok(self.output.line(format!("saved as {file}"))?)
+    }
+
+    fn write(&self, path: &Path) -> Result<(), Failure> {
+        let compact = path.extension().is_some_and(|extension| extension == "senet");
+        let bytes =
+            if compact { self.played.to_bytes() } else { self.played.to_json().into_bytes() };
+        file::write(path, &bytes)
+    }
+}

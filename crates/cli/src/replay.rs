@@ -1,0 +1,138 @@
+//! `senet replay`: a saved match, played again and checked step by step.
+
+use std::path::PathBuf;
+
+use senet_core::Match;
+use serde::Serialize;
+
+use crate::answer::{self, Outcome};
+use crate::context::Context;
+use crate::failure::{Code, Failure};
+use crate::file;
+use crate::output::{Output, columns};
+use crate::shelf::{self, Edition, Shelf};
+
+const EXAMPLES: &str = "\
+Examples:
+  senet replay match.json
+  senet replay match.senet --json
+  senet replay match.json --game my-game.json
+
+Both forms of a saved match are read, JSON and compact. A file in which any byte was changed
+is refused, with the step at which it fails.";
+
+/// Replays a saved match, checks every step, and shows it.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The saved match.
+    file: PathBuf,
+    /// The game, where the match is of a definition file.
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Answer<'g> {
+    game: &'g str,
+    definition: String,
+    start: String,
+    events: Vec<Played>,
+    /// How many of the events are played; those after were taken back.
+    now: usize,
+    position: String,
+    hash: String,
+    outcome: Option<Outcome>,
+}
+
+#[derive(Serialize)]
+struct Played {
+    player: String,
+    event: String,
+    notation: String,
+    position: String,
+    hash: String,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let bytes = file::read(&args.file, file::MATCH)?;
+    let named = args.game.as_deref().map(shelf::open).transpose()?;
+    let (edition, replay) = load(named, &bytes).map_err(|failure| {
+        // A damaged file is not a wrong command line, whatever is damaged in it.
+        let message = format!("{}: {}", args.file.display(), failure.message);
+        Failure { code: Code::InvalidMatch, message, ..failure }
+    })?;
+    let Edition { game, notation, .. } = &edition;
+    let context = Context { edition: edition.clone(), state: replay.state().clone() };
+    let answer = Answer {
+        game: game.name(),
+        definition: format!("{:032x}", game.definition_hash()),
+        start: notation.format_position(game, &replay.first_state()),
+        events: played(&edition, &replay),
+        now: replay.ply(),
+        position: context.position(),
+        hash: answer::hash(&context.state),
+        outcome: Outcome::of(game, &context.state),
+    };
+    if output.is_json() {
+        return Ok(output.json(&answer)?);
+    }
+    show(&answer, &context, output)
+}
+
+fn load(named: Option<Edition>, bytes: &[u8]) -> Result<(Edition, Match), Failure> {
+    let edition = match (named, Match::saved_game(bytes)) {
+        (Some(edition), _) => edition,
+        (None, Some(name)) => Shelf::default().find(&name)?.clone(),
+        (None, None) => return Err(no_head(bytes)),
+    };
+    let replay = Match::load(edition.game.clone(), bytes)?;
+    Ok((edition, replay))
+}
+
+/// Why a file names no game: what reading it as any game says.
+fn no_head(bytes: &[u8]) -> Failure {
+    let any = senet_registry::GAMES.first().map(senet_registry::Entry::game);
+    match any.map(|game| Match::load(game, bytes)) {
+        Some(Err(error)) => error.into(),
+        _ => Failure::new(Code::InvalidMatch, "not a saved match", serde_json::Value::Null),
+    }
+}
+
+fn played(edition: &Edition, replay: &Match) -> Vec<Played> {
+    let Edition { game, notation, .. } = edition;
+    let mut before = replay.first_state();
+    let steps = replay.steps().into_iter().map(|(step, after)| {
+        let played = Played {
+            player: game.player_name(game.view(&before).player()).to_owned(),
+            event: notation.format_event(game, &before, step.event),
+            notation: notation.notate(game, &before, step.event),
+            position: notation.format_position(game, &after),
+            hash: answer::hash(&after),
+        };
+        before = after;
+        played
+    });
+    steps.collect()
+}
+
+fn show(answer: &Answer<'_>, context: &Context, output: &mut Output) -> Result<(), Failure> {
+    let count = answer.events.len();
+    let events = if count == 1 { "event" } else { "events" };
+    output.line(format!("{}: {count} {events}, every step checked", answer.game))?;
+    let rows = answer.events.iter().enumerate().map(|(index, played)| {
+        let back = if index >= answer.now { "taken back" } else { "" };
+        let number = format!("{:>1$}.", index + 1, count.to_string().len());
+        [number, played.player.clone(), played.notation.clone(), back.to_owned()]
+    });
+    for line in columns(&rows.collect::<Vec<_>>()) {
+        output.line(line)?;
+    }
+    output.line("")?;
+    output.line(context.drawing())?;
+    match &answer.outcome {
+        Some(outcome) => output.line(outcome.text())?,
+        None => output.line(format!("{} to move", context.player()))?,
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! The methods: each reads its parameters and gives its answer.
+
+use serde::Serialize;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::request::Params;
+use crate::answer::{self, Explanation, Journey, Legal, Position, Route, Turns};
+use crate::failure::Failure;
+use crate::games::Games;
+use crate::path;
+use crate::perft::Count;
+use crate::shelf::Shelf;
+
+/// What can be asked.
+pub(super) struct Method {
+    pub(super) name: &'static str,
+    pub(super) answer: Answer,
+}
+
+type Answer = fn(&mut Shelf, &Params<'_>) -> Result<Box<RawValue>, Failure>;
+
+/// Every method.
+pub(super) const METHODS: [Method; 8] = [
+    Method { name: "games", answer: games },
+    Method { name: "position", answer: position },
+    Method { name: "legal", answer: legal },
+    Method { name: "turns", answer: turns },
+    Method { name: "apply", answer: apply },
+    Method { name: "explain", answer: explain },
+    Method { name: "path", answer: path },
+    Method { name: "perft", answer: perft },
+];
+
+/// Every parameter of any method. One that a method does not need is no mistake.
+pub(super) const PARAMS: [&str; 7] = ["game", "position", "event", "piece", "from", "to", "depth"];
+
+fn written(answer: &impl Serialize) -> Result<Box<RawValue>, Failure> {
+    Ok(to_raw_value(answer).map_err(std::io::Error::from)?)
+}
+
+fn games(shelf: &mut Shelf, _: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    written(&Games::new(shelf))
+}
+
+fn position(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    written(&Position::new(&params.context(shelf)?))
+}
+
+fn legal(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    written(&Legal::new(&params.context(shelf)?))
+}
+
+fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    written(&Turns::new(&params.context(shelf)?))
+}
+
+fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let event = context.parse_event(&params.needed("event")?)?;
+    let (applied, _) = answer::apply(&context, event)?;
+    written(&applied)
+}
+
+fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let event = context.parse_event(&params.needed("event")?)?;
+    written(&Explanation::new(&context, event))
+}
+
+fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let game = &context.edition.game;
+    let piece = params.text("piece")?.map(|name| path::piece(game, &name)).transpose()?;
+    let from = params.text("from")?.map(|name| path::tile(game, &name)).transpose()?;
+    if piece.is_none() && from.is_none() {
+        return Err(Failure::params(
+            "piece: found nothing, allowed is a piece here or a tile in from",
+        ));
+    }
+    let to = path::tile(game, &params.needed("to")?)?;
+    written(&Route::new(&context, &Journey { piece, from, to }))
+}
+
+/// The depth has no limit but its type: who asks knows how long to wait.
+fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let depth = params.number("depth")?;
+    let count = Count::new(&context.edition.game, &context.state, depth, 1);
+    written(&json!({ "nodes": count.nodes, "depth": depth }))
+}

@@ -1,0 +1,94 @@
+//! The games at hand, each compiled once.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use senet_core::{Definition, Game, Notation, Options, Plain};
+use serde_json::json;
+
+use crate::failure::{Code, Failure};
+use crate::file;
+
+/// A compiled game and how it is written.
+#[derive(Clone)]
+pub(crate) struct Edition {
+    pub(crate) game: Arc<Game>,
+    pub(crate) notation: &'static dyn Notation,
+    /// What it is, in a line; empty for a file.
+    pub(crate) summary: &'static str,
+}
+
+/// Editions by name.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    editions: Vec<Edition>,
+    /// The names of those that came from files.
+    added: Vec<String>,
+}
+
+impl Shelf {
+    /// Adds the game of a definition file, which then goes before a registered one of its name.
+    pub(crate) fn add(&mut self, path: &Path) -> Result<(), Failure> {
+        let edition = read_edition(path)?;
+        let name = edition.game.name().to_owned();
+        if self.added.contains(&name) {
+            let message = format!("{}: a second definition of `{name}`", path.display());
+            return Err(Failure::params(message));
+        }
+        self.added.push(name);
+        self.editions.push(edition);
+        Ok(())
+    }
+
+    /// The game of a name.
+    pub(crate) fn find(&mut self, name: &str) -> Result<&Edition, Failure> {
+        let known = |edition: &Edition| edition.game.name() == name;
+        let at = match self.editions.iter().position(known) {
+            Some(at) => at,
+            None => {
+                self.editions.push(registered(senet_registry::find(name)?));
+                self.editions.len() - 1
+            }
+        };
+        Ok(&self.editions[at])
+    }
+
+    /// Every game: those of files, then the registered ones.
+    pub(crate) fn all(&mut self) -> Vec<Edition> {
+        let registered = senet_registry::GAMES.iter().map(|entry| entry.name.to_owned());
+        let mut names: Vec<String> = self.added.clone();
+        names.extend(registered.filter(|name| !self.added.contains(name)));
+        names.iter().filter_map(|name| self.find(name).ok().cloned()).collect()
+    }
+}
+
+/// The game that an argument names: a registered name, or a definition file ending with `.json`.
+pub(crate) fn open(name: &str) -> Result<Edition, Failure> {
+    if name.ends_with(".json") {
+        return read_edition(Path::new(name));
+    }
+    Ok(registered(senet_registry::find(name)?))
+}
+
+fn registered(entry: &senet_registry::Entry) -> Edition {
+    Edition { game: entry.game(), notation: entry.notation, summary: entry.summary }
+}
+
+/// Reads and compiles a definition file. It is written in the plain notation.
+pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
+    let bytes = file::read(path, file::DEFINITION)?;
+    let definition: Definition = serde_json::from_slice(&bytes).map_err(|error| {
+        let message = format!("{}: no definition: {error}", path.display());
+        let (line, column) = (error.line(), error.column());
+        Failure::new(Code::InvalidDefinition, message, json!({ "line": line, "column": column }))
+    })?;
+    let game = definition.compile(Options::default()).map_err(|errors| {
+        let count = errors.0.len();
+        let failure = Failure::from(errors);
+        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+        let listed = failure.message.replace('\n', "\n  ");
+        let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
+        Failure { message, ..failure }
+    })?;
+    Ok(Edition { game: Arc::new(game), notation: &Plain, summary: "" })
+}

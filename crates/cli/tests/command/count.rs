@@ -1,0 +1,78 @@
+//! Counting trees and random games.
+
+use serde_json::{Value, json};
+
+use crate::game::dice;
+use crate::senet::{senet, text};
+
+#[test]
+fn perft_prints_the_count_and_the_time() {
+    let line = senet(&["perft", "tic-tac-toe", "--depth", "5"]).done();
+    assert!(line.starts_with("depth 5: 15120 nodes in "), "{line}");
+    let count = senet(&["perft", "tic-tac-toe", "--depth", "7", "--json"]).json();
+    assert_eq!((&count["game"], &count["depth"]), (&json!("tic-tac-toe"), &json!(7)));
+    assert_eq!(count["nodes"], 148_176);
+    assert!(count["seconds"].is_f64() && count["nps"].is_u64());
+}
+
+#[test]
+fn perft_does_not_depend_on_the_threads() {
+    for depth in ["0", "1", "2", "3", "6"] {
+        let count = |threads: &str| {
+            let position = ["--position", "3/1x1/3 o", "--divide", "--json", "--threads", threads];
+            let ask = [&["perft", "tic-tac-toe", "--depth", depth], &position[..]].concat();
+            let count = senet(&ask).json();
+            (count["nodes"].clone(), count["divide"].clone())
+        };
+        let one = count("1");
+        let sum = one.1.as_array().unwrap().iter().map(|share| share["nodes"].as_u64().unwrap());
+        assert_eq!(sum.sum::<u64>(), if depth == "0" { 0 } else { one.0.as_u64().unwrap() });
+        assert_eq!(one, count("2"));
+        assert_eq!(one, count("7"));
+    }
+}
+
+#[test]
+fn perft_fails_where_another_count_is_expected() {
+    let ask = |nodes: &str| senet(&["perft", "tic-tac-toe", "--depth", "3", "--expect", nodes]);
+    ask("504").done();
+    assert_eq!(ask("505").failed(1), "error: depth 3 has 504 nodes, expected 505\n");
+}
+
+#[test]
+fn simulation_is_the_same_for_any_number_of_threads() {
+    let file = dice();
+    for game in ["tic-tac-toe", text(&file)] {
+        let ask = |threads: &str, form: &str| {
+            let flags = ["--games", "700", "--seed", "7", "--threads", threads, form];
+            senet(&[&["simulate", game], &flags[..]].concat()).done()
+        };
+        let one = ask("1", "--json");
+        assert_eq!(one, ask("2", "--json"));
+        assert_eq!(one, ask("5", "--json"));
+        let told: Value = serde_json::from_str(&one).unwrap();
+        let wins = told["wins"].as_object().unwrap().values().map(|games| games.as_u64().unwrap());
+        assert_eq!(wins.sum::<u64>() + told["draws"].as_u64().unwrap(), 700);
+    }
+}
+
+#[test]
+fn another_seed_gives_other_games() {
+    let ask = |seed: &str| {
+        let flags = ["--games", "500", "--seed", seed, "--json"];
+        let mut told = senet(&[&["simulate", "tic-tac-toe"], &flags[..]].concat()).json();
+        told["seed"].take();
+        told
+    };
+    assert_ne!(ask("1"), ask("2"));
+}
+
+#[test]
+fn a_limit_leaves_games_unfinished() {
+    let flags = ["--games", "10", "--seed", "1", "--limit", "3"];
+    let told = senet(&[&["simulate", "tic-tac-toe"], &flags[..]].concat()).done();
+    assert!(told.contains("unfinished  10  100.0 %"), "{told}");
+    assert!(told.contains("length: 3.00 events on average, 3 to 3"), "{told}");
+    let none = senet(&["simulate", "tic-tac-toe", "--games", "0", "--seed", "1"]).done();
+    assert!(none.contains("0 games at random"), "{none}");
+}

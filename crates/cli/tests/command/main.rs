@@ -1,0 +1,12 @@
+//! The `senet` command from outside: what goes in, what comes out, and how it exits.
+
+mod ask;
+mod count;
+mod game;
+#[cfg(unix)]
+mod junk;
+mod pipe;
+mod play;
+mod replay;
+mod rpc;
+mod senet;

@@ -1,0 +1,123 @@
+//! Play with a script at standard input.
+
+use serde_json::Value;
+
+use crate::game::dice;
+use crate::senet::{Ran, feed, scratch, senet, text};
+
+fn play(arguments: &[&str], script: &str) -> Ran {
+    feed(&[&["play"], arguments].concat(), script.as_bytes())
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let shown = play(&["tic-tac-toe"], "b2\na1\nb1\na2\nb3\nc3\n").done();
+    assert!(shown.ends_with(
+        "a3  · x ·\n\
+         a2  o x ·\n\
+         a1  o x ·\n    a1 … c1\n\nx wins: three in a row\n"
+    ));
+}
+
+#[test]
+fn a_refused_move_is_told_and_play_goes_on() {
+    let shown = play(&["tic-tac-toe"], "b2\nb2\nwhy b2\nnonsense\nmark@a1\n").done();
+    assert!(shown.contains("b2 is refused: b2 is taken\n"), "{shown}");
+    assert!(shown.contains("rule `mark an empty tile` refuses: b2 is taken\n"), "{shown}");
+    assert!(shown.contains("found `nonsense`, allowed is a tile from a1 to c3"), "{shown}");
+    assert!(shown.contains("o: a1\n"), "{shown}");
+    assert!(shown.ends_with("x to move\n"), "it ends cleanly with its input");
+}
+
+#[test]
+fn a_move_is_taken_back_and_played_again() {
+    let shown = play(&["tic-tac-toe"], "undo\nb2\nundo\nredo\nredo\nboard\nquit\nb1\n").done();
+    let turns: Vec<&str> = shown.lines().filter(|line| line.ends_with("to move")).collect();
+    assert_eq!(turns, ["x to move", "o to move", "x to move", "o to move", "o to move"]);
+    assert!(shown.contains("nothing was played that could be taken back"), "{shown}");
+    assert!(shown.contains("nothing was taken back"), "{shown}");
+}
+
+#[test]
+fn moves_and_help_are_shown_on_demand() {
+    let shown = play(&["tic-tac-toe", "--position", "xxx/oo1/3 o"], "moves\n").done();
+    assert!(shown.ends_with("x wins: three in a row\n"), "a finished game takes no orders");
+    let shown = play(&["tic-tac-toe"], "moves\nhelp\n").done();
+    assert!(shown.contains("c3  2x/3/3 o\n") && shown.contains("why MOVE"), "{shown}");
+}
+
+#[test]
+fn dice_come_from_the_seed_and_may_be_typed() {
+    let file = dice();
+    let game = text(&file);
+    let shown = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
+    assert!(shown.contains("The dice are those of --seed 5."), "{shown}");
+    assert!(shown.contains("left: roll:6\n") && shown.contains("right: roll:3\n"), "{shown}");
+    assert!(shown.trim_end().ends_with("wins: dozen"), "{shown}");
+    let again = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
+    assert_eq!(shown, again);
+    let typed = play(&[game], "roll 7\nroll 1-2\ngive-up\n").done();
+    assert_eq!(typed.matches("found `roll:").count(), 2, "{typed}");
+    assert!(typed.ends_with("right wins: given up\n"), "{typed}");
+}
+
+#[test]
+fn a_roll_taken_back_comes_up_the_same() {
+    let file = dice();
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let shown = play(&[text(&file), "--seed", seed], "roll\nundo\nroll\nundo\nredo\n").done();
+        let rolls: Vec<&str> = shown.lines().filter(|line| line.starts_with("left: ")).collect();
+        assert_eq!(rolls.len(), 2, "{shown}");
+        assert_eq!(rolls[0], rolls[1], "{shown}");
+    }
+}
+
+#[test]
+fn a_roll_where_none_is_awaited_is_told() {
+    let shown = play(&["tic-tac-toe"], "roll\n\nb2\n").done();
+    assert!(shown.contains("no dice are awaited\n") && shown.contains("x: b2\n"), "{shown}");
+}
+
+#[test]
+fn a_match_is_saved_as_it_goes_and_replays() {
+    let (kept, compact) = (scratch("kept.json"), scratch("asked for.senet"));
+    let script = format!("b2\na1\nsave {}\nundo\nsave\nsave /nowhere/at/all\n", text(&compact));
+    let shown = play(&["tic-tac-toe", "--save", text(&kept)], &script).done();
+    assert!(shown.contains("found no file, allowed is save FILE"), "{shown}");
+    assert!(shown.contains("cannot write /nowhere/at/all"), "{shown}");
+    let kept = senet(&["replay", text(&kept), "--json"]).json();
+    assert_eq!((kept["events"].as_array().unwrap().len(), kept["now"].as_u64()), (2, Some(1)));
+    let compact = senet(&["replay", text(&compact), "--json"]).json();
+    assert_eq!(compact["position"], "3/1x1/o2 x");
+}
+
+#[test]
+fn nothing_played_is_nothing_saved() {
+    let file = scratch("unplayed.json");
+    play(&["tic-tac-toe", "--save", text(&file)], "").done();
+    assert!(!file.exists());
+}
+
+#[test]
+fn in_json_every_answer_is_a_line() {
+    let shown = play(&["tic-tac-toe", "--json"], "b2\nb2\nmoves\nwhy a1\nhelp\nundo\n").done();
+    let lines: Vec<Value> =
+        shown.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    assert_eq!(lines[0]["game"], "tic-tac-toe");
+    assert_eq!((&lines[1]["ply"], &lines[1]["position"]), (&0.into(), &"3/3/3 x".into()));
+    assert_eq!(lines[2]["notation"], "b2");
+    assert_eq!(lines[4]["error"]["code"], "rejected");
+    assert_eq!(lines[5]["events"].as_array().unwrap().len(), 8);
+    assert_eq!(lines[6]["accepted"], true);
+    assert_eq!(lines.last().unwrap()["ply"], 0);
+}
+
+#[test]
+fn a_line_of_any_bytes_is_told_and_play_goes_on() {
+    let mut script = b"\xff\xfe\n\0\n".to_vec();
+    script.extend(vec![b'a'; 1 << 20]);
+    script.extend(b"\nb2\n");
+    let shown = feed(&["play", "tic-tac-toe"], &script).done();
+    assert!(shown.contains("the line is no UTF-8 text"), "{shown}");
+    assert!(shown.contains("the line is too long") && shown.contains("x: b2\n"), "{shown}");
+}

@@ -1,0 +1,137 @@
+//! What was measured, as a table or as JSON.
+
+use serde_json::{Map, Value, json};
+
+/// Rows of named cells. Reports of different benches may have different columns.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    rows: Vec<Row>,
+}
+
+/// What was measured of one thing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row(Vec<(&'static str, Cell)>);
+
+/// One value.
+#[derive(Clone, Debug)]
+enum Cell {
+    Text(String),
+    /// The number, and how many digits a table shows after the point.
+    Number(f64, usize),
+}
+
+impl Row {
+    pub(super) fn text(mut self, column: &'static str, text: impl Into<String>) -> Self {
+        self.0.push((column, Cell::Text(text.into())));
+        self
+    }
+
+    pub(super) fn number(mut self, column: &'static str, number: f64, digits: usize) -> Self {
+        self.0.push((column, Cell::Number(number, digits)));
+        self
+    }
+
+    fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|(column, _)| *column)
+    }
+}
+
+impl Cell {
+    fn written(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(number, digits) => format!("{number:.digits$}"),
+        }
+    }
+
+    fn padded(&self, width: usize) -> String {
+        match self {
+            Cell::Text(text) => format!("{text:<width$}"),
+            Cell::Number(..) => format!("{:>width$}", self.written()),
+        }
+    }
+}
+
+impl Report {
+    pub(super) fn push(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    pub(super) fn add(&mut self, other: Report) {
+        self.rows.extend(other.rows);
+    }
+
+    /// An aligned table; where the columns change, a new one begins.
+    pub(super) fn table(&self) -> String {
+        let tables = self.rows.chunk_by(|one, next| one.columns().eq(next.columns()));
+        tables.map(table).collect::<Vec<_>>().join("\n")
+    }
+
+    /// `{"rows": […]}`, an object for each row.
+    pub(super) fn json(&self) -> String {
+        let rows = self.rows.iter().map(|row| {
+            let cells = row.0.iter().map(|(column, cell)| {
+                let value = match cell {
+                    Cell::Text(text) => json!(text),
+                    Cell::Number(number, _) => json!(number),
+                };
+                ((*column).to_owned(), value)
+            });
+            Value::Object(cells.collect::<Map<_, _>>())
+        });
+        format!("{}\n", json!({ "rows": rows.collect::<Vec<_>>() }))
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let titles: Vec<&str> = rows[0].columns().collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row.0[column].1.written().chars().count());
+        cells.chain([titles[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..titles.len()).map(width).collect();
+    let title = |column: usize| match rows[0].0[column].1 {
+        Cell::Text(_) => format!("{:<1$}", titles[column], widths[column]),
+        Cell::Number(..) => format!("{:>1$}", titles[column], widths[column]),
+    };
+    let mut lines = vec![(0..titles.len()).map(title).collect::<Vec<_>>()];
+    for row in rows {
+        let cells = row.0.iter().zip(&widths).map(|((_, cell), width)| cell.padded(*width));
+        lines.push(cells.collect());
+    }
+    let lines = lines.iter().map(|line| format!("{}\n", line.join("  ").trim_end()));
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> Report {
+        let row = |name: &str, time| Row::default().text("name", name).number("ns", time, 1);
+        let mut report = Report::default();
+        report.push(row("short", 1.0));
+        report.push(row("rather long", 1234.56));
+        report
+    }
+
+    #[test]
+    fn a_table_is_aligned() {
+        let expected = "name             ns\nshort           1.0\nrather long  1234.6\n";
+        assert_eq!(report().table(), expected);
+    }
+
+    #[test]
+    fn rows_of_other_columns_begin_a_new_table() {
+        let mut report = report();
+        report.push(Row::default().text("game", "x"));
+        assert!(report.table().ends_with("1234.6\n\ngame\nx\n"), "{}", report.table());
+    }
+
+    #[test]
+    fn json_keeps_every_digit() {
+        let expected = "{\"rows\":[{\"name\":\"short\",\"ns\":1.0},\
+            {\"name\":\"rather long\",\"ns\":1234.56}]}\n";
+        assert_eq!(report().json(), expected);
+    }
+}
