@@ -258,12 +258,10 @@ fn distinguish(
     }
 }
 
-/// The mark of a position just reached: check or mate.
+/// The mark of a position just reached: check, or mate and whatever else has won the game.
 fn mark(lexicon: &Lexicon<'_>, state: &State) -> Option<char> {
     let game = lexicon.game;
-    let player = game.view(state).player();
-    if game.threatened_royals(state, player).is_empty() {
-        return None;
-    }
-    Some(if game.has_legal(state) { '+' } else { '#' })
+    let won = || game.outcome(state).is_some_and(|outcome| outcome.winner.is_some());
+    let check = lexicon.checked(state, game.view(state).player()).is_some();
+    if won() { Some('#') } else { check.then_some('+') }
 }

@@ -2,12 +2,8 @@
 
 use std::sync::LazyLock;
 
-use senet_chess::{CHESS960, Chess, NOTATION, definition, game};
-use senet_core::builder::{DIAGONALS, EIGHT};
-use senet_core::{
-    Builder, Effect, Flag, Game, Grid, Kind, Movement, Notation, Options, Pattern, Phase, Rule,
-    Seat, Variable,
-};
+use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, atomic, capablanca, game, three_check};
+use senet_core::{Game, Notation, Options};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
 
@@ -213,10 +209,7 @@ fn castling_from_anywhere_is_for_chess960_only() {
 
 #[test]
 fn checks_given_are_a_seventh_field_where_a_variant_counts_them() {
-    let mut definition = definition();
-    definition.name = "three-check".into();
-    definition.variables.push(Variable::counter("checks", 3).per_player());
-    let game = definition.compile(Options::default()).unwrap();
+    let game = three_check::definition().compile(Options::default()).unwrap();
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +2+0";
     let state = NOTATION.parse_position(&game, fen).unwrap();
     let checks = game.variable("checks").unwrap();
@@ -231,60 +224,42 @@ fn checks_given_are_a_seventh_field_where_a_variant_counts_them() {
     }
 }
 
-/// A board of ten files with two more kinds: enough of a game for its notation.
-fn wide() -> Game {
-    let files = [
-        "rook",
-        "knight",
-        "archbishop",
-        "bishop",
-        "queen",
-        "king",
-        "bishop",
-        "chancellor",
-        "knight",
-        "rook",
-    ];
-    let mut builder =
-        Builder::new("wide").players(["white", "black"]).board(Grid::new(10, 8).eight());
-    for kind in ["pawn", "knight", "bishop", "rook", "queen", "archbishop", "chancellor"] {
-        builder = builder.kind(Kind::new(kind).travels(Pattern::slides(&DIAGONALS)));
-    }
-    builder = builder
-        .kind(Kind::new("king").travels(Pattern::steps(&EIGHT)).royal())
-        .flag(Flag::new("mint"))
-        .flag(Flag::new("passing"))
-        .variable(Variable::counter("clock", 1000))
-        .variable(Variable::new("move", 1, 9999).starting(1));
-    for (player, rank, pawns) in [("white", 1, 2), ("black", 8, 7)] {
-        for (file, kind) in ('a'..).zip(files) {
-            let name = format!("{player}-{kind}-{file}");
-            builder = builder.piece(name.clone(), player, kind).place_flagged(
-                name,
-                format!("{file}{rank}"),
-                [""; 0],
-            );
-        }
-        builder =
-            builder.pieces_on(player, "pawn", ('a'..='j').map(|file| format!("{file}{pawns}")));
-    }
-    let kinds = ["bishop", "king", "archbishop"];
-    let any = Rule::moves("any", Movement::of(kinds)).then(Effect::Turn(Seat::Next));
-    builder.phase(Phase::leaf("play").rule(any)).build().compile(Options::default()).unwrap()
-}
-
 #[test]
 fn a_wide_board_has_its_files_and_letters() {
-    let game = wide();
+    let game = capablanca::definition().compile(Options::default()).unwrap();
     let fen = NOTATION.format_position(&game, &game.start());
-    assert_eq!(fen, "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w - - 0 1");
+    assert_eq!(fen, "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1");
     assert_eq!(NOTATION.parse_position(&game, &fen).unwrap(), game.start());
     let narrow = fen.replace("/10/10/10/10/", "/10/9/10/10/");
     assert_eq!(NOTATION.parse_position(&game, &narrow).unwrap_err().reasons[0].kind, "wrong width");
-    let open = NOTATION.parse_position(&game, "k9/10/10/10/10/10/10/2A6K w - - 0 1").unwrap();
-    let event = NOTATION.parse_event(&game, &open, "c1j8").unwrap();
-    assert_eq!(NOTATION.notate(&game, &open, event), "Aj8");
-    assert_eq!(NOTATION.parse_event(&game, &open, "Aj8"), Ok(event));
+    let open = NOTATION.parse_position(&game, "k9/2P7/10/10/10/10/10/2A2K3R w J - 0 1").unwrap();
+    for (uci, san) in [("c1j8", "Aj8"), ("f1i1", "O-O"), ("c7c8c", "c8=C+"), ("c1b3", "Ab3")] {
+        let event = NOTATION.parse_event(&game, &open, uci).unwrap();
+        assert_eq!(NOTATION.notate(&game, &open, event), san);
+        assert_eq!(NOTATION.parse_event(&game, &open, san), Ok(event));
+        assert_eq!(NOTATION.format_event(&game, &open, event), uci);
+    }
+}
+
+#[test]
+fn kings_of_atomic_chess_may_blow_up_and_stand_beside_each_other() {
+    let game = atomic::definition().compile(Options::default()).unwrap();
+    for fen in [
+        "8/8/8/8/3kK3/8/8/R2r4 w - - 0 1",
+        "8/8/8/3k4/8/8/8/8 w - - 0 1",
+        "4k3/8/8/8/1b6/5n2/4r3/4K3 w - - 0 1",
+    ] {
+        let state = ATOMIC.parse_position(&game, fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        assert_eq!(ATOMIC.format_position(&game, &state), fen);
+    }
+    for (fen, kind) in [
+        ("8/8/8/3k4/8/8/8/8 b - - 0 1", "no king"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "no king"),
+        ("4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1", "side not to move in check"),
+    ] {
+        let error = ATOMIC.parse_position(&game, fen).unwrap_err();
+        assert_eq!(error.reasons[0].kind, kind, "{fen}");
+    }
 }
 
 #[test]

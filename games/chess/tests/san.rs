@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use senet_chess::{CHESS960, Chess, NOTATION, game};
+use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, atomic, game, king_of_the_hill, three_check};
 use senet_core::{Event, Game, Notation, State};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
@@ -102,7 +102,7 @@ fn castling_is_written_by_the_custom_of_the_variant() {
     let state = at("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     let written = |notation: &Chess, text: &str| {
         let event = notation.parse_event(&GAME, &state, text).unwrap();
-        notation.format_event_in(&GAME, &state, event)
+        notation.format_event(&GAME, &state, event)
     };
     assert_eq!(written(&NOTATION, "O-O"), "e1g1");
     assert_eq!(written(&NOTATION, "O-O-O"), "e1c1");
@@ -110,7 +110,7 @@ fn castling_is_written_by_the_custom_of_the_variant() {
     assert_eq!(written(&CHESS960, "e1c1"), "e1a1");
     let rook = at("7k/8/8/8/8/8/K7/4R3 w - - 0 1");
     let event = NOTATION.parse_event(&GAME, &rook, "e1g1").unwrap();
-    assert_eq!(NOTATION.format_event_in(&GAME, &rook, event), "e1g1");
+    assert_eq!(NOTATION.format_event(&GAME, &rook, event), "e1g1");
 }
 
 #[test]
@@ -167,9 +167,33 @@ fn a_move_that_one_piece_only_could_mean_is_left_to_the_game_to_refuse() {
 }
 
 #[test]
+fn a_variant_that_is_won_is_marked_like_mate() {
+    let cases = [
+        (king_of_the_hill::definition(), "k7/8/8/8/8/4K3/8/8 w - - 0 1", "e3e4", "Ke4#"),
+        (three_check::definition(), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +2+0", "h1h8", "Rh8#"),
+        (three_check::definition(), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +1+0", "h1h8", "Rh8+"),
+    ];
+    for (definition, fen, uci, san) in cases {
+        let game = definition.compile(Default::default()).unwrap();
+        let state = NOTATION.parse_position(&game, fen).unwrap();
+        let event = NOTATION.parse_event(&game, &state, uci).unwrap();
+        assert_eq!(NOTATION.notate(&game, &state, event), san);
+    }
+    let game = atomic::definition().compile(Default::default()).unwrap();
+    let written = |fen: &str, uci: &str| {
+        let state = ATOMIC.parse_position(&game, fen).unwrap();
+        ATOMIC.notate(&game, &state, ATOMIC.parse_event(&game, &state, uci).unwrap())
+    };
+    assert_eq!(written("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1", "d1d8"), "Rxd8#");
+    assert_eq!(written("8/8/8/3k4/8/4K3/8/7R w - - 0 1", "h1h5"), "Rh5+");
+    assert_eq!(written("8/8/8/8/3k4/5K2/8/7R w - - 0 1", "f3e3"), "Ke3");
+    assert_eq!(written("8/8/8/8/3kK3/8/8/7R w - - 0 1", "h1d1"), "Rd1");
+}
+
+#[test]
 fn acts_are_written_by_name() {
     let start = GAME.start();
     let event = NOTATION.parse_event(&GAME, &start, "resign").unwrap();
-    assert_eq!(NOTATION.format_event(&GAME, event), "resign");
+    assert_eq!(NOTATION.format_event(&GAME, &start, event), "resign");
     assert_eq!(NOTATION.notate(&GAME, &start, event), "resign");
 }

@@ -27,11 +27,14 @@ impl Reader<'_> {
 
     fn kings(&mut self) {
         let lexicon = self.lexicon;
+        let exploded = lexicon.custom.captures == Captures::Many;
         for player in lexicon.players {
             let kings = self.places(player, lexicon.king);
             let name = lexicon.game.player_name(player);
             let allowed = format!("one king of {name}");
             match kings.as_deref() {
+                // Where captures explode, the king of the side to move may just have done so.
+                Some([]) if exploded && self.player == Some(player) => {}
                 Some([]) => self.wrong(0, "no king", "none", &allowed),
                 Some([_, second, ..]) => self.wrong(*second, "too many kings", "another", &allowed),
                 _ => {}
@@ -131,7 +134,7 @@ impl Reader<'_> {
         let game = self.lexicon.game;
         let foe = self.lexicon.foe(player);
         let asked = game.definition().requirements.iter().any(|one| one.name == IN_CHECK);
-        if !asked && let Some(king) = game.threatened_royals(state, foe).iter().next() {
+        if !asked && let Some(king) = self.lexicon.checked(state, foe) {
             let what = format!("the king on {} in check", game.tile_name(king));
             self.wrong(self.place(king), IN_CHECK, &what, "a check of the side to move only");
         }
