@@ -1,11 +1,12 @@
 //! `senet pgn convert`: the games of a file in another form.
 
 use std::collections::BTreeMap;
+use std::io::BufRead;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use senet_core::{Event, Notation, State};
-use senet_registry::chess::pgn::{Line, Problem, Record, Rules, Tags, Termination};
+use senet_registry::chess::pgn::{Error, Line, Problem, Reader, Record, Rules, Tags, Termination};
 use serde::Serialize;
 use serde_json::json;
 
@@ -84,19 +85,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let rules = shelf.rules();
     let (mut reader, bar) = Input::open(&args.file)?.games(&rules);
     let mut part = args.out.as_deref().map(Part::create).transpose()?;
-    let line_of = args.to.line();
     let (mut written, mut errors) = (0, 0);
-    loop {
-        let read = match line_of {
-            None => {
-                reader.next_record().map(|read| read.map(|record| exported(&shelf, &rules, record)))
-            }
-            Some(write) => reader.next_line().map(|read| {
-                let text = read.map(|line| write(shelf.find(&line.game), line));
-                text.map(|text| text + "\n")
-            }),
-        };
-        let Some(text) = read else { break };
+    while let Some(text) = next(&mut reader, (&shelf, &rules), args.to) {
         match text {
             Ok(text) => {
                 written += 1;
@@ -134,6 +124,20 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         note(&format!("error: {} left out", counted(errors, "game")));
     }
     Err(Failure::told())
+}
+
+/// The next game of a file, written.
+fn next<R: BufRead>(
+    reader: &mut Reader<'_, '_, R>,
+    (shelf, rules): (&Shelf, &Rules<'_>),
+    form: Form,
+) -> Option<Result<String, Error>> {
+    let Some(write) = form.line() else {
+        let record = reader.next_record()?;
+        return Some(record.map(|record| exported(shelf, rules, record)));
+    };
+    let line = reader.next_line()?;
+    Some(line.map(|line| write(shelf.find(&line.game), line) + "\n"))
 }
 
 /// Tells of a game that is left out, beside the games.

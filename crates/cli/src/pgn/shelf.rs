@@ -64,7 +64,12 @@ impl Input {
             return Ok(Input { name: "-".into(), from, bar });
         }
         let opened = File::open(path).map_err(|error| file::trouble("read", path, &error))?;
-        let bar = progress::bytes(opened.metadata().ok().map(|about| about.len()));
+        let about = opened.metadata().map_err(|error| file::trouble("read", path, &error))?;
+        if about.is_dir() {
+            let error = io::Error::from(io::ErrorKind::IsADirectory);
+            return Err(file::trouble("read", path, &error));
+        }
+        let bar = progress::bytes(Some(about.len()).filter(|_| about.is_file()));
         let from = Box::new(BufReader::with_capacity(CHUNK, bar.wrap_read(opened)));
         Ok(Input { name: path.display().to_string(), from, bar })
     }
