@@ -117,9 +117,12 @@ pub(crate) struct Aside {
     notation: String,
 }
 
-/// Everything that a player may say instead of playing.
+/// Everything that a player may say instead of playing; nothing where nothing is left to play.
 pub(crate) fn asides(context: &Context) -> Vec<Aside> {
     let Context { edition: Edition { game, notation, .. }, state } = context;
+    if !game.has_legal(state) {
+        return Vec::new();
+    }
     let aside = |event: Event| Aside {
         event: notation.format_event(game, state, event),
         notation: notation.notate(game, state, event),
