@@ -103,7 +103,7 @@ fn unreadable(json: &[u8], error: &serde_json::Error) -> Failure {
         "expected ident" => "true, false or null",
         other => other,
     };
-    let found = excerpt(&found.escape_debug().to_string());
+    let found = excerpt(&found.to_string());
     malformed(format!("at byte {at}: found `{found}`, allowed is {allowed}"), at)
 }
 
