@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
-use crate::rule::Play;
+use crate::rule::{Listing, Play};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
 
@@ -20,7 +20,19 @@ impl Game {
     /// The step that an event leads to, if it is accepted: as [`Game::apply`], for those who try
     /// many events and ask for no reasons.
     pub fn attempt(&self, state: &State, event: Event) -> Option<Step> {
-        if self.stops(state) { None } else { self.attempt_anyway(state, event) }
+        if self.stops(state) {
+            return None;
+        }
+        let step = self.attempt_anyway(state, event)?;
+        let aside = self.rules[step.rule.index()].written.listing == Listing::Aside;
+        (!aside || !self.is_decided(state)).then_some(step)
+    }
+
+    /// Whether an ending that stops play holds, also one by which the mover is stuck. Only what
+    /// is said beside play needs to ask: where the mover is stuck, no play is accepted anyway.
+    pub(crate) fn is_decided(&self, state: &State) -> bool {
+        let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
+        endings.any(|ending| self.subject_of(ending, state, Stuck::Ask).is_some())
     }
 
     /// The step that an event leads to if no ending stops play before it.

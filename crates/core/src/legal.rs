@@ -98,6 +98,9 @@ impl Game {
     /// Every event that [`Game::apply`] accepts beside play, such as to resign.
     pub fn asides(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
+        if self.is_decided(state) {
+            return events;
+        }
         let _ = self.each_event(state, Listing::Aside, &mut events);
         events
     }
