@@ -3,7 +3,7 @@
 use crate::deed;
 use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
-use crate::game::Game;
+use crate::game::{Game, Masked};
 use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
@@ -120,6 +120,11 @@ impl Game {
     /// Whether an ending that stops play holds. That the mover is stuck is assumed not to be so:
     /// where it is, every event is refused anyway.
     pub(crate) fn stops(&self, state: &State) -> bool {
+        let words = state.words();
+        let as_at_start = |one: &Masked| words[one.word] & one.mask == one.bits;
+        if self.quiet.as_ref().is_some_and(|quiet| quiet.iter().all(as_at_start)) {
+            return false;
+        }
         let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
         endings.any(|ending| self.subject_of(ending, state, Stuck::AssumeNot).is_some())
     }

@@ -67,12 +67,14 @@ impl Definition {
             requirements: flow.requirements,
             options,
             definition: self,
+            quiet: None,
             generator: None,
         };
         if game.options.move_tables {
             game.generator = Generator::new(&game);
         }
         game.start = start(&game)?;
+        game.quiet = game.quiet_bits();
         Ok(game)
     }
 

@@ -38,10 +38,12 @@ impl Deed<'_> {
         let view = self.frame.view();
         match (event, &rule.wants) {
             (Event::Move { from, .. }, Wanted::Move(movement)) => {
+                if !self.frame.game.layout.stacks(from) {
+                    return view.first_at(from);
+                }
                 let kind = self.frame.moving_kind(movement, from)?;
                 view.pieces_at(from).find(|&piece| {
-                    self.frame.game.owner(piece) == self.frame.mover
-                        && view.piece(piece).kind == kind
+                    self.frame.game.owner(piece) == self.frame.mover && view.kind_of(piece) == kind
                 })
             }
             (Event::Put { kind, .. }, _) => view.in_hand(self.frame.mover, kind),

@@ -64,7 +64,10 @@ impl<'g> Draft<'g> {
 
     /// Captures whatever stands on a tile that holds one piece.
     pub fn clear(&mut self, tile: TileId) {
-        while let Some(piece) = self.view().first_at(tile) {
+        // Most tiles that are cleared are empty, which the planes tell at once.
+        while self.view().owner_at(tile).is_some()
+            && let Some(piece) = self.view().first_at(tile)
+        {
             self.lift(piece);
         }
     }
@@ -132,7 +135,8 @@ impl<'g> Draft<'g> {
     /// Makes it a player's turn and nothing else.
     pub(crate) fn set_turn(&mut self, player: PlayerId) {
         let before = self.view().player();
-        self.state.hash ^= turn_key(before) ^ turn_key(player);
+        let keys = &self.game.keys.turns;
+        self.state.hash ^= keys[before.index()] ^ keys[player.index()];
         self.game.layout.turn.set(self.state.words_mut(), player.index() as u64);
     }
 
@@ -184,6 +188,7 @@ pub(crate) struct Keys {
     kinds: usize,
     pieces: Vec<u128>,
     flags: Vec<u128>,
+    turns: Vec<u128>,
 }
 
 impl Keys {
@@ -197,6 +202,7 @@ impl Keys {
             kinds,
             pieces: codes.flat_map(|code| over_tiles(Fact::Piece, code)).collect(),
             flags: (0..flags).flat_map(|flag| over_tiles(Fact::Flag, flag)).collect(),
+            turns: (0..players).map(|player| turn_key(PlayerId::at(player))).collect(),
         }
     }
 

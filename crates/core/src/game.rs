@@ -97,8 +97,19 @@ pub struct Game {
     pub(crate) endings: Vec<plan::Ending>,
     pub(crate) requirements: Vec<plan::Requirement>,
     pub(crate) start: State,
+    /// Where every ending that could stop play is about variables: their bits as at the start,
+    /// when none holds, by word and mask.
+    pub(crate) quiet: Option<Vec<Masked>>,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
+}
+
+/// Some bits of a word of the state.
+#[derive(Clone, Copy)]
+pub(crate) struct Masked {
+    pub(crate) word: usize,
+    pub(crate) mask: u64,
+    pub(crate) bits: u64,
 }
 
 /// What never changes about a piece, and its kind at the start.

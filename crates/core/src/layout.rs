@@ -15,6 +15,11 @@ pub(crate) struct Field {
 }
 
 impl Field {
+    /// The word it lies in and its bits there.
+    pub(crate) fn place(self) -> (usize, u64) {
+        (self.word.into(), self.mask() << self.shift)
+    }
+
     #[inline]
     fn mask(self) -> u64 {
         u64::MAX >> (64 - u32::from(self.bits))

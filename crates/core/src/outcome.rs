@@ -1,14 +1,36 @@
 //! How a game ends, and what it is worth.
 
+use std::collections::BTreeMap;
+
 use crate::event::Outcome;
-use crate::game::Game;
-use crate::id::{EndingId, PlayerId};
-use crate::plan::Ending;
-use crate::rule::Subject;
+use crate::game::{Game, Masked};
+use crate::id::{EndingId, PlayerId, VariableId};
+use crate::plan::{Condition, Ending, Test, Value};
+use crate::rule::{Play, Subject};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
 
 impl Game {
+    /// The bits that decide whether play stops, as at the start, if they are bits of variables
+    /// alone and play does not stop at the start.
+    pub(crate) fn quiet_bits(&self) -> Option<Vec<Masked>> {
+        let mut variables = Vec::new();
+        for ending in self.endings.iter().filter(|ending| ending.play == Play::Stops) {
+            asked_variables(&ending.when, &mut variables)?;
+        }
+        if self.stops(&self.start) {
+            return None;
+        }
+        let mut masks: BTreeMap<usize, u64> = BTreeMap::new();
+        for field in variables.iter().flat_map(|&id| &self.layout.variable(id).fields) {
+            let (word, mask) = field.place();
+            *masks.entry(word).or_default() |= mask;
+        }
+        let words = self.start.words();
+        let masked = |(word, mask): (usize, u64)| Masked { word, mask, bits: words[word] & mask };
+        Some(masks.into_iter().map(masked).collect())
+    }
+
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
         let holds =
@@ -40,5 +62,32 @@ impl Game {
             Subject::Mover => Some(scene.mover).filter(holds),
             Subject::Each => self.players().find(holds),
         }
+    }
+}
+
+/// Adds the variables that a condition asks about; none if it asks about anything else. That the
+/// mover is stuck is not asked where play is about to go on.
+fn asked_variables(condition: &Condition, into: &mut Vec<VariableId>) -> Option<()> {
+    match &condition.test {
+        Test::Always | Test::Never | Test::Stuck => Some(()),
+        // What comes after a part that is always assumed not to hold is never asked.
+        Test::All(all) if matches!(all.first(), Some(Condition { test: Test::Stuck, .. })) => {
+            Some(())
+        }
+        Test::All(all) | Test::Any(all) => {
+            all.iter().try_for_each(|one| asked_variables(one, into))
+        }
+        Test::Not(one) | Test::Relevant(one) => asked_variables(one, into),
+        Test::Compare { left, right, .. } => {
+            [left, right].into_iter().try_for_each(|value| match value {
+                Value::Number(_) => Some(()),
+                Value::Variable(variable, _) => {
+                    into.push(*variable);
+                    Some(())
+                }
+                _ => None,
+            })
+        }
+        Test::Turn(_) | Test::Tile { .. } | Test::Line { .. } | Test::Custom(_) => None,
     }
 }
