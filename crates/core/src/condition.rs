@@ -22,6 +22,8 @@ pub enum Condition {
     Any(Vec<Condition>),
     /// The other does not hold.
     Not(Box<Condition>),
+    /// The other, told in these words.
+    Called(String, Box<Condition>),
     /// Where the other does not hold, the rule has nothing to say instead of refusing.
     Relevant(Box<Condition>),
     /// It is this player's turn.
@@ -320,6 +322,7 @@ impl fmt::Display for Condition {
             Condition::All(all) => write!(f, "({})", Joined(all, " and ")),
             Condition::Any(any) => write!(f, "({})", Joined(any, " or ")),
             Condition::Not(one) => write!(f, "not {one}"),
+            Condition::Called(words, _) => f.write_str(words),
             Condition::Relevant(one) => write!(f, "{one}"),
             Condition::Turn(player) => write!(f, "it is {player}'s turn"),
             Condition::Compare { left, is, right } => write!(f, "{left} is {is} {right}"),

@@ -305,7 +305,9 @@ impl Game {
                 Condition::All(all) | Condition::Any(all) => {
                     all.iter().find_map(|one| find(one, left))
                 }
-                Condition::Not(one) | Condition::Relevant(one) => find(one, left),
+                Condition::Not(one) | Condition::Called(_, one) | Condition::Relevant(one) => {
+                    find(one, left)
+                }
                 _ => None,
             }
         }
@@ -342,7 +344,9 @@ fn find_condition(condition: &plan::Condition, number: u16) -> Option<&plan::Con
         plan::Test::All(all) | plan::Test::Any(all) => {
             all.iter().find_map(|one| find_condition(one, number))
         }
-        plan::Test::Not(one) | plan::Test::Relevant(one) => find_condition(one, number),
+        plan::Test::Not(one) | plan::Test::Called(one) | plan::Test::Relevant(one) => {
+            find_condition(one, number)
+        }
         _ => None,
     }
 }
@@ -350,6 +354,7 @@ fn find_condition(condition: &plan::Condition, number: u16) -> Option<&plan::Con
 /// The tiles that a condition counts because they are attacked.
 fn attacked_tiles(scene: &Scene<'_>, condition: &plan::Condition) -> TileSet {
     match &condition.test {
+        plan::Test::Called(one) => attacked_tiles(scene, one),
         plan::Test::Compare { left: plan::Value::Tiles { area, is }, .. }
             if is.all_of.iter().any(|one| matches!(one, plan::Trait::Threatened(_))) =>
         {

@@ -77,7 +77,7 @@ fn asked_variables(condition: &Condition, into: &mut Vec<VariableId>) -> Option<
         Test::All(all) | Test::Any(all) => {
             all.iter().try_for_each(|one| asked_variables(one, into))
         }
-        Test::Not(one) | Test::Relevant(one) => asked_variables(one, into),
+        Test::Not(one) | Test::Called(one) | Test::Relevant(one) => asked_variables(one, into),
         Test::Compare { left, right, .. } => {
             [left, right].into_iter().try_for_each(|value| match value {
                 Value::Number(_) => Some(()),

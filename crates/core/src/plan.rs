@@ -24,11 +24,23 @@ pub(crate) enum Test {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
+    /// Another that refuses in its own name.
+    Called(Box<Condition>),
     Relevant(Box<Condition>),
     Turn(PlayerId),
-    Compare { left: Value, is: Comparison, right: Value },
-    Tile { at: Spot, is: TileTest },
-    Line { lines: Vec<TileSet>, is: TileTest },
+    Compare {
+        left: Value,
+        is: Comparison,
+        right: Value,
+    },
+    Tile {
+        at: Spot,
+        is: TileTest,
+    },
+    Line {
+        lines: Vec<TileSet>,
+        is: TileTest,
+    },
     Stuck,
     Custom(CustomCondition),
 }

@@ -73,6 +73,10 @@ impl<'a> Scene<'a> {
             }
             Test::Any(any) => return self.judge_any(any, refused),
             Test::Not(one) => !self.holds(one),
+            Test::Called(one) => match self.judge(one) {
+                Verdict::Invalid(_) => false,
+                answer => return answer,
+            },
             Test::Relevant(one) => {
                 return if self.holds(one) { Verdict::Valid } else { Verdict::Ignore };
             }

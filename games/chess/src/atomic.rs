@@ -120,13 +120,15 @@ fn last_move_was_legal() -> Condition {
 /// The own king is there, and the other is gone or the own is not in check.
 fn survives() -> Condition {
     let safe = Value::tiles(Area::Board, in_check()).equals(0);
-    royals(Who::Mover).at_least(1).and(royals(Who::Foe).equals(0).or(safe))
+    let survives = royals(Who::Mover).at_least(1).and(royals(Who::Foe).equals(0).or(safe));
+    survives.called("the own king survives and is not left attacked")
 }
 
 /// Tiles beside the other king count as not attacked.
 fn exempt_beside_king(condition: &mut Condition) {
     match condition {
         Condition::All(all) => all.iter_mut().for_each(exempt_beside_king),
+        Condition::Called(_, one) => exempt_beside_king(one),
         Condition::Compare { left: Value::Tiles { is, .. }, .. }
             if is.all_of.contains(&Trait::Threatened(Who::Foe)) =>
         {

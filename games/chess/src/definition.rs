@@ -127,7 +127,7 @@ fn play(builder: Builder, shape: &Shape) -> Builder {
 
 /// The one closing check: pins and discovered attacks follow from it.
 pub(crate) fn royal_is_safe() -> Condition {
-    Value::tiles(Area::Board, in_check(Who::Mover)).equals(0)
+    Value::tiles(Area::Board, in_check(Who::Mover)).equals(0).called("the own king is not attacked")
 }
 
 pub(crate) fn in_check(owner: Who) -> TileTest {
@@ -154,7 +154,7 @@ fn pawn_rules(shape: &Shape) -> Vec<Rule> {
         Rule::moves("pawn double step", double).then(Effect::set_flags(Spot::To, ["passing"])),
         Rule::moves("pawn capture", aslant().onto(foe().and_not(last()))),
         Rule::moves("en passant", aslant().onto(TileTest::empty()).harmless())
-            .when(Condition::tile(passed(), passing))
+            .when(Condition::tile(passed(), passing).called("a pawn just passed by a double step"))
             .before(Effect::capture(passed())),
         Rule::moves(
             "promotion",
@@ -195,9 +195,12 @@ fn castling_rules() -> Vec<Rule> {
         let way = || Area::Span(Spot::From, king());
         let movement = Movement::of(["king"]).to_first([direction]).onto(mint_rook).harmless();
         Rule::moves(name, movement)
-            .when(none(way(), in_the_way.clone()))
-            .when(none(Area::Span(Spot::To, rook()), in_the_way))
-            .when(none(way(), attacked))
+            .when(none(way(), in_the_way.clone()).called("nothing stands in the king's way"))
+            .when(
+                none(Area::Span(Spot::To, rook()), in_the_way)
+                    .called("nothing stands in the rook's way"),
+            )
+            .when(none(way(), attacked).called("no tile of the king's way is attacked"))
             .by_effects_alone()
             .then(Effect::Together(vec![(Spot::From, king()), (Spot::To, rook())]))
             .then(forfeit_castling())

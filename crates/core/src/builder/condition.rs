@@ -65,6 +65,12 @@ impl Condition {
         }
     }
 
+    /// Tells it in these words.
+    #[must_use]
+    pub fn called(self, words: impl Into<String>) -> Self {
+        Condition::Called(words.into(), Box::new(self))
+    }
+
     /// Where it does not hold, the rule has nothing to say instead of refusing.
     #[must_use]
     pub fn relevant(self) -> Self {

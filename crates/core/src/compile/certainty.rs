@@ -28,7 +28,7 @@ impl Compiler<'_> {
                 any.all(|one| one == Some(false)).then_some(false)
             }
             Test::Not(one) => self.certainty(one).map(|certain| !certain),
-            Test::Relevant(one) => self.certainty(one),
+            Test::Called(one) | Test::Relevant(one) => self.certainty(one),
             Test::Compare { left, is, right } => compare(self.range(left), *is, self.range(right)),
             Test::Line { lines, .. } if lines.is_empty() => Some(false),
             Test::Turn(_) if self.definition.players.len() == 1 => Some(true),

@@ -61,6 +61,7 @@ impl Words<'_, '_> {
             Condition::All(all) => plan::Test::All(self.conditions(all)),
             Condition::Any(any) => plan::Test::Any(self.conditions(any)),
             Condition::Not(one) => plan::Test::Not(Box::new(self.condition(one))),
+            Condition::Called(_, one) => plan::Test::Called(Box::new(self.condition(one))),
             Condition::Relevant(one) => plan::Test::Relevant(Box::new(self.condition(one))),
             Condition::Turn(player) => plan::Test::Turn(self.compiler.player(&self.place, player)?),
             Condition::Compare { left, is, right } => {

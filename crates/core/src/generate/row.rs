@@ -178,6 +178,10 @@ fn needs(rule: &plan::Rule, movement: &Movement) -> Vec<FlagId> {
         _ => vec![&rule.when],
     };
     for part in parts {
+        let part = match &part.test {
+            plan::Test::Called(one) => one,
+            _ => part,
+        };
         if let plan::Test::Tile { is, .. } = &part.test {
             ask(is);
         }
@@ -206,6 +210,9 @@ fn is_plain(effect: &Effect) -> bool {
 
 /// Whether a condition is "no royal of the mover is attacked by a foe".
 fn is_royal_safety(condition: &Condition) -> bool {
+    if let Condition::Called(_, one) = condition {
+        return is_royal_safety(one);
+    }
     let Condition::Compare { left, is: Comparison::Equal, right: Value::Number(0) } = condition
     else {
         return false;

@@ -35,7 +35,7 @@ impl<'a> Scene<'a> {
             Condition::All(all) => all.iter().all(|one| self.holds(one)),
             Condition::Any(any) => any.iter().any(|one| self.holds(one)),
             Condition::Not(one) => !self.holds(one),
-            Condition::Relevant(one) => self.holds(one),
+            Condition::Called(_, one) | Condition::Relevant(one) => self.holds(one),
             Condition::Turn(player) => self.position.player == *player,
             Condition::Compare { left, is, right } => is.holds(self.value(left), self.value(right)),
             Condition::Tile { at, is } => self.spot(at).is_some_and(|tile| self.passes(is, &tile)),
