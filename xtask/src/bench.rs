@@ -5,6 +5,7 @@
 
 mod allocation;
 mod path;
+mod pgn;
 mod sample;
 
 use std::io::{self, Write};
@@ -38,7 +39,9 @@ struct Bench {
 
 /// Everything that can be measured, in the order in which it is printed.
 fn benches() -> Vec<Bench> {
-    path::benches()
+    let mut benches = path::benches();
+    benches.extend(pgn::benches());
+    benches
 }
 
 /// Measures what the filter chooses and prints the report.
@@ -77,6 +80,6 @@ mod tests {
         let count = names.len();
         names.sort();
         names.dedup();
-        assert_eq!((names.len(), count), (9, 9));
+        assert_eq!((names.len(), count), (10, 10));
     }
 }

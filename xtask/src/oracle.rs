@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(value_enum)]
     family: Family,
     /// How many random positions; half of them are of chess itself, the rest of its variants
-    #[arg(long, value_name = "N", default_value_t = 6000)]
+    #[arg(long, value_name = "N", default_value_t = 12_000)]
     positions: u64,
     /// What the random positions and games grow from
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -46,6 +46,9 @@ enum Family {
     /// Chess, Chess960, King of the Hill, three-check and atomic, with python-chess
     Chess,
 }
+
+/// How many differences of a quantity are shown.
+const SHOWN: usize = 5;
 
 /// A game that both programs know, under the name it has here.
 struct Edition {
@@ -209,16 +212,24 @@ fn finish(args: &Args, editions: &[Edition], tallies: &[Tally]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     for (edition, tally) in editions.iter().zip(tallies) {
-        for Difference { quantity, fen, ours, theirs } in tally.differences.iter().take(20) {
-            eprintln!("oracle: {}, {quantity}: {fen}", edition.name);
-            eprintln!("    senet         {ours}\n    python-chess  {theirs}");
-        }
-        let left = tally.differences.len().saturating_sub(20);
-        if left > 0 {
-            eprintln!("oracle: {}: {left} more differences", edition.name);
-        }
+        tell(edition.name, &tally.differences);
     }
     if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Tells the first differences of each quantity, and how many more there are.
+fn tell(name: &str, differences: &[Difference]) {
+    for quantity in QUANTITIES {
+        let mut found = differences.iter().filter(|one| one.quantity == quantity);
+        for Difference { fen, ours, theirs, .. } in found.by_ref().take(SHOWN) {
+            eprintln!("oracle: {name}, {quantity}: {fen}");
+            eprintln!("    senet         {ours}\n    python-chess  {theirs}");
+        }
+        match found.count() {
+            0 => {}
+            more => eprintln!("oracle: {name}, {quantity}: {more} more; all of them with --json"),
+        }
+    }
 }
 
 fn as_table(editions: &[Edition], tallies: &[Tally]) -> String {

@@ -41,7 +41,7 @@ impl Python {
 }
 
 /// The target folder: this program lies in a profile's folder of it.
-fn target() -> Result<PathBuf, String> {
+pub(crate) fn target() -> Result<PathBuf, String> {
     let program = env::current_exe().map_err(|error| error.to_string())?;
     let folder = program.ancestors().nth(2).map(Path::to_path_buf);
     folder.ok_or_else(|| "this program lies in no target folder".to_owned())
