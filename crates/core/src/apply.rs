@@ -8,7 +8,7 @@ use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::Play;
-use crate::scene::Scene;
+use crate::scene::{Scene, Stuck};
 use crate::state::State;
 
 impl Game {
@@ -20,7 +20,12 @@ impl Game {
     /// The step that an event leads to, if it is accepted: as [`Game::apply`], for those who try
     /// many events and ask for no reasons.
     pub fn attempt(&self, state: &State, event: Event) -> Option<Step> {
-        if !self.knows(event) || self.stops(state) {
+        if self.stops(state) { None } else { self.attempt_anyway(state, event) }
+    }
+
+    /// The step that an event leads to if no ending stops play before it.
+    pub(crate) fn attempt_anyway(&self, state: &State, event: Event) -> Option<Step> {
+        if !self.knows(event) {
             return None;
         }
         let phase = self.active_phase(state)?;
@@ -30,7 +35,7 @@ impl Game {
             Some(pre) => self.carry_out_all(state, &self.derive(&scene, pre, event)?)?,
         };
         self.clear_idle_flags(&mut step.state);
-        Some(step)
+        Some(Step { event, ..step })
     }
 
     /// The state after a legal event, by the rule that is known to accept it if one is.
@@ -94,12 +99,11 @@ impl Game {
         }
     }
 
-    /// Whether an ending that stops play holds, leaving out those that ask for legal events:
-    /// they hold only where every event is refused anyway.
+    /// Whether an ending that stops play holds. That the mover is stuck is assumed not to be so:
+    /// where it is, every event is refused anyway.
     pub(crate) fn stops(&self, state: &State) -> bool {
-        let stopping = |ending: &&crate::plan::Ending| ending.play == Play::Stops;
-        let endings = self.endings.iter().filter(stopping);
-        endings.filter(|one| !one.asks_stuck).any(|one| self.subject_of(one, state).is_some())
+        let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
+        endings.any(|ending| self.subject_of(ending, state, Stuck::AssumeNot).is_some())
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
@@ -176,7 +180,8 @@ impl Game {
                 Derived::Act(action) => events.push(Event::Act(*action)),
                 Derived::EachStep => {
                     let Event::Move { from, to, choice } = event else { return None };
-                    let kind = scene.view().kind_at(from)?;
+                    let mine = |&kind: &KindId| scene.view().count(from, scene.mover, kind) > 0;
+                    let kind = self.kinds().find(mine)?;
                     let path = self.travel(scene, self.mobility(scene.mover, kind), from, to)?;
                     let tiles: Vec<TileId> = path.tiles().collect();
                     events.extend(tiles.windows(2).map(|pair| Event::Move {

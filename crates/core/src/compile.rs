@@ -6,7 +6,9 @@ mod name;
 mod phase;
 mod word;
 
-use crate::definition::{Definition, Life, Share, Standing};
+use std::collections::BTreeSet;
+
+use crate::definition::{Capacity, Definition, Life, Share, Standing};
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
@@ -152,10 +154,11 @@ impl Compiler<'_> {
             (Artifact::Rule, "rules", rules, 0, 4_096),
             (Artifact::Ending, "endings", d.endings.len(), 0, 255),
         ];
-        // Hash keys and counts are tables over these products.
+        // Hash keys and counts are tables over these products, and where every tile stacks, four
+        // counts to a word must leave the words of a state few enough to be numbered.
         let products = [d.players.len(), d.kinds.len(), d.tiles.len()];
         let combinations = products.into_iter().fold(1usize, usize::saturating_mul);
-        let limit = (Artifact::Combination, "players × kinds × tiles", combinations, 0, 1 << 20);
+        let limit = (Artifact::Combination, "players × kinds × tiles", combinations, 0, 1 << 17);
         for (what, place, found, least, most) in counts.into_iter().chain([limit]) {
             if found < least {
                 self.fault(place, Fault::None { what });
@@ -237,6 +240,7 @@ impl Compiler<'_> {
         });
         let pieces = pieces.collect();
         self.check_setup();
+        self.check_parts();
         let ephemeral = d.flags.iter().enumerate().filter(|(_, f)| f.life == Life::Ephemeral);
         let ephemeral = ephemeral.map(|(index, _)| FlagId::at(index)).collect();
         let royals = d.kinds.iter().enumerate().filter(|(_, kind)| kind.royal);
@@ -250,19 +254,50 @@ impl Compiler<'_> {
         Tables { mobility, friends, pieces, ephemeral, royals, repetitions }
     }
 
-    /// Names in the setup; what the setup means is checked where it becomes a state.
+    /// Names and places in the setup; its requirements are checked where it becomes a state.
     fn check_setup(&mut self) {
-        let mut seen = std::collections::BTreeSet::new();
-        for placement in &self.definition.setup {
+        let d = self.definition;
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        for placement in &d.setup {
             let place = format!("setup/{}", placement.piece);
             self.piece(&place, &placement.piece);
-            self.tile(&place, &placement.tile);
+            let tile =
+                self.tile(&place, &placement.tile).and_then(|tile| d.tiles.get(tile.index()));
             for flag in &placement.flags {
                 self.flag(&place, flag);
             }
-            if !seen.insert(placement.piece.as_str()) {
+            if !seen.insert(&placement.piece) {
                 self.fault(&place, Fault::SetTwice { piece: placement.piece.clone() });
             }
+            let Some(tile) = tile else { continue };
+            let name = tile.name.clone();
+            if tile.holds == Capacity::Many && !placement.flags.is_empty() {
+                self.fault(&place, Fault::FlagsOnStack { tile: name });
+            } else if tile.holds == Capacity::One && !taken.insert(&placement.tile) {
+                self.fault(&place, Fault::TileTaken { tile: name });
+            }
+        }
+    }
+
+    /// What relative directions mean, and numbers about kinds: used or not, they must make sense.
+    fn check_parts(&mut self) {
+        let d = self.definition;
+        for player in &d.players {
+            let place = format!("players/{}/directions", player.name);
+            let names = player.directions.iter().map(|facing| facing.name.as_str());
+            self.unique(&place, Artifact::Direction, names);
+            for facing in &player.directions {
+                if d.directions.contains(&facing.name) {
+                    let (what, name) = (Artifact::Direction, facing.name.clone());
+                    self.fault(&place, Fault::Duplicate { what, name });
+                }
+                self.board_direction(&format!("{place}/{}", facing.name), &facing.direction);
+            }
+        }
+        for kind in &d.kinds {
+            let names = kind.attributes.iter().map(|attribute| attribute.name.as_str());
+            self.unique(&format!("kinds/{}/attributes", kind.name), Artifact::Attribute, names);
         }
     }
 }

@@ -51,7 +51,7 @@ pub enum Condition {
         /// What each tile must be.
         is: TileTest,
     },
-    /// The player to move has no legal event. Only for endings.
+    /// The rules accept no event of the player to move, endings aside. Only for endings.
     Stuck,
     /// A question answered by Rust code that the host registers under this name.
     Custom {

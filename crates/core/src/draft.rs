@@ -25,13 +25,18 @@ impl<'g> Draft<'g> {
         self.state.words_mut()[start + tile.index() / 64] ^= 1 << (tile.index() % 64);
     }
 
-    /// Takes a piece off the board; one that is off it stays so.
+    /// Takes a piece off the board; one that is off it stays so. There it is of its first kind
+    /// again, so that a position says all there is to know of it.
     pub fn lift(&mut self, piece: PieceId) -> PieceState {
         let game = self.game;
         let was = self.view().piece(piece);
         let Some(tile) = was.tile else { return was };
         let owner = game.owner(piece);
         game.layout.place(piece).set(self.state.words_mut(), 0);
+        if let Some(field) = game.layout.piece_kind(piece) {
+            let first = game.pieces[piece.index()].kind.index() as u64;
+            field.set(self.state.words_mut(), first);
+        }
         if game.layout.stacks(tile) {
             self.recount(tile, owner, was.kind, -1);
         } else {

@@ -149,22 +149,30 @@ impl Game {
         attacks.filter_map(|(from, on)| Some(Attack { from, kind: kind(from)?, on })).collect()
     }
 
-    /// Follows derived events to the first that is refused.
+    /// Follows derived events to the first that is refused. Where all are accepted, the rule that
+    /// carries out the first counts, as it does in the step.
     fn report_derived(&self, explanation: &mut Explanation, state: &State, events: Vec<Event>) {
         let mut state = state.clone();
+        let mut first = None;
         for &event in &events {
             explanation.rules.clear();
-            explanation.phase = self.active_phase(&state).filter(|_| !self.stops(&state));
+            explanation.accepted_by = None;
+            if let Some(outcome) = self.outcome(&state).filter(|_| self.stops(&state)) {
+                explanation.reasons.push(Reason::Over(outcome.ending));
+                break;
+            }
+            explanation.phase = self.active_phase(&state);
             let Some(phase) = explanation.phase else {
-                explanation.accepted_by = None;
                 explanation.reasons.push(Reason::NoPhase);
                 break;
             };
             self.report(explanation, &state, phase, event);
             let Some(rule) = explanation.accepted_by else { break };
+            first = first.or(Some(rule));
             let scene = Scene::of_event(self, &state, event);
             state = crate::deed::carry_out(&scene, &self.rules[rule.index()], event);
         }
+        explanation.accepted_by = explanation.accepted_by.and(first);
         explanation.derived = events;
     }
 

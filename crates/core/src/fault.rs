@@ -34,7 +34,6 @@ pub enum Artifact {
     Rule,
     Preprocessor,
     Outcome,
-    Condition,
     Ending,
     Attribute,
     Side,

@@ -107,6 +107,11 @@ impl Game {
         self.each_event(state, Listing::Play, &mut Exists).is_break()
     }
 
+    /// Whether the rules would accept any event if no ending stopped play.
+    pub(crate) fn is_stuck(&self, state: &State) -> bool {
+        self.each_allowed(state, Listing::Play, &mut Exists).is_continue()
+    }
+
     /// Whether a rule has a legal event.
     pub(crate) fn can_fire(&self, state: &State, id: RuleId) -> bool {
         let rule = &self.rules[id.index()];
@@ -129,6 +134,16 @@ impl Game {
         if self.stops(state) {
             return ControlFlow::Continue(());
         }
+        self.each_allowed(state, listing, sink)
+    }
+
+    /// Every event that the rules accept, whatever the endings say.
+    fn each_allowed(
+        &self,
+        state: &State,
+        listing: Listing,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
         let Some(phase) = self.active_phase(state) else { return ControlFlow::Continue(()) };
         for kind in EventKind::ALL {
             let tables = self.generator.as_ref();
@@ -155,7 +170,7 @@ impl Game {
             return match listing {
                 Listing::Aside => ControlFlow::Continue(()),
                 Listing::Play => {
-                    self.each_possible(kind, &mut |event| match self.attempt(state, event) {
+                    self.each_possible(kind, &mut |event| match self.attempt_anyway(state, event) {
                         Some(_) => sink.event(event, None),
                         None => ControlFlow::Continue(()),
                     })
@@ -194,7 +209,7 @@ impl Game {
         let view = scene.view();
         match &rule.wants {
             Wanted::Move(movement) => {
-                for from in view.owned(scene.mover).iter() {
+                for from in scene.movers(movement).iter() {
                     let Some(kind) = scene.moving_kind(movement, from) else { continue };
                     for to in self.targets(&scene, movement, kind, from).iter() {
                         if movement.choice.is_empty() {

@@ -11,9 +11,10 @@ use crate::state::State;
 impl Game {
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
-        let holds = |(_, ending): &(usize, &Ending)| self.subject_of(ending, state).is_some();
+        let holds =
+            |(_, ending): &(usize, &Ending)| self.subject_of(ending, state, Stuck::Ask).is_some();
         let (index, ending) = self.endings.iter().enumerate().find(holds)?;
-        let subject = self.subject_of(ending, state)?;
+        let subject = self.subject_of(ending, state, Stuck::Ask)?;
         let scene = Scene { mover: subject, ..Scene::of_state(self, state) };
         let winner = ending.winner.map(|seat| scene.seat(seat));
         let worth = scene.value(&ending.score);
@@ -27,8 +28,13 @@ impl Game {
     }
 
     /// The player of whom an ending holds, if it holds of one.
-    pub(crate) fn subject_of(&self, ending: &Ending, state: &State) -> Option<PlayerId> {
-        let scene = Scene { stuck: Stuck::Ask, ..Scene::of_state(self, state) };
+    pub(crate) fn subject_of(
+        &self,
+        ending: &Ending,
+        state: &State,
+        stuck: Stuck,
+    ) -> Option<PlayerId> {
+        let scene = Scene { stuck, ..Scene::of_state(self, state) };
         let holds = |&mover: &PlayerId| Scene { mover, ..scene }.holds(&ending.when);
         match ending.of {
             Subject::Mover => Some(scene.mover).filter(holds),

@@ -237,8 +237,6 @@ pub(crate) struct Ending {
     pub(crate) winner: Option<Seat>,
     pub(crate) score: Value,
     pub(crate) play: Play,
-    /// Whether its condition asks for legal events.
-    pub(crate) asks_stuck: bool,
 }
 
 pub(crate) struct Requirement {

@@ -69,6 +69,8 @@ struct Saved {
     seal: String,
     now: usize,
     steps: Vec<SavedStep>,
+    /// The seal over the last step, how many there are and which is now.
+    end: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -100,6 +102,7 @@ impl Match {
                     seal: hex(*seal),
                 })
                 .collect(),
+            end: hex(end_seal(&canonical)),
         };
         let mut json = serde_json::to_string_pretty(&saved).expect("strings and numbers only");
         json.push('\n');
@@ -149,8 +152,10 @@ impl Match {
 
     /// Reads a match from JSON and replays it, checking every step.
     pub fn from_json(game: Arc<Game>, json: &str) -> Result<Match, LoadError> {
-        let saved: Saved =
-            serde_json::from_str(json).map_err(|error| whole(not_a_match(error.to_string())))?;
+        let saved: Saved = serde_json::from_str(json).map_err(|error| LoadError {
+            step: step_of_error(json, &error),
+            problem: not_a_match(error.to_string()),
+        })?;
         if saved.format != FORMAT {
             let found = excerpt(&saved.format);
             return Err(whole(not_a_match(format!("format `{found}`, allowed is `{FORMAT}`"))));
@@ -163,7 +168,10 @@ impl Match {
             play(&mut replay, index, event, hex(&step.seal))?;
         }
         finish(&mut replay, saved.now as u64)?;
-        compare(json.as_bytes(), replay.to_json().as_bytes())?;
+        check(hex(&saved.end), end_seal(&replay)).map_err(whole)?;
+        let steps = replay.len();
+        let step = |written: &[u8], byte| step_of_line(lines_before(written, byte), steps);
+        compare(json.as_bytes(), replay.to_json().as_bytes(), step)?;
         Ok(replay)
     }
 
@@ -190,7 +198,8 @@ impl Match {
             play(&mut replay, index, event, Some(seal))?;
         }
         finish(&mut replay, read_number(&mut rest).ok_or_else(cut)?)?;
-        compare(bytes, &replay.to_bytes())?;
+        // A step that is not as written has a seal that does not fit, so only head and end remain.
+        compare(bytes, &replay.to_bytes(), |_, _| None)?;
         Ok(replay)
     }
 
@@ -284,13 +293,48 @@ fn finish(replay: &mut Match, now: u64) -> Result<(), LoadError> {
     Err(whole(not_a_match(format!("now at step {now}, allowed is 0 to {steps}"))))
 }
 
-/// Whether the bytes are those that saving writes; anything else was changed by someone.
-fn compare(found: &[u8], written: &[u8]) -> Result<(), LoadError> {
+/// Whether the bytes are those that saving writes; anything else was changed by someone. `step`
+/// tells the step that a byte of what is written lies in.
+fn compare(
+    found: &[u8],
+    written: &[u8],
+    step: impl Fn(&[u8], usize) -> Option<usize>,
+) -> Result<(), LoadError> {
     if found == written {
         return Ok(());
     }
-    let same = found.iter().zip(written).take_while(|(one, two)| one == two).count();
-    Err(whole(LoadProblem::NotAsWritten { byte: same }))
+    let byte = found.iter().zip(written).take_while(|(one, two)| one == two).count();
+    Err(LoadError { step: step(written, byte), problem: LoadProblem::NotAsWritten { byte } })
+}
+
+/// The seal over the end of a match: its last seal, how many steps there are and which is now.
+fn end_seal(one: &Match) -> u64 {
+    let last = one.seals().last().copied().unwrap_or_default();
+    hash::of_words([last, one.len() as u64, one.ply() as u64].into_iter()) as u64
+}
+
+fn lines_before(written: &[u8], byte: usize) -> usize {
+    written[..byte].iter().filter(|&&one| one == b'\n').count()
+}
+
+/// Lines of the JSON form before its steps, of each step, and after them.
+const LINES: [usize; 3] = [8, 4, 3];
+
+/// The step that a line of the JSON form lies in.
+fn step_of_line(line: usize, steps: usize) -> Option<usize> {
+    let step = line.checked_sub(LINES[0])? / LINES[1] + 1;
+    (step <= steps).then_some(step)
+}
+
+/// The step in which a saved match stops being JSON. Of a text that does not even begin like one
+/// nothing can be said.
+fn step_of_error(json: &str, error: &serde_json::Error) -> Option<usize> {
+    let head = format!("{{\n  \"format\": \"{FORMAT}\",\n");
+    let lines = json.lines().count().checked_sub(LINES[0] + LINES[2])?;
+    let steps = lines.div_ceil(LINES[1]);
+    // A line break that is read and found wrong counts as the line before it.
+    let line = error.line().checked_sub(if error.column() == 0 { 2 } else { 1 });
+    step_of_line(line.filter(|_| json.starts_with(&head))?, steps)
 }
 
 /// Writes a number in groups of seven bits, the lowest first.

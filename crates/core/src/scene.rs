@@ -13,7 +13,7 @@ use crate::view::View;
 /// How [`Test::Stuck`] is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// By looking for a legal event.
+    /// By looking for an event that the rules accept.
     Ask,
     /// As false, where an event is about to be judged anyway.
     AssumeNot,
@@ -62,6 +62,7 @@ impl<'a> Scene<'a> {
 
     /// What a condition answers.
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
+        let refused = Verdict::Invalid(Reason::Condition(self.rule, condition.number));
         let holds = match &condition.test {
             Test::All(all) => {
                 let answers = all.iter().map(|one| self.judge(one));
@@ -70,7 +71,7 @@ impl<'a> Scene<'a> {
                     .find(|v| *v != Verdict::Valid)
                     .unwrap_or(Verdict::Valid);
             }
-            Test::Any(any) => return self.judge_any(any),
+            Test::Any(any) => return self.judge_any(any, refused),
             Test::Not(one) => !self.holds(one),
             Test::Relevant(one) => {
                 return if self.holds(one) { Verdict::Valid } else { Verdict::Ignore };
@@ -84,23 +85,20 @@ impl<'a> Scene<'a> {
                 let marked = self.select(is, self.game.all_tiles);
                 lines.iter().any(|line| marked & *line == *line)
             }
-            Test::Stuck => self.stuck == Stuck::Ask && !self.game.has_legal(self.state),
+            Test::Stuck => self.stuck == Stuck::Ask && self.game.is_stuck(self.state),
             Test::Custom(custom) => (custom.0)(self.view(), self.from, self.to),
         };
-        match holds {
-            true => Verdict::Valid,
-            false => Verdict::Invalid(Reason::Condition(self.rule, condition.number)),
-        }
+        if holds { Verdict::Valid } else { refused }
     }
 
-    /// Valid if one is; otherwise the first refusal, or nothing to say if none refuses.
-    fn judge_any(&self, any: &[Condition]) -> Verdict {
+    /// Valid if one is; otherwise refused as a whole, or nothing to say if none refuses.
+    fn judge_any(&self, any: &[Condition], whole: Verdict) -> Verdict {
         let mut answer = Verdict::Ignore;
         for one in any {
             match self.judge(one) {
                 Verdict::Valid => return Verdict::Valid,
-                refusal if answer == Verdict::Ignore => answer = refusal,
-                _ => {}
+                Verdict::Invalid(_) => answer = whole,
+                Verdict::Ignore => {}
             }
         }
         answer
@@ -169,6 +167,14 @@ impl<'a> Scene<'a> {
         }
         let mine = |&kind: &KindId| view.count(from, self.mover, kind) > 0;
         self.game.kinds().filter(mine).find(|&kind| movement.kinds.contains(kind))
+    }
+
+    /// The mover's tiles on which a piece that a movement rule is about may stand.
+    pub(crate) fn movers(&self, movement: &Movement) -> TileSet {
+        let view = self.view();
+        let named = self.game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let kinds = named.fold(TileSet::EMPTY, |all, kind| all | view.of_kind(kind));
+        self.select(&movement.source, view.owned(self.mover) & kinds)
     }
 
     pub(crate) fn area(&self, area: &Area) -> TileSet {

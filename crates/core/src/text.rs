@@ -1,14 +1,15 @@
 //! The plain text of events, positions and reasons, for any game.
 //!
 //! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `kind@b2` (a put),
-//! `roll:6-5` (dice) or the name of an act. A position is the player to move, then, separated by
+//! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same) or the name
+//! of an act. A position is the player to move, then, separated by
 //! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
 //! `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
 //! variables that are not at their start.
 
 use crate::event::{Event, Reason};
 use crate::game::Game;
-use crate::id::{OutcomeId, PlayerId, TileId};
+use crate::id::{DieId, OutcomeId, PlayerId, TileId};
 use crate::name::nearest;
 use crate::notation::{EventError, PositionError, PositionReason, excerpt};
 use crate::setup::{Setup, Stand, flags_of};
@@ -25,12 +26,22 @@ pub fn format_event(game: &Game, event: Event) -> String {
             format!("{}/{}{choice}", game.tile_name(from), game.tile_name(to))
         }
         Event::Put { kind, to } => format!("{}@{}", game.kind_name(kind), game.tile_name(to)),
-        Event::Roll(outcome) => {
-            let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
-            format!("roll:{}", faces.collect::<Vec<_>>().join("-"))
-        }
+        Event::Roll(outcome) => format_roll(game, outcome),
         Event::Act(action) => game.action_name(action).to_owned(),
     }
+}
+
+/// Writes dice: their faces, with their names where other dice can show the same.
+fn format_roll(game: &Game, outcome: OutcomeId) -> String {
+    let dice = game.faces(outcome);
+    let faces = |dice: &[(DieId, u8)]| dice.iter().map(|(_, face)| *face).collect::<Vec<u8>>();
+    let alike = |other: &[(DieId, u8)]| other != dice && faces(other) == faces(dice);
+    if game.outcomes.iter().any(|other| alike(&other.dice)) {
+        let named = dice.iter().map(|(die, face)| format!("{}:{face}", game.die_name(*die)));
+        return format!("roll:{}", named.collect::<Vec<_>>().join(","));
+    }
+    let faces = dice.iter().map(|(_, face)| face.to_string());
+    format!("roll:{}", faces.collect::<Vec<_>>().join("-"))
 }
 
 /// Reads an event in a state. Dice may be left without `roll:`, in any order where it is ignored.
@@ -68,7 +79,11 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
 
 /// The outcome that these faces mean where dice are awaited, or else anywhere in the game.
 fn parse_roll(game: &Game, state: &State, text: &str) -> Option<Event> {
-    let faces = text.strip_prefix("roll:").unwrap_or(text).split(['-', ',']);
+    let text = text.strip_prefix("roll:").unwrap_or(text);
+    if text.contains(':') {
+        return parse_named_roll(game, text);
+    }
+    let faces = text.split(['-', ',']);
     let faces: Option<Vec<u8>> = faces.take(65).map(|face| face.parse().ok()).collect();
     let faces = faces?;
     let shows = |outcome: OutcomeId, faces: &[u8]| {
@@ -85,6 +100,17 @@ fn parse_roll(game: &Game, state: &State, text: &str) -> Option<Event> {
     greatest_first.sort_unstable_by(|a, b| b.cmp(a));
     let find = |faces: &[u8]| known.iter().find(|&&outcome| shows(outcome, faces));
     find(&faces).or_else(|| find(&greatest_first)).map(|&outcome| Event::Roll(outcome))
+}
+
+/// The outcome in which these dice show these faces.
+fn parse_named_roll(game: &Game, text: &str) -> Option<Event> {
+    let one = |part: &str| {
+        let (name, face) = part.split_once(':')?;
+        Some((game.die(name)?, face.parse().ok()?))
+    };
+    let dice: Vec<(DieId, u8)> = text.split(',').take(65).map(one).collect::<Option<_>>()?;
+    let at = game.outcomes.iter().position(|outcome| outcome.dice == dice)?;
+    Some(Event::Roll(OutcomeId::at(at)))
 }
 
 /// Writes a position.

@@ -17,7 +17,7 @@ pub fn definition() -> Definition {
             match ending.name.as_str() {
                 "checkmate" => {
                     let attacked = Value::tiles(Area::Board, in_check()).at_least(1);
-                    ending.when = attacked.and(Condition::Stuck);
+                    ending.when = Condition::Stuck.and(attacked);
                 }
                 "insufficient material" => {
                     ending.when = Value::pieces(Area::Board, Who::Anyone).equals(2);
@@ -28,7 +28,11 @@ pub fn definition() -> Definition {
         let exploded = Ending::win("explosion", Seat::Next).of_each();
         definition.endings.insert(0, exploded.when(royals(Who::Mover).equals(0)));
     };
-    Builder::from(chess()).name("atomic").edit(adapt_all).build()
+    Builder::from(chess())
+        .name("atomic")
+        .requirement("side not to move in check", last_move_was_legal())
+        .edit(adapt_all)
+        .build()
 }
 
 /// A rule of chess as the rules of atomic chess that take its place.
@@ -67,6 +71,13 @@ fn adapt(mut rule: Rule) -> Vec<Rule> {
 /// A capture in which everything goes up.
 fn exploding(mut rule: Rule, first: impl IntoIterator<Item = Effect>) -> Rule {
     let blast = TileTest::is_not(Trait::Empty).and_not(Trait::kind("pawn"));
+    // Without a king there is nobody left to castle.
+    let forfeit = Effect::Mark {
+        area: Area::Board,
+        is: TileTest::owned_by(Who::Foe).and(Trait::flag("mint")),
+        set: Vec::new(),
+        clear: vec!["mint".into()],
+    };
     rule.deed = Deed::Nothing;
     rule.before.clear();
     rule.after = first.into_iter().collect();
@@ -74,6 +85,7 @@ fn exploding(mut rule: Rule, first: impl IntoIterator<Item = Effect>) -> Rule {
         Effect::Clear { area: Area::Around(Spot::To), is: blast },
         Effect::capture(Spot::To),
         Effect::capture(Spot::From),
+        Effect::when(royals(Who::Foe).equals(0), [forfeit]),
         Effect::set("clock", 0),
     ])
     .then_all(end_of_turn())
@@ -92,6 +104,17 @@ fn in_check() -> TileTest {
         .and(Trait::Royal)
         .and(Trait::Threatened(Who::Foe))
         .and_not(beside_foe_king())
+}
+
+/// Whoever moved last did not leave his king in check.
+fn last_move_was_legal() -> Condition {
+    let own_king = TileTest::owned_by(Who::Mover).and(Trait::Royal);
+    let left_in_check = TileTest::owned_by(Who::Foe)
+        .and(Trait::Royal)
+        .and(Trait::Threatened(Who::Mover))
+        .and_not(Trait::Beside(Box::new(own_king)));
+    let safe = Value::tiles(Area::Board, left_in_check).equals(0);
+    royals(Who::Mover).equals(0).or(safe)
 }
 
 /// The own king is there, and the other is gone or the own is not in check.

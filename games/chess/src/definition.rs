@@ -250,7 +250,7 @@ fn endings(builder: Builder) -> Builder {
         .ending(Ending::draw("agreement").when(variable("agreed", 1)))
         .ending(Ending::draw("fifty moves").when(variable("claimed", 1)))
         .ending(Ending::draw("threefold repetition").when(variable("claimed", 2)))
-        .ending(Ending::win("checkmate", Seat::Next).when(check.and(Condition::Stuck)))
+        .ending(Ending::win("checkmate", Seat::Next).when(Condition::Stuck.and(check)))
         .ending(Ending::draw("stalemate").when(Condition::Stuck))
         .ending(Ending::draw("insufficient material").when(insufficient()).may_go_on())
         .ending(

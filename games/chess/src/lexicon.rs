@@ -4,7 +4,7 @@
 
 use senet_core::{FlagId, Game, KindId, PlayerId, State, TileId, TileSet, VariableId};
 
-use crate::notation::Chess;
+use crate::notation::{Captures, Chess};
 
 /// The letter of each kind, over all variants.
 const LETTERS: [(u8, &str); 8] = [
@@ -174,6 +174,19 @@ impl<'g> Lexicon<'g> {
     /// The tile of a player's king.
     pub(crate) fn king_of(&self, state: &State, player: PlayerId) -> Option<TileId> {
         self.pieces(state, player, self.king).iter().next()
+    }
+
+    /// The tile of a player's king who is in check. Where captures explode, kings that stand
+    /// beside each other are safe from everything.
+    pub(crate) fn checked(&self, state: &State, player: PlayerId) -> Option<TileId> {
+        let king = self.game.threatened_royals(state, player).iter().next()?;
+        let beside = |other: TileId| {
+            let (one, two) = (self.square(king), self.square(other));
+            one.file.abs_diff(two.file) <= 1 && one.rank.abs_diff(two.rank) <= 1
+        };
+        let safe = self.custom.captures == Captures::Many
+            && self.king_of(state, self.foe(player)).is_some_and(beside);
+        (!safe).then_some(king)
     }
 
     /// Where the king goes by castling.

@@ -185,15 +185,21 @@ fn near(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Option<String> {
 
 /// Writes a legal move.
 pub(crate) fn format(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
-    let mut text = format_plain(lexicon, state, event);
-    if let Some(step) = lexicon.game.attempt(state, event) {
-        text.extend(mark(lexicon, &step.state));
+    match lexicon.game.attempt(state, event) {
+        Some(step) => format_step(lexicon, state, &step),
+        None => format_plain(lexicon, state, event),
     }
+}
+
+/// Writes a move that was carried out.
+pub(crate) fn format_step(lexicon: &Lexicon<'_>, before: &State, step: &Step) -> String {
+    let mut text = format_plain(lexicon, before, step.event);
+    text.extend(mark(lexicon, &step.state));
     text
 }
 
-/// Writes a legal move without the mark of check or mate.
-pub(crate) fn format_plain(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
+/// Writes a move without the mark of check or mate.
+fn format_plain(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
     let Event::Move { from, to, choice } = event else { return String::new() };
     let game = lexicon.game;
     let view = game.view(state);
@@ -252,12 +258,10 @@ fn distinguish(
     }
 }
 
-/// The mark of a position just reached: check or mate.
+/// The mark of a position just reached: check, or mate and whatever else has won the game.
 fn mark(lexicon: &Lexicon<'_>, state: &State) -> Option<char> {
     let game = lexicon.game;
-    let player = game.view(state).player();
-    if game.threatened_royals(state, player).is_empty() {
-        return None;
-    }
-    Some(if game.has_legal(state) { '+' } else { '#' })
+    let won = || game.outcome(state).is_some_and(|outcome| outcome.winner.is_some());
+    let check = lexicon.checked(state, game.view(state).player()).is_some();
+    if won() { Some('#') } else { check.then_some('+') }
 }

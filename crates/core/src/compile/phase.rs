@@ -70,7 +70,12 @@ impl<'d> Compiler<'d> {
         Words { compiler: self, board, place, context, number: 0 }
     }
 
-    fn unique<'n>(&mut self, place: &str, what: Artifact, names: impl Iterator<Item = &'n str>) {
+    pub(crate) fn unique<'n>(
+        &mut self,
+        place: &str,
+        what: Artifact,
+        names: impl Iterator<Item = &'n str>,
+    ) {
         let mut seen = BTreeSet::new();
         for name in names {
             if !seen.insert(name) {
@@ -123,6 +128,8 @@ impl<'d> Compiler<'d> {
             self.fault(place, Fault::None { what: Artifact::Rule });
         }
         self.unique(place, Artifact::Rule, phase.rules.iter().map(|rule| rule.name.as_str()));
+        let pre = phase.pre.iter().map(|pre| pre.name.as_str());
+        self.unique(place, Artifact::Preprocessor, pre);
         let pre = phase.pre.iter().map(|pre| self.preprocessor(board, pre, place)).collect();
         let mut rules = Vec::new();
         let mut by_kind: [Vec<RuleId>; 4] = Default::default();
@@ -287,7 +294,6 @@ impl<'d> Compiler<'d> {
         plan::Ending {
             name: written.name.clone(),
             of: written.of,
-            asks_stuck: asks_stuck(&when),
             when,
             winner,
             score,
@@ -388,15 +394,6 @@ fn threatening(rules: &[plan::Rule]) -> Vec<RuleId> {
         _ => None,
     };
     rules.iter().enumerate().filter_map(threatens).collect()
-}
-
-fn asks_stuck(condition: &plan::Condition) -> bool {
-    match &condition.test {
-        plan::Test::Stuck => true,
-        plan::Test::All(all) | plan::Test::Any(all) => all.iter().any(asks_stuck),
-        plan::Test::Not(one) | plan::Test::Relevant(one) => asks_stuck(one),
-        _ => false,
-    }
 }
 
 /// Every outcome of a roll: where order is ignored, one for all throws of the same numbers, the

@@ -27,11 +27,14 @@ impl Reader<'_> {
 
     fn kings(&mut self) {
         let lexicon = self.lexicon;
+        let exploded = lexicon.custom.captures == Captures::Many;
         for player in lexicon.players {
             let kings = self.places(player, lexicon.king);
             let name = lexicon.game.player_name(player);
             let allowed = format!("one king of {name}");
             match kings.as_deref() {
+                // Where captures explode, the king of the side to move may just have done so.
+                Some([]) if exploded && self.player == Some(player) => {}
                 Some([]) => self.wrong(0, "no king", "none", &allowed),
                 Some([_, second, ..]) => self.wrong(*second, "too many kings", "another", &allowed),
                 _ => {}
@@ -96,6 +99,12 @@ impl Reader<'_> {
         Some(self.pieces.as_ref()?.iter().filter(meant).map(|(_, at)| *at).collect())
     }
 
+    /// The byte of the piece on a tile.
+    fn place(&self, tile: TileId) -> usize {
+        let mut pieces = self.pieces.iter().flatten();
+        pieces.find(|(stand, _)| stand.tile == tile).map_or(0, |(_, at)| *at)
+    }
+
     /// Asks the game. Where something is wrong already, it is asked about the pieces alone, so
     /// that what it finds wrong with them is told too.
     fn state(&mut self) -> Option<State> {
@@ -125,9 +134,9 @@ impl Reader<'_> {
         let game = self.lexicon.game;
         let foe = self.lexicon.foe(player);
         let asked = game.definition().requirements.iter().any(|one| one.name == IN_CHECK);
-        if !asked && let Some(king) = game.threatened_royals(state, foe).iter().next() {
+        if !asked && let Some(king) = self.lexicon.checked(state, foe) {
             let what = format!("the king on {} in check", game.tile_name(king));
-            self.wrong(0, IN_CHECK, &what, "a check of the side to move only");
+            self.wrong(self.place(king), IN_CHECK, &what, "a check of the side to move only");
         }
         if self.lexicon.custom.captures == Captures::Many {
             return;
@@ -141,7 +150,7 @@ impl Reader<'_> {
             };
             if !possible || self.check_before_the_double_step(player) {
                 let allowed = "a check that the last move could give";
-                self.wrong(0, "impossible check", &what, allowed);
+                self.wrong(self.place(king), "impossible check", &what, allowed);
             }
         }
     }

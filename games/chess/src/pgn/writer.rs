@@ -95,7 +95,7 @@ impl Writer<'_> {
         } else if self.lines.fresh {
             self.lines.word(&format!("{number}..."));
         }
-        self.lines.word(&san::format(lexicon, state, step.event));
+        self.lines.word(&san::format_step(lexicon, state, &step));
         self.lines.fresh = false;
         for nag in &node.nags {
             self.lines.word(&format!("${nag}"));
@@ -186,15 +186,21 @@ impl Lines {
     }
 
     /// A comment in braces. A line is broken only at a single space, which is what a break is
-    /// read as, and never where the next line would look like a tag or a line to pass over.
+    /// read as, never inside a command such as `[%clk 1:00]`, and never where the next line would
+    /// look like a tag or a line to pass over.
     fn braces(&mut self, text: &str) {
         let mut chunk = String::from("{");
         let mut words = text.split(' ').peekable();
+        let mut command = false;
         while let Some(word) = words.next() {
             chunk.push_str(word);
+            command = match word.rfind("[%") {
+                Some(at) => !word[at..].contains(']'),
+                None => command && !word.contains(']'),
+            };
             let Some(next) = words.peek() else { break };
             let special = next.is_empty() || next.starts_with('%') || next.starts_with("[Event");
-            if word.is_empty() || special {
+            if word.is_empty() || special || command {
                 chunk.push(' ');
             } else {
                 self.word(&chunk);

@@ -1,0 +1,93 @@
+//! Journeys, walked relation by relation.
+
+use senet_core::{Pattern, Reach};
+
+use super::{Oracle, Position};
+
+impl Oracle<'_> {
+    /// The tile that a direction of the board leads to.
+    pub(super) fn step(self, tile: &str, direction: &str) -> Option<String> {
+        let mut relations = self.definition.relations.iter();
+        let found = relations.find(|one| one.from == tile && one.direction == direction);
+        found.map(|relation| relation.to.clone())
+    }
+
+    /// The tile that a direction leads to, as a player means it.
+    pub(super) fn step_for(self, player: &str, tile: &str, direction: &str) -> Option<String> {
+        if self.definition.directions.iter().any(|one| one == direction) {
+            return self.step(tile, direction);
+        }
+        let player = self.definition.players.iter().find(|one| one.name == player)?;
+        let facing = player.directions.iter().find(|facing| facing.name == direction)?;
+        self.step(tile, &facing.direction)
+    }
+
+    /// Whose piece stands on a tile that holds one.
+    fn blocker(self, position: &Position, tile: &str) -> Option<String> {
+        if self.stacks(tile) {
+            return None;
+        }
+        let mut men = position.pieces.iter();
+        men.find(|man| man.tile.as_deref() == Some(tile)).map(|man| man.owner.clone())
+    }
+
+    /// The tiles from source to target by the first pattern that leads there.
+    pub(super) fn path(
+        self,
+        position: &Position,
+        mover: &str,
+        patterns: &[Pattern],
+        (from, to): (&str, &str),
+    ) -> Option<Vec<String>> {
+        if from == to {
+            return None;
+        }
+        if self.blocker(position, to).is_some_and(|owner| self.friends(mover, &owner)) {
+            return None;
+        }
+        patterns.iter().find_map(|pattern| match pattern {
+            Pattern::Direction(direction, reach) => {
+                self.ray(position, mover, direction, *reach, (from, to))
+            }
+            Pattern::MultiDirection(directions, reach) => {
+                let rays = directions.iter();
+                let rays = rays.filter_map(|d| self.ray(position, mover, d, *reach, (from, to)));
+                // The first of the shortest.
+                rays.min_by_key(Vec::len)
+            }
+            Pattern::Fixed(steps) => {
+                let mut way = vec![from.to_owned()];
+                for step in steps {
+                    way.push(self.step_for(mover, way.last()?, step)?);
+                }
+                (way.last()? == to).then_some(way)
+            }
+            Pattern::Null | Pattern::Any => None,
+        })
+    }
+
+    /// The ray in a direction up to the target, unless something stands before it.
+    fn ray(
+        self,
+        position: &Position,
+        mover: &str,
+        direction: &str,
+        reach: Reach,
+        (from, to): (&str, &str),
+    ) -> Option<Vec<String>> {
+        let mut way = vec![from.to_owned()];
+        loop {
+            let next = self.step_for(mover, way.last()?, direction)?;
+            if way.contains(&next) {
+                return None;
+            }
+            way.push(next.clone());
+            if next == to {
+                return Some(way);
+            }
+            if reach == Reach::Once || self.blocker(position, &next).is_some() {
+                return None;
+            }
+        }
+    }
+}

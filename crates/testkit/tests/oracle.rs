@@ -1,0 +1,95 @@
+//! The naive oracle and the engine agree on every sample.
+
+use proptest::prelude::*;
+use senet_core::{Definition, Options, Plain};
+use senet_testkit::oracle::{Oracle, Position};
+use senet_testkit::{Case, mangled_json, oracle, parse_perft, sample};
+
+#[test]
+fn oracle_and_engine_agree_on_skirmish() {
+    oracle::agree(&Case::new(sample::skirmish(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_dash() {
+    oracle::agree(&Case::new(sample::dash(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_league() {
+    oracle::agree(&Case::new(sample::league(), &Plain));
+}
+
+#[test]
+fn oracle_and_engine_agree_on_errand() {
+    oracle::agree(&Case::new(sample::errand(), &Plain));
+}
+
+#[test]
+fn the_oracle_counts_the_perft_files() {
+    let files = [
+        (sample::skirmish(), include_str!("data/skirmish.perft")),
+        (sample::dash(), include_str!("data/dash.perft")),
+        (sample::league(), include_str!("data/league.perft")),
+        (sample::errand(), include_str!("data/errand.perft")),
+    ];
+    for (game, text) in files {
+        let oracle = Oracle::new(game.definition());
+        for line in parse_perft(text).unwrap() {
+            assert_eq!(line.position, "start");
+            for (depth, nodes) in line.counts.into_iter().filter(|(_, nodes)| *nodes < 400) {
+                assert_eq!(count(oracle, &oracle.start(), depth), nodes, "{}", game.name());
+            }
+        }
+    }
+}
+
+fn count(oracle: Oracle<'_>, position: &Position, depth: u32) -> u64 {
+    let legal = oracle.legal(position);
+    match depth {
+        0 => 1,
+        1 => legal.len() as u64,
+        _ => legal.iter().map(|(_, after)| count(oracle, after, depth - 1)).sum(),
+    }
+}
+
+/// A definition that still is a game is played by both, a few plies far.
+fn agree_on(value: serde_json::Value) {
+    let Ok(definition) = serde_json::from_value::<Definition>(value) else { return };
+    let Ok(game) = definition.compile(Options::default()) else { return };
+    let case = Case::new(game, &Plain);
+    if case.universe().len() > 5_000 {
+        return;
+    }
+    for state in case.walk(5).states.iter().take(30).step_by(4) {
+        oracle::agree_in(&case.game, state);
+    }
+}
+
+fn written(definition: Definition) -> serde_json::Value {
+    serde_json::to_value(definition).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_mangled_skirmish_is_played_alike(value in mangled_json(written(sample::skirmish_definition()))) {
+        agree_on(value);
+    }
+
+    #[test]
+    fn a_mangled_dash_is_played_alike(value in mangled_json(written(sample::dash_definition()))) {
+        agree_on(value);
+    }
+
+    #[test]
+    fn a_mangled_league_is_played_alike(value in mangled_json(written(sample::league_definition()))) {
+        agree_on(value);
+    }
+
+    #[test]
+    fn a_mangled_errand_is_played_alike(value in mangled_json(written(sample::errand_definition()))) {
+        agree_on(value);
+    }
+}
