@@ -177,7 +177,7 @@ impl<'g> Lexicon<'g> {
     }
 
     /// The tile of a player's king who is in check. Where captures explode, kings that stand
-    /// beside each other are safe from everything.
+    /// beside each other are safe from everything, and so is a king who is alone.
     pub(crate) fn checked(&self, state: &State, player: PlayerId) -> Option<TileId> {
         let king = self.game.threatened_royals(state, player).iter().next()?;
         let beside = |other: TileId| {
@@ -185,7 +185,7 @@ impl<'g> Lexicon<'g> {
             one.file.abs_diff(two.file) <= 1 && one.rank.abs_diff(two.rank) <= 1
         };
         let safe = self.custom.captures == Captures::Many
-            && self.king_of(state, self.foe(player)).is_some_and(beside);
+            && self.king_of(state, self.foe(player)).is_none_or(beside);
         (!safe).then_some(king)
     }
 

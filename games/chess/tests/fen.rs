@@ -246,7 +246,7 @@ fn kings_of_atomic_chess_may_blow_up_and_stand_beside_each_other() {
     let game = atomic::definition().compile(Options::default()).unwrap();
     for fen in [
         "8/8/8/8/3kK3/8/8/R2r4 w - - 0 1",
-        "8/8/8/3k4/8/8/8/8 w - - 0 1",
+        "8/8/8/3k4/8/8/8/3R4 w - - 0 1",
         "4k3/8/8/8/1b6/5n2/4r3/4K3 w - - 0 1",
     ] {
         let state = ATOMIC.parse_position(&game, fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
