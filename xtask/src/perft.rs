@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn threads_count_what_one_counts() {
-        let game = senet_registry::find("chess").map(|entry| entry.game()).ok().unwrap();
+        let game = senet_registry::find("chess").map(senet_registry::Entry::game).ok().unwrap();
         for depth in 0..4 {
             let expected = [1, 20, 400, 8902][depth as usize];
             assert_eq!(leaves(&game, &game.start(), depth, 2), expected);

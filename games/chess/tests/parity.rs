@@ -1,6 +1,5 @@
 //! However a game is compiled, and after it was written out and read back, it says the same.
 
-use senet_chance::Source;
 use senet_chess::{CHESS960, NOTATION, atomic, capablanca, chess960, definition, three_check};
 use senet_core::{Definition, Event, Game, Notation, Options, PathOptions, State};
 
@@ -41,16 +40,23 @@ fn start(game: &Game) -> State {
     CHESS960.parse_position(game, fen).unwrap()
 }
 
+/// A number of a simple generator: the same positions in every run.
+fn next(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize
+}
+
 /// Positions of random games, a few moves apart.
 fn positions(game: &Game, count: usize) -> Vec<State> {
-    let mut source = Source::seeded(3);
+    let mut seed = 3;
     let mut states = vec![start(game)];
     let mut state = start(game);
     while states.len() < count {
-        let moves = 1 + source.below(12);
+        let moves = 1 + next(&mut seed) % 12;
         for _ in 0..moves {
-            let event = source.pick(&game.legal(&state));
-            state = match event.and_then(|event| game.apply(&state, event).ok()) {
+            let legal = game.legal(&state);
+            let event = legal.get(next(&mut seed) % legal.len().max(1));
+            state = match event.and_then(|&event| game.apply(&state, event).ok()) {
                 Some(step) => step.state,
                 None => start(game),
             };

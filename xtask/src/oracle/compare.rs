@@ -152,8 +152,10 @@ fn described(name: &str, winner: Option<&str>) -> String {
 fn check(edition: &Edition, state: &State) -> bool {
     let game = &*edition.game;
     let player = game.view(state).player();
-    let royal = game.threatened_royals(state, player);
-    !royal.is_empty() && !(edition.name == "atomic" && kings_touch(game, state))
+    if edition.name == "atomic" && kings_touch(game, state) {
+        return false;
+    }
+    !game.threatened_royals(state, player).is_empty()
 }
 
 fn kings_touch(game: &Game, state: &State) -> bool {
