@@ -80,13 +80,16 @@ pub(crate) struct Position {
 impl Position {
     pub(crate) fn new(context: &Context) -> Position {
         let (game, state) = (&context.edition.game, &context.state);
+        let (legal, outcome) = (game.legal(state).len(), Outcome::of(game, state));
+        // A game that is over has no phase, as an explanation says too.
+        let phase = game.active_phase(state).filter(|_| outcome.is_none() || legal > 0);
         Position {
             position: context.position(),
             player: context.player().to_owned(),
             hash: hash(state),
-            phase: game.active_phase(state).map(|phase| game.phase_name(phase).to_owned()),
-            legal: game.legal(state).len(),
-            outcome: Outcome::of(game, state),
+            phase: phase.map(|phase| game.phase_name(phase).to_owned()),
+            legal,
+            outcome,
         }
     }
 }
@@ -103,6 +106,28 @@ pub(crate) struct Legal {
     /// Whether a royal piece of the player is attacked.
     pub(crate) check: bool,
     pub(crate) events: Vec<LegalEvent>,
+    /// What the player may say instead.
+    pub(crate) asides: Vec<Aside>,
+}
+
+/// What a player may say at the board without playing, such as to resign.
+#[derive(Serialize)]
+pub(crate) struct Aside {
+    pub(crate) event: String,
+    notation: String,
+}
+
+/// Everything that a player may say instead of playing; nothing where nothing is left to play.
+pub(crate) fn asides(context: &Context) -> Vec<Aside> {
+    let Context { edition: Edition { game, notation, .. }, state } = context;
+    if !game.has_legal(state) {
+        return Vec::new();
+    }
+    let aside = |event: Event| Aside {
+        event: notation.format_event(game, state, event),
+        notation: notation.notate(game, state, event),
+    };
+    game.asides(state).into_iter().map(aside).collect()
 }
 
 /// A legal event, and the position after it.
@@ -143,8 +168,8 @@ impl Legal {
             })
         };
         let events = game.legal(state).into_iter().filter_map(legal).collect();
-        let royals = game.threatened_royals(state, game.view(state).player());
-        Legal { player: context.player().to_owned(), check: !royals.is_empty(), events }
+        let (player, check) = (context.player().to_owned(), context.is_check());
+        Legal { player, check, events, asides: asides(context) }
     }
 }
 

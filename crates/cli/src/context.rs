@@ -56,9 +56,16 @@ impl Context {
         game.player_name(game.view(&self.state).player())
     }
 
-    /// The board drawn.
+    /// Whether a royal piece of the player to move is attacked.
+    pub(crate) fn is_check(&self) -> bool {
+        let game = &self.edition.game;
+        !game.threatened_royals(&self.state, game.view(&self.state).player()).is_empty()
+    }
+
+    /// The board drawn, without the end of its last line.
     pub(crate) fn drawing(&self) -> String {
-        self.edition.notation.draw(&self.edition.game, &self.state)
+        let drawn = self.edition.notation.draw(&self.edition.game, &self.state);
+        drawn.trim_end_matches('\n').to_owned()
     }
 
     /// A refusal as a failure.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use senet_core::{DefinitionErrors, EventError, LoadError, PositionError};
 use senet_registry::UnknownGame;
+use senet_registry::chess::pgn;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -32,12 +33,16 @@ pub(crate) enum Code {
     Rejected,
     /// A saved match does not replay.
     InvalidMatch,
+    /// A game of a file cannot be read, or has an illegal move.
+    InvalidGame,
     /// A count is not what was expected.
     Mismatch,
     /// A file cannot be read or written.
     Io,
     /// Nobody reads the output any more.
     ClosedPipe,
+    /// What is wrong was told already.
+    Told,
 }
 
 impl Code {
@@ -73,6 +78,11 @@ impl Failure {
     /// A parameter or an argument that will not do.
     pub(crate) fn params(message: impl Into<String>) -> Failure {
         Failure::new(Code::InvalidParams, message, Value::Null)
+    }
+
+    /// A failure of which nothing is left to tell.
+    pub(crate) fn told() -> Failure {
+        Failure::new(Code::Told, "", Value::Null)
     }
 
     /// The failure as a whole answer.
@@ -132,6 +142,20 @@ impl From<EventError> for Failure {
             "near": error.near,
         });
         Failure::new(Code::InvalidEvent, format!("no event of this game: {error}"), details)
+    }
+}
+
+impl From<pgn::Error> for Failure {
+    fn from(error: pgn::Error) -> Failure {
+        let details = json!({
+            "file": error.file,
+            "line": error.line,
+            "column": error.column,
+            "game": error.game,
+            "move": error.at_move,
+            "kind": error.problem.kind(),
+        });
+        Failure::new(Code::InvalidGame, error.to_string(), details)
     }
 }
 

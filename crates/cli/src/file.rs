@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -31,19 +31,57 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 
 /// Writes a file; if that fails, what was there before is still there.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut beside = OsString::from(path);
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = Path::new(&beside);
-    let written = File::create_new(beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(beside, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(beside);
-        trouble("write", path, &error)
-    })
+    let mut part = Part::create(path)?;
+    part.write(bytes)?;
+    part.finish()
 }
 
-fn trouble(verb: &str, path: &Path, error: &io::Error) -> Failure {
+/// A file being written under another name. Only [`Part::finish`] gives it its own; dropped
+/// before that, it is gone.
+pub(crate) struct Part {
+    path: PathBuf,
+    beside: PathBuf,
+    into: BufWriter<File>,
+    finished: bool,
+}
+
+impl Part {
+    /// Begins a file.
+    pub(crate) fn create(path: &Path) -> Result<Part, Failure> {
+        let mut beside = OsString::from(path);
+        beside.push(format!(".{}.part", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let file = File::create_new(&beside).map_err(|error| trouble("write", path, &error))?;
+        Ok(Part { path: path.to_owned(), beside, into: BufWriter::new(file), finished: false })
+    }
+
+    /// Writes on.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.into.write_all(bytes).map_err(|error| trouble("write", &self.path, &error))
+    }
+
+    /// Ends the file and gives it its name.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let named = self
+            .into
+            .flush()
+            .and_then(|()| self.into.get_ref().sync_all())
+            .and_then(|()| fs::rename(&self.beside, &self.path));
+        named.map_err(|error| trouble("write", &self.path, &error))?;
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if !self.finished {
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
+}
+
+pub(crate) fn trouble(verb: &str, path: &Path, error: &io::Error) -> Failure {
     let message = format!("cannot {verb} {}: {error}", path.display());
     Failure::new(Code::Io, message, Value::Null)
 }

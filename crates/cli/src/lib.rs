@@ -15,6 +15,7 @@ mod moves;
 mod output;
 mod path;
 mod perft;
+mod pgn;
 mod play;
 mod progress;
 mod replay;
@@ -36,10 +37,11 @@ use output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  senet play tic-tac-toe                      play at one keyboard
+  senet play chess                            play at one keyboard
   senet moves tic-tac-toe --position '3/1x1/3 o'
-  senet explain tic-tac-toe b2 --position '3/1x1/3 o'
-  senet perft tic-tac-toe --depth 9 --divide
+  senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
+  senet perft chess --depth 5 --divide
+  senet pgn check games.pgn
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
 Wherever a game is asked for, a definition file that ends with .json will do too.
@@ -67,6 +69,7 @@ enum Command {
     Perft(perft::Args),
     Simulate(simulate::Args),
     Replay(replay::Args),
+    Pgn(pgn::Args),
     Definition(definition::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
@@ -98,6 +101,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Pgn(args) => pgn::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
@@ -108,6 +112,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
 fn report(failure: &Failure, output: &mut Output) -> ExitCode {
     if failure.code == Code::ClosedPipe {
         return ExitCode::SUCCESS;
+    }
+    if failure.code == Code::Told {
+        let _ = output.flush();
+        return failure.code.exit();
     }
     // What was answered before the failure is shown first.
     let shown = match output.is_json() {

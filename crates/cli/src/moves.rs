@@ -11,10 +11,12 @@ const EXAMPLES: &str = "\
 Examples:
   senet moves tic-tac-toe
   senet moves tic-tac-toe --position 'xo1/1x1/3 o'
+  senet moves chess --position 'k7/8/K7/8/8/8/8/7R w - - 0 1'
   senet moves my-game.json --turns --json
 
 Each line is an event, how people write it where that differs, how likely it is where
-chance decides, and the position after it.";
+chance decides, and the position after it. Below them is what may be said instead of playing,
+such as to resign.";
 
 /// Lists every legal move of a position.
 #[derive(clap::Args)]
@@ -51,7 +53,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if output.is_json() {
         return Ok(output.json(&of(&context, legal))?);
     }
-    show(output, &context, &lines(&legal.events))
+    show(output, &context, &lines(&legal))
 }
 
 fn of<T>(context: &Context, moves: T) -> Of<'_, T> {
@@ -60,8 +62,8 @@ fn of<T>(context: &Context, moves: T) -> Of<'_, T> {
     Of { game: game.name(), position: context.position(), moves, outcome }
 }
 
-/// A line for each event.
-pub(crate) fn lines(events: &[LegalEvent]) -> Vec<String> {
+/// A line for each event, and one for what may be said instead.
+pub(crate) fn lines(legal: &Legal) -> Vec<String> {
     let row = |event: &LegalEvent| {
         let notation = Some(&event.notation).filter(|notation| **notation != event.event);
         let odds = event.probability.as_ref();
@@ -72,7 +74,12 @@ pub(crate) fn lines(events: &[LegalEvent]) -> Vec<String> {
             event.position.clone(),
         ]
     };
-    columns(&events.iter().map(row).collect::<Vec<_>>())
+    let mut lines = columns(&legal.events.iter().map(row).collect::<Vec<_>>());
+    if !legal.asides.is_empty() {
+        let asides: Vec<&str> = legal.asides.iter().map(|aside| aside.event.as_str()).collect();
+        lines.push(format!("or say: {}", asides.join(", ")));
+    }
+    lines
 }
 
 fn show(output: &mut Output, context: &Context, lines: &[String]) -> Result<(), Failure> {

@@ -19,11 +19,13 @@ const LIMIT: usize = 64 << 10;
 
 const EXAMPLES: &str = "\
 Examples:
-  senet play tic-tac-toe
+  senet play chess
+  senet play chess960 --position 'bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1'
   senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
 
 Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit.
+In chess also: resign, agree-draw, claim-draw.
 With --json every answer is one line of JSON.";
 
 /// Plays a game at one keyboard.

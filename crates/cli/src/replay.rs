@@ -1,8 +1,8 @@
 //! `senet replay`: a saved match, played again and checked step by step.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use senet_core::Match;
+use senet_core::{Definition, Match};
 use serde::Serialize;
 
 use crate::answer::{self, Outcome};
@@ -58,6 +58,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let bytes = file::read(&args.file, file::MATCH)?;
     let named = args.game.as_deref().map(shelf::open).transpose()?;
     let (edition, replay) = load(named, &bytes).map_err(|failure| {
+        if let Some(hint) = hint(&args.file, &bytes) {
+            return Failure { code: Code::InvalidMatch, message: hint, ..failure };
+        }
         // A damaged file is not a wrong command line, whatever is damaged in it.
         let message = format!("{}: {}", args.file.display(), failure.message);
         Failure { code: Code::InvalidMatch, message, ..failure }
@@ -88,6 +91,16 @@ fn load(named: Option<Edition>, bytes: &[u8]) -> Result<(Edition, Match), Failur
     };
     let replay = Match::load(edition.game.clone(), bytes)?;
     Ok((edition, replay))
+}
+
+/// What to do with a file that is something else.
+fn hint(path: &Path, bytes: &[u8]) -> Option<String> {
+    let shown = path.display();
+    if serde_json::from_slice::<Definition>(bytes).is_ok() {
+        return Some(format!("{shown} is a definition, not a saved match: senet play {shown}"));
+    }
+    let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
+    is_pgn.then(|| format!("{shown} is a file of games: senet pgn check {shown}"))
 }
 
 /// Why a file names no game: what reading it as any game says.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use senet_core::{Definition, Game, Notation, Options, Plain};
+use senet_core::{Definition, Game, Match, Notation, Options, Plain};
 use serde_json::json;
 
 use crate::failure::{Code, Failure};
@@ -67,7 +67,24 @@ pub(crate) fn open(name: &str) -> Result<Edition, Failure> {
     if name.ends_with(".json") {
         return read_edition(Path::new(name));
     }
-    Ok(registered(senet_registry::find(name)?))
+    senet_registry::find(name).map(registered).map_err(|error| {
+        let path = Path::new(name);
+        let hint = match path.extension().filter(|_| path.is_file()) {
+            Some(extension) if extension == "senet" => replay_hint(path),
+            Some(extension) if extension == "pgn" => {
+                let shown = path.display();
+                format!("{shown} is a file of games: senet pgn check {shown}")
+            }
+            _ => return error.into(),
+        };
+        Failure { message: hint, ..error.into() }
+    })
+}
+
+/// What to do with a saved match where a game is wanted.
+fn replay_hint(path: &Path) -> String {
+    let path = path.display();
+    format!("{path} is a saved match, not a definition: senet replay {path}")
 }
 
 fn registered(entry: &senet_registry::Entry) -> Edition {
@@ -78,7 +95,10 @@ fn registered(entry: &senet_registry::Entry) -> Edition {
 pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
     let bytes = file::read(path, file::DEFINITION)?;
     let definition: Definition = serde_json::from_slice(&bytes).map_err(|error| {
-        let message = format!("{}: no definition: {error}", path.display());
+        let message = match Match::saved_game(&bytes) {
+            Some(_) => replay_hint(path),
+            None => format!("{}: no definition: {error}", path.display()),
+        };
         let (line, column) = (error.line(), error.column());
         Failure::new(Code::InvalidDefinition, message, json!({ "line": line, "column": column }))
     })?;

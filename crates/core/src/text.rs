@@ -270,7 +270,8 @@ impl Reader<'_> {
             Some(_) => return self.wrong(text, "bad count", &format!("a count of 1 to {most}")),
         };
         if self.setup.pieces.len() + count > most {
-            return self.wrong(text, "too many pieces", &format!("at most {most} pieces"));
+            let pieces = if most == 1 { "piece" } else { "pieces" };
+            return self.wrong(text, "too many pieces", &format!("at most {most} {pieces}"));
         }
         let stand = Stand { tile, owner, kind, flags, piece: None };
         self.setup.pieces.extend(std::iter::repeat_n(stand, count));

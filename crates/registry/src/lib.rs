@@ -64,6 +64,17 @@ pub static GAMES: &[Entry] = &[
     },
 ];
 
+/// The games that a PGN file may contain, each with its notation. The first is that of files
+/// which name no variant.
+pub static PGN: &[(&str, &chess::Chess)] = &[
+    ("chess", &chess::NOTATION),
+    ("chess960", &chess::CHESS960),
+    ("king-of-the-hill", &chess::NOTATION),
+    ("three-check", &chess::NOTATION),
+    ("capablanca", &chess::NOTATION),
+    ("atomic", &chess::ATOMIC),
+];
+
 impl Entry {
     /// The compiled game.
     pub fn game(&self) -> Arc<Game> {
@@ -115,6 +126,23 @@ mod tests {
     fn every_game_compiles_under_its_registered_name() {
         for entry in GAMES {
             assert_eq!(entry.game().name(), entry.name);
+        }
+    }
+
+    #[test]
+    fn every_game_of_chess_may_be_in_a_pgn_file() {
+        let crowned = |entry: &&Entry| entry.game().kind("king").is_some();
+        let games: Vec<&str> = GAMES.iter().filter(crowned).map(|entry| entry.name).collect();
+        let listed: Vec<&str> = PGN.iter().map(|(name, _)| *name).collect();
+        assert_eq!(games, listed);
+        for (name, notation) in PGN {
+            let entry = find(name).expect("it is registered");
+            let (game, castling) = (entry.game(), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+            let Ok(state) = entry.notation.parse_position(&game, castling) else { continue };
+            for event in game.legal(&state) {
+                let one = entry.notation.format_event(&game, &state, event);
+                assert_eq!(one, notation.format_event(&game, &state, event));
+            }
         }
     }
 

@@ -30,6 +30,7 @@ pub use golden::check_golden;
 pub use mangle::{mangled_bytes, mangled_json, mangled_text};
 pub use perft::{PerftLine, check_perft, parse_perft};
 pub use playthrough::playthrough;
+pub use senet_chance::{Source, playout};
 
 /// Makes a module of tests, one for each law that every game obeys.
 ///

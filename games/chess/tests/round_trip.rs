@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use senet_chance::Source;
 use senet_chess::epd::{Epd, Operand, Operation};
 use senet_chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree};
 use senet_chess::{CHESS960, NOTATION, game};
 use senet_core::{Game, Notation, State};
+use senet_testkit::Source;
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
 

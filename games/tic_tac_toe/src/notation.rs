@@ -43,12 +43,12 @@ impl Notation for TicTacToe {
             let message = format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(found));
             reasons.push(PositionReason { kind: kind.into(), message, at: Some(at) });
         };
+        if text.trim().is_empty() {
+            wrong(0, "empty", text, "three rows and a player, as 3/1x1/3 o");
+            return Err(PositionError { reasons });
+        }
         let (board, player) = text.split_once(' ').unwrap_or((text, ""));
         let mut setup = Setup::empty(game.players().next().expect("the game has players"));
-        match game.player(player) {
-            Some(player) => setup.player = player,
-            None => wrong(board.len(), "unknown player", player, "a space, then x or o"),
-        }
         let rows: Vec<&str> = board.split('/').take(SIDE + 1).collect();
         if rows.len() != SIDE {
             wrong(0, "wrong number of rows", board, "three rows between two slashes");
@@ -70,6 +70,10 @@ impl Notation for TicTacToe {
                 Err(at) => wrong(start + at, "malformed row", text, "x, o and digits, three wide"),
             }
             start += text.len() + 1;
+        }
+        match game.player(player) {
+            Some(player) => setup.player = player,
+            None => wrong(board.len(), "unknown player", player, "a space, then x or o"),
         }
         if !reasons.is_empty() {
             return Err(PositionError { reasons });

@@ -12,19 +12,24 @@ use crate::answer::{self, Explanation, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
-use crate::output::Output;
+use crate::output::{Output, columns};
 use crate::{file, note};
 
-const HELP: &str = "\
-Type a move as `moves` lists it, or one of these:
-  moves        every legal move
-  why MOVE     why a move is accepted or refused
-  roll         roll the dice; so does an empty line where dice are awaited
-  roll 6-5     take dice rolled by hand
-  undo, redo   take the last move back, play it again
-  board        draw the board again
-  save FILE    save the match: compact where FILE ends with .senet, JSON otherwise
-  quit         end; so does the end of input";
+/// What a player may type, and what it does.
+const WORDS: [[&str; 2]; 6] = [
+    ["moves", "every legal move"],
+    ["why MOVE", "why a move is accepted or refused"],
+    ["undo, redo", "take the last move back, play it again"],
+    ["board", "draw the board again"],
+    ["save FILE", "save the match: compact where FILE ends with .senet, JSON otherwise"],
+    ["quit", "end; so does the end of input"],
+];
+
+/// The same in a game with dice.
+const DICE: [[&str; 2]; 2] = [
+    ["roll", "roll the dice; so does an empty line where dice are awaited"],
+    ["roll 6-5", "take dice rolled by hand"],
+];
 
 /// A match being played.
 pub(super) struct Table<'o> {
@@ -68,7 +73,7 @@ impl<'o> Table<'o> {
             let players = players.join(" and ");
             let opening = format!("{}: {players}. Type a move, or help.", game.name());
             self.output.line(opening)?;
-            if game.dice().next().is_some() {
+            if self.has_dice() {
                 self.output.line(format!("The dice are those of --seed {}.", self.seed))?;
             }
         }
@@ -125,11 +130,11 @@ impl<'o> Table<'o> {
             Order::Redo => Err(Failure::params("nothing was taken back")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
-            Order::Help if self.output.is_json() => {
-                Ok(self.output.json(&json!({ "help": HELP }))?)
-            }
-            Order::Help => Ok(self.output.line(HELP)?),
+            Order::Help => self.help(),
             Order::Roll(faces) => self.roll(faces),
+            Order::Why(event) if event.is_empty() => {
+                Err(Failure::params("why: found no move, allowed is why MOVE"))
+            }
             Order::Why(event) => self.explain(event),
             Order::Save(file) if file.is_empty() => {
                 Err(Failure::params("save: found no file, allowed is save FILE"))
@@ -145,6 +150,27 @@ impl<'o> Table<'o> {
 
     fn awaits_dice(&self) -> bool {
         self.context.edition.game.awaits_chance(&self.context.state)
+    }
+
+    fn has_dice(&self) -> bool {
+        self.context.edition.game.dice().next().is_some()
+    }
+
+    /// Lists the words that mean something here.
+    fn help(&mut self) -> Result<(), Failure> {
+        let asides = answer::asides(&self.context);
+        let asides = asides.iter().map(|aside| [aside.event.clone(), "say so".to_owned()]);
+        let dice = DICE.iter().filter(|_| self.has_dice());
+        let words = WORDS.iter().chain(dice).map(|row| row.map(str::to_owned));
+        let rows: Vec<[String; 2]> = words.chain(asides).collect();
+        let mut help = "Type a move as `moves` lists it, or one of these:".to_owned();
+        for line in columns(&rows) {
+            help.push_str(&format!("\n  {line}"));
+        }
+        if self.output.is_json() {
+            return Ok(self.output.json(&json!({ "help": help }))?);
+        }
+        Ok(self.output.line(help)?)
     }
 
     /// Plays an event, or fails with why not.
@@ -165,6 +191,9 @@ impl<'o> Table<'o> {
     /// Takes the faces given or, where none are, those of the seed. A roll that was taken back
     /// comes up the same again, whichever moves are made instead.
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
+        if !self.has_dice() {
+            return Err(Failure::params("roll: this game has no dice"));
+        }
         if !faces.is_empty() {
             let Context { edition, state } = &self.context;
             let event = text::parse_event(&edition.game, state, &format!("roll:{faces}"))?;
@@ -198,6 +227,7 @@ impl<'o> Table<'o> {
         let player = self.context.player();
         let turn = match (edition.game.has_legal(state), self.awaits_dice()) {
             (false, _) => "nothing is left to play".to_owned(),
+            (true, false) if self.context.is_check() => format!("{player} to move, in check"),
             (true, false) => format!("{player} to move"),
             (true, true) => format!("{player} to roll: an empty line rolls"),
         };
@@ -218,7 +248,7 @@ impl<'o> Table<'o> {
         if self.output.is_json() {
             return Ok(self.output.json(&legal)?);
         }
-        for line in moves::lines(&legal.events) {
+        for line in moves::lines(&legal) {
             self.output.line(line)?;
         }
         Ok(())

@@ -75,6 +75,38 @@ fn malformed(message: String, at: usize) -> Failure {
     Failure::new(Code::ParseError, message, json!({ "at": at }))
 }
 
+/// What was found where a text is no object of JSON, and what is allowed there.
+fn unreadable(json: &[u8], error: &serde_json::Error) -> Failure {
+    if error.is_eof() {
+        let (at, allowed) = (json.len(), "the rest of an object");
+        return malformed(format!("at byte {at}: found the end, allowed is {allowed}"), at);
+    }
+    if error.is_data() {
+        let first = json.trim_ascii_start();
+        let (at, found) = (json.len() - first.len(), kind_of(first));
+        return malformed(format!("at byte {at}: found {found}, allowed is an object"), at);
+    }
+    let at = error.column().saturating_sub(1).min(json.len());
+    let found = String::from_utf8_lossy(&json[at..]).chars().next().unwrap_or(' ');
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or(&message);
+    let allowed = match message {
+        "expected value" => "a value",
+        "key must be a string" => "a name in quotes",
+        "trailing characters" => "nothing after the object",
+        "trailing comma" => "a value after a comma",
+        "expected `:`" => "`:`",
+        "expected `,` or `}`" => "`,` or `}`",
+        "expected `,` or `]`" => "`,` or `]`",
+        "invalid escape" => "an escape of JSON",
+        "invalid number" => "a number",
+        "expected ident" => "true, false or null",
+        other => other,
+    };
+    let found = excerpt(&found.to_string());
+    malformed(format!("at byte {at}: found `{found}`, allowed is {allowed}"), at)
+}
+
 /// The parameters of a request, each as it was written.
 pub(super) struct Params<'l>(Fields<'l>);
 
@@ -138,12 +170,18 @@ fn text(name: &str, raw: &RawValue) -> Result<String, Failure> {
         return Err(Failure::params(format!("{name}: found {}, allowed is a text", kind(raw))));
     }
     let read = serde_json::from_str(raw.get());
-    read.map_err(|error| Failure::params(format!("{name}: {error}")))
+    // The line was read as JSON before, so only an escape can be wrong.
+    let message = format!("{name}: found an escape that is no character, allowed is a text");
+    read.map_err(|_| Failure::params(message))
 }
 
 /// What kind of JSON value it is, in words.
 fn kind(raw: &RawValue) -> &'static str {
-    match raw.get().as_bytes().first() {
+    kind_of(raw.get().as_bytes())
+}
+
+fn kind_of(json: &[u8]) -> &'static str {
+    match json.first() {
         Some(b'{') => "an object",
         Some(b'[') => "a list",
         Some(b'"') => "a text",
@@ -170,11 +208,7 @@ impl<'l> Fields<'l> {
     fn read(&mut self, json: &'l [u8]) -> Result<(), Failure> {
         let mut reader = serde_json::Deserializer::from_slice(json);
         let read = self.deserialize(&mut reader).and_then(|()| reader.end());
-        read.map_err(|error| {
-            let (at, message) = (error.column(), error.to_string());
-            let message = message.split(" at line ").next().unwrap_or(&message);
-            malformed(format!("at byte {at}: {message}"), at)
-        })
+        read.map_err(|error| unreadable(json, &error))
     }
 
     fn take(&self, name: &str) -> Option<&'l RawValue> {

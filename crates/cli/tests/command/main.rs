@@ -1,10 +1,12 @@
 //! The `senet` command from outside: what goes in, what comes out, and how it exits.
 
 mod ask;
+mod chess;
 mod count;
 mod game;
 #[cfg(unix)]
 mod junk;
+mod pgn;
 mod pipe;
 mod play;
 mod replay;

@@ -75,7 +75,10 @@ fn a_roll_taken_back_comes_up_the_same() {
 #[test]
 fn a_roll_where_none_is_awaited_is_told() {
     let shown = play(&["tic-tac-toe"], "roll\n\nb2\n").done();
-    assert!(shown.contains("no dice are awaited\n") && shown.contains("x: b2\n"), "{shown}");
+    assert!(shown.contains("this game has no dice\n") && shown.contains("x: b2\n"), "{shown}");
+    let shown = play(&["tic-tac-toe"], "roll 3\nwhy\nwhy \n").done();
+    assert!(shown.contains("roll: this game has no dice\n"), "{shown}");
+    assert_eq!(shown.matches("why: found no move, allowed is why MOVE\n").count(), 2, "{shown}");
 }
 
 #[test]

@@ -92,3 +92,11 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("test paths are UTF-8")
 }
+
+/// The most memory that a process ever held, in KiB.
+#[cfg(target_os = "linux")]
+pub(crate) fn peak(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}

@@ -8,8 +8,8 @@ use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
 use crate::pattern::Pattern;
 use crate::plan;
 use crate::rule::{
-    Derived, Ending, EventKind, Movement, Order, Phase, Preprocessor, Putting, Rolling, Rule,
-    Threat, Wanted, Way,
+    Derived, Ending, EventKind, Listing, Movement, Order, Phase, Preprocessor, Putting, Rolling,
+    Rule, Threat, Wanted, Way,
 };
 
 use super::board::Board;
@@ -144,7 +144,10 @@ impl<'d> Compiler<'d> {
             flow.rules.push(compiled);
         }
         let name = phase.name.clone();
-        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind });
+        let aside =
+            |rule: &&Rule| rule.listing == Listing::Aside && rule.wants.kind() == EventKind::Move;
+        let has_aside_moves = phase.rules.iter().any(|rule| aside(&rule));
+        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind, has_aside_moves });
     }
 
     fn preprocessor(

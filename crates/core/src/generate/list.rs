@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::bits::Bits;
 use crate::event::{Event, Verdict};
 use crate::game::Game;
-use crate::id::{KindId, PhaseId, TileId};
+use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::legal::Sink;
 use crate::plan::{Movement, Wanted};
 use crate::scene::Scene;
@@ -44,7 +44,77 @@ impl Generator {
     }
 }
 
+impl Generator {
+    /// The rule that accepts a move; none where the rules alone must say.
+    #[inline]
+    pub(crate) fn accepting(
+        &self,
+        game: &Game,
+        state: &State,
+        phase: PhaseId,
+        event: Event,
+    ) -> Option<Option<RuleId>> {
+        match self {
+            Generator::One(tables) => tables.accepting(game, state, phase, event),
+            Generator::Two(tables) => tables.accepting(game, state, phase, event),
+            Generator::Four(tables) => tables.accepting(game, state, phase, event),
+            Generator::Eight(tables) => tables.accepting(game, state, phase, event),
+        }
+    }
+}
+
 impl<const W: usize> Tables<W> {
+    fn accepting(
+        &self,
+        game: &Game,
+        state: &State,
+        phase: PhaseId,
+        event: Event,
+    ) -> Option<Option<RuleId>> {
+        let Event::Move { from, to, choice } = event else { return None };
+        let board = Board::new(game, state);
+        let rows = self.rows(phase, board.mover)?;
+        if !board.own.contains(from) {
+            return Some(None);
+        }
+        let mut royal = None;
+        let accepts = |row: &&Row<W>| {
+            let Wanted::Move(movement) = &game.rules[row.rule.index()].wants else { return false };
+            let reach = row.reaches.iter().find(|(kind, _)| board.kind(*kind).contains(from));
+            let Some((_, reach)) = reach else { return false };
+            if row.needs.iter().any(|&flag| board.flag(flag).is_empty()) {
+                return false;
+            }
+            if matches!(row.check, Check::Rule | Check::RuleAlone) {
+                let scene = Scene::of_event(game, state, event);
+                return game.judge(&scene, row.rule, event) == Verdict::Valid;
+            }
+            let chosen = match choice {
+                None => movement.choice.is_empty(),
+                Some(kind) => movement.choice.contains(&kind),
+            };
+            let through = board.select(&movement.through, Bits::FULL);
+            let leads = self.targets(&board, reach, from, through);
+            let onto = board.select(&movement.onto, !board.friends);
+            let source = board.select(&movement.source, Bits::of(from));
+            chosen
+                && (leads & onto).contains(to)
+                && !source.is_empty()
+                && match (row.check, royal.get_or_insert_with(|| self.royal(&board))) {
+                    (Check::Nothing, _) | (_, Royal::None) => true,
+                    (_, Royal::One(safety)) if from == safety.royal => {
+                        !self.is_royal_attacked(&board, safety, to)
+                    }
+                    (_, Royal::One(safety)) => safety.allowed(from).contains(to),
+                    (_, Royal::Several) => {
+                        let scene = Scene::of_event(game, state, event);
+                        game.judge(&scene, row.rule, event) == Verdict::Valid
+                    }
+                }
+        };
+        Some({ rows.iter() }.find(accepts).map(|row| row.rule))
+    }
+
     fn moves(
         &self,
         game: &Game,

@@ -43,8 +43,8 @@ impl<const W: usize> Tables<W> {
     fn look_back(&self, board: &Board<'_, W>, foe: PlayerId, safety: &mut Safety<W>) {
         let attacks = &self.attacks[foe.index()];
         let royal = safety.royal;
-        for checker in attacks.leapers(board, royal) {
-            safety.evasion &= Bits::of(checker);
+        for attacker in attacks.leapers(board, royal) {
+            safety.evasion &= Bits::of(attacker);
         }
         for slide in attacks.slides() {
             let sliders = attacks.sliders(board, slide);

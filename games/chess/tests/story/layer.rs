@@ -125,7 +125,7 @@ fn candidates_and_paths_agree_on_every_piece_of_a_random_sample() {
     let game = senet_chess::game();
     let own = ["knight", "bishop", "rook", "queen"].map(|kind| game.kind(kind));
     for seed in 0..40 {
-        let mut source = senet_chance::Source::seeded(seed);
+        let mut source = senet_testkit::Source::seeded(seed);
         let mut state = game.start();
         for _ in 0..60 {
             let view = game.view(&state);
