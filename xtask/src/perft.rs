@@ -34,10 +34,12 @@ pub(crate) struct Args {
 const LEAVES: [u64; 2] = [200_000_000, 4_000_000_000];
 
 /// The tables of published numbers: a game, and the file of its numbers.
-const TABLES: [(&str, &str); 3] = [
+const TABLES: [(&str, &str); 5] = [
     ("chess", "games/chess/tests/data/chess.perft"),
     ("capablanca", "games/chess/tests/data/capablanca.perft"),
     ("atomic", "games/chess/tests/data/atomic.perft"),
+    ("three-check", "games/chess/tests/data/three-check.perft"),
+    ("king-of-the-hill", "games/chess/tests/data/king-of-the-hill.perft"),
 ];
 
 /// A position with the leaves below it, by depth from one.

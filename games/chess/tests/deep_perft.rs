@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use senet_chess::{NOTATION, game};
-use senet_core::{Game, Notation, State};
+use senet_chess::{NOTATION, game, king_of_the_hill, three_check};
+use senet_core::{Game, Notation, Options, State};
 
 /// A position with the leaves below it, by depth from one.
 struct Known {
@@ -75,10 +75,18 @@ fn published_counts_to_depth_five() {
 
 #[test]
 fn published_counts_of_shallow_trees() {
-    let game = game();
-    for known in known(&game, include_str!("data/chess.perft")) {
-        for (depth, nodes) in (1..=4).zip(&known.nodes) {
-            assert_eq!(game.perft(&known.state, depth), *nodes, "{}, depth {depth}", known.name);
+    let three_check = three_check::definition().compile(Options::default()).unwrap();
+    let hill = king_of_the_hill::definition().compile(Options::default()).unwrap();
+    for (game, text) in [
+        (&game(), include_str!("data/chess.perft")),
+        (&three_check, include_str!("data/three-check.perft")),
+        (&hill, include_str!("data/king-of-the-hill.perft")),
+    ] {
+        for known in known(game, text) {
+            for (depth, &nodes) in (1..=4).zip(&known.nodes) {
+                let counted = game.perft(&known.state, depth);
+                assert_eq!(counted, nodes, "{}, {}, depth {depth}", game.name(), known.name);
+            }
         }
     }
 }
