@@ -5,16 +5,16 @@
 
 mod allocation;
 mod path;
-mod report;
+mod pgn;
 mod sample;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
-use report::Report;
+use crate::progress;
+use crate::report::Report;
 
 /// What to measure and how to print it.
 #[derive(clap::Args)]
@@ -39,7 +39,9 @@ struct Bench {
 
 /// Everything that can be measured, in the order in which it is printed.
 fn benches() -> Vec<Bench> {
-    path::benches()
+    let mut benches = path::benches();
+    benches.extend(pgn::benches());
+    benches
 }
 
 /// Measures what the filter chooses and prints the report.
@@ -51,7 +53,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         eprintln!("bench: no name contains {:?}; names are {}", args.filter, names.join(", "));
         return ExitCode::from(2);
     }
-    let bar = bar(benches.iter().map(|bench| bench.rounds).sum());
+    let bar = progress::bar(benches.iter().map(|bench| bench.rounds).sum());
     let mut report = Report::default();
     for bench in &benches {
         bar.set_message(bench.name.clone());
@@ -68,19 +70,6 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// A bar on stderr, where someone can see it.
-fn bar(rounds: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let target = ProgressDrawTarget::stderr_with_hz(10);
-    let bar = ProgressBar::with_draw_target(Some(rounds), target).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +80,6 @@ mod tests {
         let count = names.len();
         names.sort();
         names.dedup();
-        assert_eq!((names.len(), count), (9, 9));
+        assert_eq!((names.len(), count), (10, 10));
     }
 }

@@ -1,6 +1,11 @@
 //! Checks and measurements of this workspace.
 
 mod bench;
+mod oracle;
+mod perft;
+mod progress;
+mod python;
+mod report;
 mod tidy;
 
 use std::env;
@@ -18,6 +23,8 @@ use clap::{Parser, Subcommand};
         cargo xtask tidy                 check what the compiler cannot: arrows, names, lengths, docs\n  \
         cargo xtask bench                measure everything\n  \
         cargo xtask bench --filter leap  measure what has this in its name\n  \
+        cargo xtask perft                count the trees that others have published\n  \
+        cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -32,12 +39,18 @@ enum Task {
     Tidy,
     /// Measure speed and memory; a table on stdout, or JSON
     Bench(bench::Args),
+    /// Count game trees and compare with published numbers
+    Perft(perft::Args),
+    /// Compare a game with a program that others trust
+    Oracle(oracle::Args),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().task {
         Task::Tidy => tidy::run(&root()),
         Task::Bench(args) => bench::run(&args),
+        Task::Perft(args) => perft::run(&args, &root()),
+        Task::Oracle(args) => oracle::run(&args),
     }
 }
 

@@ -12,8 +12,8 @@ use senet_core::{
 
 use super::Bench;
 use super::allocation::allocations;
-use super::report::{Report, Row};
 use super::sample::Samples;
+use crate::report::{Report, Row};
 
 /// How many arrangements of stones are asked about for one degree of fullness. A round asks about
 /// one of them: short enough that few rounds are interrupted by other work of the machine.

@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 /// Rows of named cells. Reports of different benches may have different columns.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(crate) struct Report {
     rows: Vec<Row>,
 }
 
 /// What was measured of one thing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row(Vec<(&'static str, Cell)>);
+pub(crate) struct Row(Vec<(&'static str, Cell)>);
 
 /// One value.
 #[derive(Clone, Debug)]
@@ -21,12 +21,12 @@ enum Cell {
 }
 
 impl Row {
-    pub(super) fn text(mut self, column: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn text(mut self, column: &'static str, text: impl Into<String>) -> Self {
         self.0.push((column, Cell::Text(text.into())));
         self
     }
 
-    pub(super) fn number(mut self, column: &'static str, number: f64, digits: usize) -> Self {
+    pub(crate) fn number(mut self, column: &'static str, number: f64, digits: usize) -> Self {
         self.0.push((column, Cell::Number(number, digits)));
         self
     }
@@ -53,22 +53,22 @@ impl Cell {
 }
 
 impl Report {
-    pub(super) fn push(&mut self, row: Row) {
+    pub(crate) fn push(&mut self, row: Row) {
         self.rows.push(row);
     }
 
-    pub(super) fn add(&mut self, other: Report) {
+    pub(crate) fn add(&mut self, other: Report) {
         self.rows.extend(other.rows);
     }
 
     /// An aligned table; where the columns change, a new one begins.
-    pub(super) fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let tables = self.rows.chunk_by(|one, next| one.columns().eq(next.columns()));
         tables.map(table).collect::<Vec<_>>().join("\n")
     }
 
     /// `{"rows": […]}`, an object for each row.
-    pub(super) fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let rows = self.rows.iter().map(|row| {
             let cells = row.0.iter().map(|(column, cell)| {
                 let value = match cell {

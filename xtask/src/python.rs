@@ -1,0 +1,71 @@
+//! A Python of our own below the target folder, for the programs of others that we compare with.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A Python in which a package is installed.
+pub(crate) struct Python(PathBuf);
+
+impl Python {
+    /// Finds or makes the environment and installs the package there, once.
+    ///
+    /// # Errors
+    /// A line that says what could not be done.
+    pub(crate) fn with(package: &str) -> Result<Python, String> {
+        let folder = target()?.join("python");
+        let program = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+        let python = Python(program);
+        if python.imports(package) {
+            return Ok(python);
+        }
+        let system = if cfg!(windows) { "python" } else { "python3" };
+        run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        run(python.command().args(install).arg(package))?;
+        if python.imports(package) { Ok(python) } else { Err(format!("{package} has no module")) }
+    }
+
+    /// Whether the package is there already; for those we use, its module has its name.
+    fn imports(&self, package: &str) -> bool {
+        let import = format!("import {package}");
+        let quiet = || Stdio::null();
+        let status = self.command().args(["-c", &import]).stdout(quiet()).stderr(quiet()).status();
+        status.is_ok_and(|status| status.success())
+    }
+
+    /// A command that runs this Python.
+    pub(crate) fn command(&self) -> Command {
+        Command::new(&self.0)
+    }
+}
+
+/// The target folder: this program lies in a profile's folder of it.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let program = env::current_exe().map_err(|error| error.to_string())?;
+    let folder = program.ancestors().nth(2).map(Path::to_path_buf);
+    folder.ok_or_else(|| "this program lies in no target folder".to_owned())
+}
+
+/// Runs a command to its end; what it says on failure is in the error.
+fn run(command: &mut Command) -> Result<(), String> {
+    let shown = format!("{} {}", program_name(command), arguments(command));
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("{shown}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no reason given");
+    Err(format!("{shown}: {}", last.trim()))
+}
+
+fn program_name(command: &Command) -> String {
+    let path = Path::new(command.get_program());
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn arguments(command: &Command) -> String {
+    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
