@@ -68,7 +68,11 @@ impl Game {
     pub(crate) fn clear_idle_flags(&self, state: &mut State) {
         for (flag, rules) in &self.serving {
             let flagged = self.view(state).flagged(*flag);
-            if flagged.is_empty() || rules.iter().any(|&rule| self.can_fire(state, rule)) {
+            if flagged.is_empty() {
+                continue;
+            }
+            let fires = |rule: &RuleId| self.can_fire(state, *rule);
+            if !self.stops(state) && rules.iter().any(fires) {
                 continue;
             }
             let mut draft = Draft { game: self, state: state.clone() };

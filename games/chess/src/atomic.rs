@@ -20,7 +20,7 @@ pub fn definition() -> Definition {
                     ending.when = Condition::Stuck.and(attacked);
                 }
                 "insufficient material" => {
-                    ending.when = Value::pieces(Area::Board, Who::Anyone).equals(2);
+                    ending.when = insufficient();
                 }
                 _ => {}
             }
@@ -122,6 +122,33 @@ fn survives() -> Condition {
     let safe = Value::tiles(Area::Board, in_check()).equals(0);
     let survives = royals(Who::Mover).at_least(1).and(royals(Who::Foe).equals(0).or(safe));
     survives.called("the own king survives and is not left attacked")
+}
+
+/// No king can blow up any more: kings alone; against a bare king one piece that is neither queen
+/// nor pawn, or two knights; bishops that never meet.
+fn insufficient() -> Condition {
+    let all = || Value::pieces(Area::Board, Who::Anyone);
+    let of = |player: &str| Value::pieces(Area::Board, Who::player(player));
+    let count = |kind: &str| Value::pieces_of_kind(Area::Board, Who::Anyone, kind);
+    let bare = || of("white").equals(1).or(of("black").equals(1));
+    let bishops = |player: &str| Value::pieces_of_kind(Area::Board, Who::player(player), "bishop");
+    let on_light = |player: &str| {
+        let bishop = TileTest::owned_by(Who::player(player)).and(Trait::kind("bishop"));
+        Value::tiles(Area::region("light"), bishop)
+    };
+    let apart = |light: &str, dark: &str| {
+        on_light(light).equals(bishops(light)).and(on_light(dark).equals(0))
+    };
+    Condition::any([
+        all().equals(2),
+        Condition::all([all().equals(3), count("queen").equals(0), count("pawn").equals(0)]),
+        Condition::all([bare(), all().equals(count("knight") + 2), count("knight").at_most(2)]),
+        Condition::all([
+            !bare(),
+            all().equals(count("bishop") + 2),
+            apart("white", "black").or(apart("black", "white")),
+        ]),
+    ])
 }
 
 /// Tiles beside the other king count as not attacked.

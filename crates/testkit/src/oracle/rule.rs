@@ -94,7 +94,7 @@ impl<'d> Oracle<'d> {
             let rules = self.rules().into_iter().filter(|rule| rule.name == *name);
             let fires =
                 |rule: &Rule| self.proposals().iter().any(|event| self.accepts(&now, rule, event));
-            if carried && !rules.into_iter().any(fires) {
+            if carried && (self.stops(&now) || !rules.into_iter().any(fires)) {
                 now.pieces.iter_mut().for_each(|man| {
                     man.flags.remove(&flag.name);
                 });
