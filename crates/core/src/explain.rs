@@ -283,6 +283,12 @@ impl Game {
             let answer = match report.verdict {
                 Verdict::Valid => "accepts".to_owned(),
                 Verdict::Ignore => "has nothing to say".to_owned(),
+                // Its conditions are listed below, so which of them refused need not be said twice.
+                Verdict::Invalid(Reason::Condition(..)) => "refuses".to_owned(),
+                Verdict::Invalid(Reason::Aftermath(rule, _)) => {
+                    let ensures = &self.rules[rule.index()].written.ensures;
+                    format!("refuses: afterwards it must hold that {ensures}")
+                }
                 Verdict::Invalid(reason) => format!("refuses: {}", self.reason_text(reason)),
             };
             lines.push(format!("rule `{}` {answer}", self.rule_name(report.rule)));
