@@ -390,7 +390,12 @@ impl Route {
             route.why = Some(Why::nobody(&route));
             return route;
         };
-        match game.resolve_path(state, piece, from, journey.to) {
+        // A piece that moves by the ways of its rules has a path where one of them takes it.
+        let ruled = || {
+            let stands = view.piece(piece).tile == Some(from) && game.owner(piece) == view.player();
+            game.route(state, from, journey.to).filter(|_| stands)
+        };
+        match game.resolve_path(state, piece, from, journey.to).or_else(ruled) {
             Some(path) => {
                 route.path = Some(path.tiles().map(tile).collect());
                 if let Capture::Enemy(player) = path.capture() {

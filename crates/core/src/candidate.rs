@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 use crate::deed;
 use crate::event::{Event, Verdict};
 use crate::game::Game;
-use crate::id::RuleId;
-use crate::rule::Listing;
+use crate::id::{RuleId, TileId};
+use crate::path::Path;
+use crate::plan::Wanted;
+use crate::rule::{EventKind, Listing};
 use crate::scene::Scene;
 use crate::state::State;
 
@@ -40,6 +42,26 @@ impl Game {
         let rule = self.candidate_rule(state, event)?;
         let scene = Scene::of_event(self, state, event);
         Some(deed::carry_out(&scene, &self.rules[rule.index()], event))
+    }
+
+    /// The path by which a piece of the mover goes from tile to tile as a candidate: that of the
+    /// first rule which takes the move, whatever it becomes on arrival. Beside the patterns of its
+    /// kind, which [`Game::resolve_path`] follows, this knows the ways of the rules themselves.
+    pub fn route(&self, state: &State, from: TileId, to: TileId) -> Option<Path<'_>> {
+        if !self.knows(Event::step(from, to)) {
+            return None;
+        }
+        let phase = self.active_phase(state).filter(|_| !self.stops(state))?;
+        let rules = &self.leaves[phase.index()].by_kind[EventKind::Move as usize];
+        rules.iter().find_map(|&id| {
+            let Wanted::Move(movement) = &self.rules[id.index()].wants else { return None };
+            let choice = movement.choice.first().copied();
+            let event = Event::Move { from, to, choice };
+            let scene = Scene::of_event(self, state, event);
+            let kind = scene.moving_kind(movement, from)?;
+            let taken = self.judge_candidate(&scene, id, event) == Verdict::Valid;
+            taken.then(|| self.journey(&scene, movement, kind, (from, to)))?
+        })
     }
 
     /// Those of several events that are legal.

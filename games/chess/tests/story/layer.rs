@@ -119,6 +119,31 @@ fn parallel_steps_happen_together_or_not_at_all() {
     assert_eq!(refused.state, before);
 }
 
+#[test]
+fn every_candidate_has_a_route_and_nothing_else_has() {
+    let game = senet_chess::game();
+    for seed in 0..20 {
+        let mut source = senet_testkit::Source::seeded(seed);
+        let mut state = game.start();
+        for _ in 0..60 {
+            let candidates = game.candidates(&state);
+            for from in game.tiles() {
+                for to in game.tiles() {
+                    let goes = |event: &Event| match event {
+                        Event::Move { from: a, to: b, .. } => (*a, *b) == (from, to),
+                        _ => false,
+                    };
+                    let route = game.route(&state, from, to);
+                    assert_eq!(route.is_some(), candidates.iter().any(goes));
+                    assert!(route.is_none_or(|path| path.tiles().last() == Some(to)));
+                }
+            }
+            let Some(event) = source.pick(&game.legal(&state)) else { break };
+            state = game.apply(&state, event).unwrap().state;
+        }
+    }
+}
+
 /// Candidates of pieces that move by their own patterns are exactly what their paths reach.
 #[test]
 fn candidates_and_paths_agree_on_every_piece_of_a_random_sample() {
