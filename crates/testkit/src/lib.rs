@@ -13,6 +13,7 @@
 //! # fn main() {}
 //! ```
 
+pub mod allocation;
 mod case;
 mod drawn;
 mod golden;
