@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::id::{PlayerId, TileId};
 use crate::path::Mobility;
-use crate::plan::{Movement, Wanted, Way};
+use crate::plan::{Movement, Wanted};
 use crate::scene::Scene;
 use crate::state::State;
 use crate::tile_set::TileSet;
@@ -42,11 +42,7 @@ impl Game {
         if !scene.passes(&movement.source, from) {
             return None;
         }
-        match &movement.way {
-            Way::Own => Some(self.mobility(scene.mover, kind)),
-            Way::Pattern(by_player) => Some(&by_player[scene.mover.index()]),
-            Way::First(_) => None,
-        }
+        self.way(movement, scene, kind)
     }
 
     /// The tiles from which a player attacks a tile.
