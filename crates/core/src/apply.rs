@@ -1,6 +1,5 @@
 //! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
 
-use crate::deed;
 use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::{Game, Masked};
@@ -59,7 +58,7 @@ impl Game {
     ) -> Option<State> {
         let Some(rule) = rule else { return Some(self.attempt(state, event)?.state) };
         let scene = Scene::of_event(self, state, event);
-        let mut after = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        let mut after = self.make(&scene, rule, event);
         self.clear_idle_flags(&mut after);
         Some(after)
     }
@@ -91,7 +90,7 @@ impl Game {
             Some(None) if !self.leaves[phase.index()].has_aside_moves => None,
             _ => self.accepting(&scene, phase, event),
         })?;
-        let state = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        let state = self.make(&scene, rule, event);
         Some(Step { event, rule, state })
     }
 
@@ -229,7 +228,7 @@ impl Game {
         let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
             return verdict;
         };
-        let after = deed::carry_out(scene, rule, event);
+        let after = self.make(scene, id, event);
         match (Scene { state: &after, rule: id, ..*scene }).judge(ensures) {
             Verdict::Valid => Verdict::Valid,
             _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),

@@ -16,6 +16,7 @@ use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
+use crate::make;
 use crate::name::is_writable;
 use crate::path::Resolver;
 use crate::setup::Setup;
@@ -68,9 +69,11 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            programs: Vec::new(),
             generator: None,
         };
         if game.options.move_tables {
+            game.programs = make::programs(&game);
             game.generator = Generator::new(&game);
         }
         game.start = start(&game)?;
@@ -109,6 +112,7 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         pieces: definition.pieces.len(),
         stacks: board.stacks.clone(),
         changing: flow.changing,
+        entering: flow.rules.iter().any(|rule| matches!(rule.wants, crate::plan::Wanted::Put { .. })),
         dice: definition.dice.iter().map(|die| die.sides).collect(),
         variables: variables.collect(),
     }

@@ -11,6 +11,7 @@ use crate::id::{
     TileId, VariableId,
 };
 use crate::layout::Layout;
+use crate::make::Program;
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::state::State;
@@ -100,6 +101,8 @@ pub struct Game {
     /// Where every ending that could stop play is about variables: their bits as at the start,
     /// when none holds, by word and mask.
     pub(crate) quiet: Option<Vec<Masked>>,
+    /// What rules of movement do, by rule and player, where that is known beforehand.
+    pub(crate) programs: Vec<Option<Program>>,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
 }

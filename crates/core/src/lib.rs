@@ -28,6 +28,7 @@ mod hash;
 mod history;
 mod id;
 mod layout;
+mod make;
 mod legal;
 mod name;
 mod notation;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// States of up to this many words live in place; larger ones on the heap.
-const INLINE: usize = 24;
+const INLINE: usize = 20;
 
 /// A valid moment of a [`crate::Game`]: a few machine words and their hash. Ask it through
 /// [`crate::Game::view`].

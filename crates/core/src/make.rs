@@ -1,0 +1,450 @@
+//! Rules as short programs: what a rule of movement does to a state, worked out for each player
+//! before any state exists.
+//!
+//! A program says the same as the rule's effects carried out one by one, for the rules whose
+//! effects are of the usual sort; other rules have none and are carried out as written.
+
+use crate::deed;
+use crate::draft::variable_key;
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::{FlagId, KindId, PlayerId, RuleId, TileId, VariableId};
+use crate::layout::Field;
+use crate::plan::{Effect, Rule, Seat, Spot, Test, TileTest, Trait, Value, Wanted, Who};
+use crate::rule::Deed;
+use crate::scene::Scene;
+use crate::state::State;
+
+/// How much of a state a program keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Everything.
+    All,
+    /// The position and its hash, for those who look at nothing else.
+    Position,
+}
+
+/// What a rule of movement does when one player moves by it.
+pub(crate) struct Program {
+    mover: PlayerId,
+    /// The only kind that moves by it, if there is one.
+    kind: Option<KindId>,
+    journey: Journey,
+    /// By target: the tile on which a piece is captured as well.
+    elsewhere: Vec<Option<TileId>>,
+    /// Flags set and cleared on the target.
+    set: u64,
+    clear: u64,
+    /// Flags cleared on every tile of the mover.
+    sweep: u64,
+    /// What happens to variables when nothing, and when a foe, stands on the target.
+    edits: [Vec<Edit>; 2],
+    next: PlayerId,
+}
+
+/// Who goes where.
+enum Journey {
+    /// The piece on the source goes to the target.
+    Usual,
+    /// The pieces on source and target go to these tiles.
+    Together(TileId, TileId),
+}
+
+/// A change of a variable.
+#[derive(Clone, Copy)]
+struct Edit {
+    variable: VariableId,
+    seat: usize,
+    field: Field,
+    min: i64,
+    max: i64,
+    /// Whether it lies beside the position.
+    beside: bool,
+    act: Act,
+}
+
+#[derive(Clone, Copy)]
+enum Act {
+    Set(i64),
+    Add(i64),
+}
+
+/// The programs of a game: by rule, then by player.
+pub(crate) fn programs(game: &Game) -> Vec<Option<Program>> {
+    let players = || game.players();
+    let fits = game.exclusive == game.all_tiles;
+    let rules = game.rules.iter().flat_map(|rule| players().map(move |player| (rule, player)));
+    rules.map(|(rule, player)| Program::new(game, rule, player).filter(|_| fits)).collect()
+}
+
+impl Program {
+    fn new(game: &Game, rule: &Rule, mover: PlayerId) -> Option<Program> {
+        let Wanted::Move(movement) = &rule.wants else { return None };
+        let mut kinds = game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let kind = kinds.next().filter(|_| kinds.next().is_none());
+        let mut program = Program {
+            mover,
+            kind,
+            journey: Journey::Usual,
+            elsewhere: Vec::new(),
+            set: 0,
+            clear: 0,
+            sweep: 0,
+            edits: [Vec::new(), Vec::new()],
+            next: mover,
+        };
+        for effect in &rule.before {
+            program.before(game, effect)?;
+        }
+        let mut after = rule.after.as_slice();
+        if rule.written.deed == Deed::Nothing {
+            let (first, rest) = after.split_first()?;
+            let Effect::Together(moves) = first else { return None };
+            let [one, two] = moves.as_slice() else { return None };
+            let (Spot::From, Spot::Only(one, Seat::Mover)) = one else { return None };
+            let (Spot::To, Spot::Only(two, Seat::Mover)) = two else { return None };
+            program.journey = Journey::Together(one[mover.index()], two[mover.index()]);
+            after = rest;
+        }
+        for effect in after {
+            program.after(game, effect)?;
+        }
+        Some(program)
+    }
+
+    fn before(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        match effect {
+            Effect::Capture { at: Spot::Steps(to, steps), to: None }
+                if matches!(**to, Spot::To) && self.elsewhere.is_empty() =>
+            {
+                let step = |tile, heading: &Vec<_>| {
+                    let heading: &[_] = heading;
+                    game.topology().next(tile, heading[self.mover.index()])
+                };
+                let walk = |tile| steps.iter().try_fold(tile, step);
+                self.elsewhere = game.tiles().map(walk).collect();
+                Some(())
+            }
+            Effect::When { condition, then, otherwise } if is_taking(&condition.test) => {
+                for (at, effects) in [otherwise, then].into_iter().enumerate() {
+                    for effect in effects {
+                        let edit = self.edit(game, effect)?;
+                        self.edits[at].push(edit);
+                    }
+                }
+                Some(())
+            }
+            _ => self.edit_always(game, effect),
+        }
+    }
+
+    fn after(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        // Whose turn it is changes last, so that what is asked of it before is known.
+        if self.next != self.mover {
+            return None;
+        }
+        match effect {
+            Effect::Flag { at: Spot::To, set, clear } => {
+                self.set = self.set & !clear | set;
+                self.clear = self.clear & !set | clear;
+                Some(())
+            }
+            Effect::Mark { area: crate::plan::Area::Board, is, set: 0, clear } => {
+                let flag = flag_of_mover(is)?;
+                (*clear == 1 << flag.index()).then(|| self.sweep |= clear)
+            }
+            Effect::When { condition, then, otherwise } => {
+                let Test::Turn(player) = &condition.test else { return None };
+                let effects = if *player == self.mover { then } else { otherwise };
+                effects.iter().try_for_each(|effect| self.edit_always(game, effect))
+            }
+            Effect::Turn(Seat::Ahead(seats)) => {
+                let next = (self.mover.index() + usize::from(*seats)) % game.layout.players;
+                self.next = PlayerId::at(next);
+                Some(())
+            }
+            _ => self.edit_always(game, effect),
+        }
+    }
+
+    fn edit_always(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        let edit = self.edit(game, effect)?;
+        self.edits.iter_mut().for_each(|edits| edits.push(edit));
+        Some(())
+    }
+
+    fn edit(&self, game: &Game, effect: &Effect) -> Option<Edit> {
+        let (variable, of, act) = match effect {
+            Effect::Set { variable, of, to: Value::Number(to) } => (*variable, *of, Act::Set(*to)),
+            Effect::Add { variable, of, by: Value::Number(by) } => (*variable, *of, Act::Add(*by)),
+            _ => return None,
+        };
+        let of = match of {
+            Seat::Mover => self.mover,
+            Seat::Ahead(seats) => {
+                PlayerId::at((self.mover.index() + usize::from(seats)) % game.layout.players)
+            }
+            Seat::Player(player) => player,
+        };
+        let slot = game.layout.variable(variable);
+        let seat = if slot.fields.len() > 1 { of.index() } else { 0 };
+        Some(Edit {
+            variable,
+            seat,
+            field: slot.fields[seat],
+            min: slot.min,
+            max: slot.max,
+            beside: !slot.hashed,
+            act,
+        })
+    }
+}
+
+fn is_taking(test: &Test) -> bool {
+    let Test::Tile { at: Spot::To, is } = test else { return false };
+    let foe = matches!(is.all_of.as_slice(), [Trait::Owner(Who::Foe)]);
+    foe && is.any_of.is_empty() && is.none_of.is_empty()
+}
+
+/// The flag, if a test asks for the mover's pieces that carry one and nothing else.
+fn flag_of_mover(is: &TileTest) -> Option<FlagId> {
+    match is.all_of.as_slice() {
+        [Trait::Owner(Who::Mover), Trait::Flag(flag)]
+            if is.any_of.is_empty() && is.none_of.is_empty() =>
+        {
+            Some(*flag)
+        }
+        _ => None,
+    }
+}
+
+/// Writes into the words of a state on a board of `W` words.
+struct Pen<'a, const W: usize> {
+    game: &'a Game,
+    words: &'a mut [u64],
+    hash: u128,
+    care: Care,
+}
+
+/// A piece in the hand of a program.
+#[derive(Clone, Copy)]
+struct Held {
+    owner: PlayerId,
+    kind: KindId,
+    flags: u64,
+    /// Which piece it is, as the state writes it.
+    piece: u64,
+}
+
+impl<const W: usize> Pen<'_, W> {
+    #[inline(always)]
+    fn flip(&mut self, plane: usize, tile: TileId) {
+        self.words[plane * W + tile.index() / 64] ^= 1 << (tile.index() % 64);
+    }
+
+    #[inline(always)]
+    fn bit(&self, plane: usize, tile: TileId) -> u64 {
+        self.words[plane * W + tile.index() / 64] >> (tile.index() % 64) & 1
+    }
+
+    #[inline(always)]
+    fn kind_at(&self, tile: TileId) -> KindId {
+        let layout = &self.game.layout;
+        let mut kinds = 0..layout.kinds;
+        let kind = kinds.find(|kind| self.bit(layout.players + kind, tile) == 1);
+        KindId::at(kind.unwrap_or(0))
+    }
+
+    #[inline(always)]
+    fn flags_at(&self, tile: TileId) -> u64 {
+        let layout = &self.game.layout;
+        let first = layout.players + layout.kinds;
+        let flags = 0..self.game.definition.flags.len();
+        flags.fold(0, |all, flag| all | self.bit(first + flag, tile) << flag)
+    }
+
+    #[inline(always)]
+    fn flip_flags(&mut self, tile: TileId, flags: u64) {
+        let first = self.game.layout.players + self.game.layout.kinds;
+        let mut left = flags;
+        while left != 0 {
+            let flag = left.trailing_zeros() as usize;
+            self.flip(first + flag, tile);
+            self.hash ^= self.game.keys.flag(FlagId::at(flag), tile);
+            left &= left - 1;
+        }
+    }
+
+    /// Puts down or picks up what a hand holds; which piece it is, is not its business.
+    #[inline(always)]
+    fn flip_piece(&mut self, tile: TileId, owner: PlayerId, kind: KindId) {
+        self.flip(owner.index(), tile);
+        self.flip(self.game.layout.players + kind.index(), tile);
+        self.hash ^= self.game.keys.piece(owner, kind, tile);
+    }
+
+    #[inline(always)]
+    fn take_name(&mut self, tile: TileId) -> u64 {
+        match self.game.layout.holder(tile) {
+            Some(field) if self.care == Care::All => {
+                let piece = field.get(self.words);
+                field.set(self.words, 0);
+                piece
+            }
+            _ => 0,
+        }
+    }
+
+    #[inline(always)]
+    fn give_name(&mut self, tile: TileId, piece: u64) {
+        if let (Some(field), Care::All) = (self.game.layout.holder(tile), self.care) {
+            field.set(self.words, piece);
+        }
+    }
+
+    /// Takes up what stands on a tile.
+    #[inline(always)]
+    fn lift(&mut self, tile: TileId) -> Option<Held> {
+        let mut players = 0..self.game.layout.players;
+        let owner = PlayerId::at(players.find(|&player| self.bit(player, tile) == 1)?);
+        let kind = self.kind_at(tile);
+        Some(self.lift_known(tile, owner, kind))
+    }
+
+    #[inline(always)]
+    fn lift_known(&mut self, tile: TileId, owner: PlayerId, kind: KindId) -> Held {
+        let flags = self.flags_at(tile);
+        self.flip_piece(tile, owner, kind);
+        self.flip_flags(tile, flags);
+        Held { owner, kind, flags, piece: self.take_name(tile) }
+    }
+
+    /// Puts a piece down, in the place of what stands there. Says whether that was a foe.
+    #[inline(always)]
+    fn place(&mut self, tile: TileId, held: Held) -> bool {
+        let gone = self.lift(tile);
+        self.flip_piece(tile, held.owner, held.kind);
+        self.flip_flags(tile, held.flags);
+        self.give_name(tile, held.piece);
+        gone.is_some_and(|gone| {
+            self.game.friends[held.owner.index()] >> gone.owner.index() & 1 == 0
+        })
+    }
+
+    /// Gives the turn to a player, whose ephemeral flags clear.
+    #[inline(always)]
+    fn give_turn(&mut self, from: PlayerId, to: PlayerId) {
+        let turns = &self.game.keys.turns;
+        self.hash ^= turns[from.index()] ^ turns[to.index()];
+        self.game.layout.turn.set(self.words, to.index() as u64);
+        for &flag in &self.game.ephemeral {
+            self.clear_all(flag, to);
+        }
+    }
+
+    /// Clears a flag on every tile of a player.
+    #[inline(always)]
+    fn clear_all(&mut self, flag: FlagId, of: PlayerId) {
+        let layout = &self.game.layout;
+        let plane = (layout.players + layout.kinds + flag.index()) * W;
+        for word in 0..W {
+            let mut stale = self.words[plane + word] & self.words[of.index() * W + word];
+            self.words[plane + word] &= !stale;
+            while stale != 0 {
+                let tile = TileId::at(word * 64 + stale.trailing_zeros() as usize);
+                self.hash ^= self.game.keys.flag(flag, tile);
+                stale &= stale - 1;
+            }
+        }
+    }
+}
+
+impl Program {
+    /// Does to a state what the rule does, and gives its new hash.
+    #[inline(always)]
+    fn run<const W: usize>(&self, mut pen: Pen<'_, W>, event: Event) -> u128 {
+        let Event::Move { from, to, choice } = event else { return pen.hash };
+        if let Some(Some(tile)) = self.elsewhere.get(to.index()) {
+            pen.lift(*tile);
+        }
+        let kind = self.kind.unwrap_or_else(|| pen.kind_at(from));
+        let held = pen.lift_known(from, self.mover, kind);
+        let (taking, target) = match self.journey {
+            Journey::Usual => {
+                let held = Held { kind: choice.unwrap_or(kind), ..held };
+                (pen.place(to, held), to)
+            }
+            Journey::Together(one, two) => {
+                let other = pen.lift(to);
+                pen.place(one, held);
+                other.map(|other| pen.place(two, other));
+                (false, to)
+            }
+        };
+        if self.set | self.clear != 0 {
+            let flags = pen.flags_at(target);
+            pen.flip_flags(target, flags ^ (flags & !self.clear | self.set));
+        }
+        let mut sweep = self.sweep;
+        while sweep != 0 {
+            pen.clear_all(FlagId::at(sweep.trailing_zeros() as usize), self.mover);
+            sweep &= sweep - 1;
+        }
+        for edit in &self.edits[usize::from(taking)] {
+            edit.run(&mut pen);
+        }
+        pen.give_turn(self.mover, self.next);
+        pen.hash
+    }
+}
+
+impl Edit {
+    #[inline(always)]
+    fn run<const W: usize>(&self, pen: &mut Pen<'_, W>) {
+        // What lies beside the position is no business of those who look at the position alone.
+        if self.beside && pen.care == Care::Position {
+            return;
+        }
+        let before = self.field.get(pen.words);
+        let after = match self.act {
+            Act::Set(to) => to,
+            Act::Add(by) => self.min.saturating_add_unsigned(before).saturating_add(by),
+        };
+        let after = after.clamp(self.min, self.max).wrapping_sub(self.min) as u64;
+        if !self.beside && after != before {
+            pen.hash ^= variable_key(self.variable, self.seat, before);
+            pen.hash ^= variable_key(self.variable, self.seat, after);
+        }
+        self.field.set(pen.words, after);
+    }
+}
+
+impl Game {
+    /// The program of a rule for a player, if it has one.
+    #[inline]
+    pub(crate) fn program(&self, rule: RuleId, mover: PlayerId) -> Option<&Program> {
+        self.programs.get(rule.index() * self.layout.players + mover.index())?.as_ref()
+    }
+
+    /// The state after a rule carries out an event that it accepts.
+    pub(crate) fn make(&self, scene: &Scene<'_>, rule: RuleId, event: Event) -> State {
+        let Some(program) = self.program(rule, scene.mover) else {
+            return deed::carry_out(scene, &self.rules[rule.index()], event);
+        };
+        let mut state = scene.state.clone();
+        self.run(program, &mut state, event, Care::All);
+        state
+    }
+
+    #[inline]
+    fn run(&self, program: &Program, state: &mut State, event: Event, care: Care) {
+        let hash = state.hash;
+        let words = state.words_mut();
+        state.hash = match self.layout.width {
+            1 => program.run(Pen::<1> { game: self, words, hash, care }, event),
+            2 => program.run(Pen::<2> { game: self, words, hash, care }, event),
+            4 => program.run(Pen::<4> { game: self, words, hash, care }, event),
+            _ => program.run(Pen::<8> { game: self, words, hash, care }, event),
+        };
+    }
+}
