@@ -74,6 +74,41 @@ impl<const W: usize> Bits<W> {
         Some(TileId::at(at * 64 + 63 - word.leading_zeros() as usize))
     }
 
+    /// The only tile of a set, if it has just one.
+    #[inline]
+    pub(crate) fn only(self) -> Option<TileId> {
+        self.first().filter(|&tile| self.without(Bits::of(tile)).is_empty())
+    }
+
+    /// The difference of the numbers that two sets write, cut to the board's words.
+    #[inline]
+    pub(crate) fn minus(self, other: Self) -> Self {
+        let mut borrow = false;
+        let mut bits = self;
+        for (one, two) in bits.0.iter_mut().zip(other.0) {
+            let (part, first) = one.overflowing_sub(two);
+            let (all, second) = part.overflowing_sub(borrow.into());
+            (*one, borrow) = (all, first | second);
+        }
+        bits
+    }
+
+    /// The set moved by so many ids, round the end of the board's words.
+    #[inline]
+    pub(crate) fn turn(self, by: u32) -> Self {
+        if W == 1 {
+            return Bits(self.0.map(|word| word.rotate_left(by)));
+        }
+        let (words, bits) = (by as usize / 64 % W, by % 64);
+        let mut turned = Self::EMPTY;
+        for at in 0..W {
+            let low = self.0[(at + W - words) % W];
+            let lower = self.0[(at + 2 * W - words - 1) % W];
+            turned.0[at] = if bits == 0 { low } else { low << bits | lower >> (64 - bits) };
+        }
+        turned
+    }
+
     #[inline]
     pub(crate) fn without(self, other: Self) -> Self {
         self & !other

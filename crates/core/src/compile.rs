@@ -70,10 +70,12 @@ impl Definition {
             definition: self,
             quiet: None,
             programs: Vec::new(),
+            by_position: false,
             generator: None,
         };
         if game.options.move_tables {
             game.programs = make::programs(&game);
+            game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
         }
         game.start = start(&game)?;

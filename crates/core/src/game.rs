@@ -103,6 +103,8 @@ pub struct Game {
     pub(crate) quiet: Option<Vec<Masked>>,
     /// What rules of movement do, by rule and player, where that is known beforehand.
     pub(crate) programs: Vec<Option<Program>>,
+    /// Whether what may be played follows from the position alone.
+    pub(crate) by_position: bool,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
 }

@@ -6,6 +6,7 @@
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
 mod apply;
+mod beside;
 mod bits;
 pub mod builder;
 mod candidate;
@@ -74,6 +75,7 @@ pub use path::{
     Tally,
 };
 pub use pattern::{Pattern, Reach};
+pub use perft::Leaf;
 pub use perspective::Perspective;
 pub use rule::{
     Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,

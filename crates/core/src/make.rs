@@ -72,7 +72,7 @@ enum Act {
 /// The programs of a game: by rule, then by player.
 pub(crate) fn programs(game: &Game) -> Vec<Option<Program>> {
     let players = || game.players();
-    let fits = game.exclusive == game.all_tiles;
+    let fits = game.tiles().all(|tile| game.layout.holder(tile).is_some());
     let rules = game.rules.iter().flat_map(|rule| players().map(move |player| (rule, player)));
     rules.map(|(rule, player)| Program::new(game, rule, player).filter(|_| fits)).collect()
 }
@@ -434,6 +434,35 @@ impl Game {
         let mut state = scene.state.clone();
         self.run(program, &mut state, event, Care::All);
         state
+    }
+
+    /// The state after a legal event, written into another state, by the rule that is known to
+    /// accept it if one is. What lies beside the position is left out where play never asks.
+    /// Says whether the event was carried out.
+    #[inline]
+    pub(crate) fn follow_into(
+        &self,
+        state: &State,
+        event: Event,
+        rule: Option<RuleId>,
+        after: &mut State,
+    ) -> bool {
+        let mover = self.view(state).player();
+        match rule.and_then(|rule| self.program(rule, mover)) {
+            Some(program) if self.by_position => {
+                after.copy_prefix(state, self.layout.position);
+                self.run(program, after, event, Care::Position);
+                self.clear_idle_flags(after);
+                true
+            }
+            _ => match self.follow(state, event, rule) {
+                Some(next) => {
+                    *after = next;
+                    true
+                }
+                None => false,
+            },
+        }
     }
 
     #[inline]

@@ -147,7 +147,11 @@ impl<'d> Compiler<'d> {
         let aside =
             |rule: &&Rule| rule.listing == Listing::Aside && rule.wants.kind() == EventKind::Move;
         let has_aside_moves = phase.rules.iter().any(|rule| aside(&rule));
-        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind, has_aside_moves });
+        let moves = |kind: EventKind| kind == EventKind::Move;
+        let only_moves = phase.pre.iter().all(|pre| moves(pre.on))
+            && (phase.rules.iter())
+                .all(|rule| rule.listing == Listing::Aside || moves(rule.wants.kind()));
+        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind, only_moves, has_aside_moves });
     }
 
     fn preprocessor(
