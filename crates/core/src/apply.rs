@@ -3,7 +3,7 @@
 use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::{Game, Masked};
-use crate::id::{KindId, PhaseId, RuleId, TileId};
+use crate::id::{FlagId, KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::{Listing, Play};
@@ -64,20 +64,30 @@ impl Game {
     }
 
     /// Clears flags whose rule has no legal event.
+    #[inline]
     pub(crate) fn clear_idle_flags(&self, state: &mut State) {
         for (flag, rules) in &self.serving {
-            let flagged = self.view(state).flagged(*flag);
-            if flagged.is_empty() {
-                continue;
+            let plane = self.layout.flag(*flag);
+            let mut flagged = 0;
+            for word in &state.words()[plane..plane + self.layout.width] {
+                flagged |= word;
             }
-            let fires = |rule: &RuleId| self.can_fire(state, *rule);
-            if !self.stops(state) && rules.iter().any(fires) {
-                continue;
+            if flagged != 0 {
+                self.clear_if_idle(state, *flag, rules);
             }
-            let mut draft = Draft { game: self, state: state.clone() };
-            flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
-            *state = draft.state;
         }
+    }
+
+    #[cold]
+    fn clear_if_idle(&self, state: &mut State, flag: FlagId, rules: &[RuleId]) {
+        let flagged = self.view(state).flagged(flag);
+        let fires = |rule: &RuleId| self.can_fire(state, *rule);
+        if !self.stops(state) && rules.iter().any(fires) {
+            return;
+        }
+        let mut draft = Draft { game: self, state: state.clone() };
+        flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
+        *state = draft.state;
     }
 
     /// Carries out an event by the first rule of the phase that accepts it.

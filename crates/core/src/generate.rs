@@ -18,6 +18,7 @@ mod sight;
 mod tally;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::event::Event;
 use crate::game::Game;
@@ -46,11 +47,8 @@ pub(crate) enum Generator {
 /// The tables of a game on a board of `W` words.
 pub(crate) struct Tables<const W: usize> {
     lines: Lines<W>,
-    sights: Vec<Sight<W>>,
     /// How each player attacks.
     attacks: Vec<Attacks<W>>,
-    /// The foes of each player.
-    foes: Vec<Vec<usize>>,
     /// For each leaf phase the movement rules of each player, or none where the rules alone list.
     phases: Vec<Option<Vec<Side<W>>>>,
     eye: Option<Extract>,
@@ -59,6 +57,9 @@ pub(crate) struct Tables<const W: usize> {
 
 /// The movement rules of a phase for one player.
 struct Side<const W: usize> {
+    sights: Vec<Arc<Sight<W>>>,
+    /// How each foe attacks.
+    foes: Vec<Attacks<W>>,
     rows: Vec<Row<W>>,
     tally: Tally<W>,
 }
@@ -178,26 +179,24 @@ impl<const W: usize> Tables<W> {
     fn new(game: &Game) -> Option<Tables<W>> {
         let lines = Lines::new(game.topology())?;
         let mut sights = attack::sights(game, &lines);
-        let attacks: Option<Vec<Attacks<W>>> = { game.players() }
-            .map(|player| Attacks::new(game, &lines, &sights, player))
-            .collect();
-        let attacks = attacks?;
-        let foes = game.friends.iter().map(|friends| {
-            let players = 0..game.layout.players;
-            players.filter(|player| friends >> player & 1 == 0).collect()
-        });
-        let foes = foes.collect();
-        let side = |leaf, player| {
-            let rows = row::rows(game, (&lines, &sights), leaf, player)?;
-            Some(Side { tally: Tally::new(game, &rows, player), rows })
-        };
-        let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
-        let phases = game.leaves.iter().map(sides).collect();
         let eye = Extract::detect().filter(|&extract| {
             W <= 2 && sights.iter_mut().all(|one| one.tabulate(&lines, extract).is_some())
         });
-        let mut tables =
-            Tables { lines, sights, attacks, foes, phases, eye, outline: Outline::Loose };
+        let sights: Vec<Arc<Sight<W>>> = sights.into_iter().map(Arc::new).collect();
+        let attacks = game.players().map(|player| Attacks::new(game, &lines, &sights, player));
+        let attacks = attacks.collect::<Option<Vec<Attacks<W>>>>()?;
+        let foes = |player: PlayerId| {
+            let foe = |one: &usize| game.friends[player.index()] >> one & 1 == 0;
+            (0..game.layout.players).filter(foe).map(|foe| attacks[foe].clone()).collect()
+        };
+        let side = |leaf, player| {
+            let rows = row::rows(game, (&lines, &sights), leaf, player)?;
+            let tally = Tally::new(game, &sights, &rows, player);
+            Some(Side { sights: sights.clone(), foes: foes(player), rows, tally })
+        };
+        let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
+        let phases = game.leaves.iter().map(sides).collect();
+        let mut tables = Tables { lines, attacks, phases, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,
             2 if tables.has::<Broad>() => Outline::Broad,
@@ -209,8 +208,8 @@ impl<const W: usize> Tables<W> {
     /// Whether the tables have a shape.
     fn has<S: Shape>(&self) -> bool {
         let sides = || self.phases.iter().flatten().flatten();
-        self.foes.iter().all(|foes| foes.len() == S::FOES)
-            && self.attacks.iter().all(|attacks| {
+        let spokes = |sight: &Arc<Sight<W>>| self.eye.is_none() || sight.spokes() == S::SPOKES;
+        self.attacks.iter().all(|attacks| {
                 attacks.slides.len() == S::SLIDES
                     && attacks.slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
                     && attacks.leaps.len() == S::FOE_LEAPS
@@ -219,7 +218,9 @@ impl<const W: usize> Tables<W> {
             })
             && sides().all(|side| {
                 let Tally { slides, leaps, strides, .. } = &side.tally;
-                (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
+                side.foes.len() == S::FOES
+                    && side.sights.iter().all(spokes)
+                    && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
                     && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
                     && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
             })
@@ -260,10 +261,8 @@ impl<const W: usize> Task<W> for Threatened<'_> {
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> bool {
         let board = Board::new(self.game, self.state);
-        let lines = (&tables.lines, tables.sights.as_slice());
         let attacks = &tables.attacks[self.player.index()];
-        let reach = attacks.reach::<S>(lines, eye, board.words, self.tile, board.occupied);
-        !(reach & board.owner(self.player)).is_empty()
+        attacks.reaches::<S>(&tables.lines, eye, board.words, self.tile, board.occupied)
     }
 }
 
@@ -281,7 +280,7 @@ impl<const W: usize, K: Sink> Task<W> for Moves<'_, K> {
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
-        Some(tables.list::<E, S>(eye, &board, &side.rows, self.sink))
+        Some(side.list::<E, S>(&tables.lines, eye, &board, self.sink))
     }
 }
 
@@ -298,7 +297,7 @@ impl<const W: usize> Task<W> for Counting<'_> {
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Option<u64> {
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
-        tables.count::<E, S>(eye, &board, &side.rows, &side.tally)
+        side.count::<E, S>(&tables.lines, eye, &board)
     }
 }
 
@@ -321,8 +320,9 @@ impl<const W: usize> Task<W> for Fires<'_> {
         if row.contested {
             return None;
         }
-        let safety = tables.safety::<S>(&board);
-        Some(tables.row::<E, S>(eye, &board, safety.as_ref(), row, &mut Exists).is_break())
+        let safety = side.safety::<S>(&tables.lines, &board);
+        let (lines, safety) = (&tables.lines, safety.as_ref());
+        Some(side.row::<E, S>(lines, eye, &board, safety, row, &mut Exists).is_break())
     }
 }
 
@@ -340,6 +340,6 @@ impl<const W: usize> Task<W> for Accepting<'_> {
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
-        Some(tables.accepting::<E, S>(eye, &board, &side.rows, self.event))
+        Some(side.accepting::<E, S>(&tables.lines, eye, &board, self.event))
     }
 }

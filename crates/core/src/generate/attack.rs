@@ -1,14 +1,16 @@
 //! Attacks by tables: which of a player's pieces could capture on a tile.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::bits::Bits;
+use crate::bits::{Bits, ByTile};
 use crate::game::Game;
 use crate::id::{DirectionId, KindId, PlayerId, TileId};
 use crate::path::{CompiledPattern, Mobility};
 use crate::pattern::Reach;
 use crate::plan::{Wanted, Way};
 
+use super::Side;
 use super::board::Board;
 use super::line::Lines;
 use super::shape::Shape;
@@ -29,8 +31,11 @@ impl Kinds {
     #[inline(always)]
     pub(crate) fn read<const W: usize>(&self, words: &[u64], len: usize) -> Bits<W> {
         let len = if len > 0 { len } else { self.len };
-        let planes = self.planes[..len].iter();
-        planes.fold(Bits::EMPTY, |all, &plane| all | Bits::read(words, plane.into()))
+        let mut tiles = Bits::EMPTY;
+        for &plane in &self.planes[..len] {
+            tiles |= Bits::read(words, plane.into());
+        }
+        tiles
     }
 
     /// Kinds in groups of as many as are looked up together.
@@ -46,11 +51,13 @@ impl Kinds {
 }
 
 /// How a player's pieces attack.
+#[derive(Clone)]
 pub(crate) struct Attacks<const W: usize> {
+    player: PlayerId,
     /// Kinds that slide, with the sight by which they are met when looking back.
-    pub(crate) slides: Vec<(Kinds, usize)>,
+    pub(crate) slides: Vec<(Kinds, Arc<Sight<W>>)>,
     /// Kinds that attack single tiles, and for each tile those from which they do.
-    pub(crate) leaps: Vec<(Kinds, Vec<Bits<W>>)>,
+    pub(crate) leaps: Vec<(Kinds, ByTile<Bits<W>, W>)>,
 }
 
 impl<const W: usize> Attacks<W> {
@@ -59,11 +66,11 @@ impl<const W: usize> Attacks<W> {
     pub(crate) fn new(
         game: &Game,
         lines: &Lines<W>,
-        sights: &[Sight<W>],
+        sights: &[Arc<Sight<W>>],
         player: PlayerId,
     ) -> Option<Self> {
         let mut slides: Vec<(usize, Vec<KindId>)> = Vec::new();
-        let mut leaps: Vec<(KindId, Vec<Bits<W>>)> = Vec::new();
+        let mut leaps: Vec<(KindId, ByTile<Bits<W>, W>)> = Vec::new();
         for (kind, mobility) in threatening(game, player)? {
             let along = mobility.compiled().iter().flat_map(slid_along);
             let back: Option<Vec<DirectionId>> = along.map(|&one| lines.inverse(one)).collect();
@@ -74,55 +81,64 @@ impl<const W: usize> Attacks<W> {
                     None => slides.push((sight, vec![kind])),
                 }
             }
-            let targets: Vec<Bits<W>> = single_targets(game, mobility);
+            let targets = single_targets(game, mobility);
             if targets.iter().all(|tiles| tiles.is_empty()) {
                 continue;
             }
             let from = reversed(&targets);
             match leaps.iter_mut().find(|(one, _)| *one == kind) {
-                Some((_, old)) => old.iter_mut().zip(from).for_each(|(old, new)| *old |= new),
+                Some((_, old)) => old.iter_mut().zip(from.iter()).for_each(|(old, new)| *old |= *new),
                 None => leaps.push((kind, from)),
             }
         }
         let slides = slides.into_iter().flat_map(|(sight, kinds)| {
-            Kinds::group(game, &kinds).into_iter().map(move |kinds| (kinds, sight))
+            let groups = Kinds::group(game, &kinds).into_iter();
+            groups.map(move |kinds| (kinds, sights[sight].clone()))
         });
-        Some(Attacks { slides: slides.collect(), leaps: together(game, leaps) })
+        Some(Attacks { player, slides: slides.collect(), leaps: together(game, leaps) })
     }
 
-    /// This player's pieces that attack a tile without sliding.
+    /// The tiles that the player holds.
+    #[inline(always)]
+    pub(crate) fn holds(&self, words: &[u64]) -> Bits<W> {
+        Bits::read(words, self.player.index() * W)
+    }
+
+    /// Pieces of the kinds that attack a tile without sliding, whoever's they are.
     #[inline(always)]
     pub(crate) fn leapers<S: Shape>(&self, words: &[u64], tile: TileId) -> Bits<W> {
-        let leaps = S::cut(&self.leaps, S::FOE_LEAPS).iter();
-        leaps.fold(Bits::EMPTY, |all, (kinds, from)| {
-            all | kinds.read(words, S::FOE_LEAP_KINDS) & from[tile.index()]
-        })
+        let mut leapers = Bits::EMPTY;
+        for (kinds, from) in S::cut(&self.leaps, S::FOE_LEAPS) {
+            leapers |= kinds.read(words, S::FOE_LEAP_KINDS) & from[tile];
+        }
+        leapers
     }
 
-    /// This player's pieces that attack a tile past what occupies the board.
+    /// Whether the player attacks a tile past what occupies the board.
     #[inline(always)]
-    pub(crate) fn reach<S: Shape>(
+    pub(crate) fn reaches<S: Shape>(
         &self,
-        (lines, sights): (&Lines<W>, &[Sight<W>]),
+        lines: &Lines<W>,
         eye: impl Eye,
         words: &[u64],
         tile: TileId,
         occupied: Bits<W>,
-    ) -> Bits<W> {
-        let slides = S::cut(&self.slides, S::SLIDES).iter();
-        slides.fold(self.leapers::<S>(words, tile), |all, (kinds, sight)| {
-            let seen = eye.see(lines, &sights[*sight], tile, occupied);
-            all | seen & kinds.read(words, S::SLIDE_KINDS)
-        })
+    ) -> bool {
+        let mut reach = self.leapers::<S>(words, tile);
+        for (kinds, sight) in S::cut(&self.slides, S::SLIDES) {
+            let seen = eye.see::<W, S>(lines, sight, tile, occupied);
+            reach |= seen & kinds.read(words, S::SLIDE_KINDS);
+        }
+        !(reach & self.holds(words)).is_empty()
     }
 }
 
 /// Groups kinds that leap alike.
 pub(super) fn together<const W: usize>(
     game: &Game,
-    leaps: Vec<(KindId, Vec<Bits<W>>)>,
-) -> Vec<(Kinds, Vec<Bits<W>>)> {
-    let mut groups: Vec<(Vec<KindId>, Vec<Bits<W>>)> = Vec::new();
+    leaps: Vec<(KindId, ByTile<Bits<W>, W>)>,
+) -> Vec<(Kinds, ByTile<Bits<W>, W>)> {
+    let mut groups: Vec<(Vec<KindId>, ByTile<Bits<W>, W>)> = Vec::new();
     for (kind, tiles) in leaps {
         match groups.iter_mut().find(|(_, other)| *other == tiles) {
             Some((kinds, _)) => kinds.push(kind),
@@ -135,14 +151,14 @@ pub(super) fn together<const W: usize>(
     groups.collect()
 }
 
-fn reversed<const W: usize>(targets: &[Bits<W>]) -> Vec<Bits<W>> {
-    let mut from = vec![Bits::EMPTY; targets.len()];
+fn reversed<const W: usize>(targets: &ByTile<Bits<W>, W>) -> ByTile<Bits<W>, W> {
+    let mut from = vec![Bits::EMPTY; 64 * W];
     for (source, tiles) in targets.iter().enumerate() {
         for to in *tiles {
             from[to.index()].insert(TileId::at(source));
         }
     }
-    from
+    ByTile::new(from, Bits::EMPTY)
 }
 
 /// The kinds of a player that threaten, and how; none where a table cannot say it.
@@ -201,7 +217,7 @@ pub(super) fn sights<const W: usize>(game: &Game, lines: &Lines<W>) -> Vec<Sight
 
 /// The sights that a set of directions is made of.
 pub(super) fn sights_of<const W: usize>(
-    sights: &[Sight<W>],
+    sights: &[Arc<Sight<W>>],
     directions: &[DirectionId],
 ) -> Vec<usize> {
     let within = |sight: &Sight<W>| sight.directions.iter().all(|one| directions.contains(one));
@@ -234,7 +250,10 @@ pub(super) fn strides(mobility: &Mobility) -> Vec<Vec<DirectionId>> {
 }
 
 /// For each tile the tiles that patterns reach without repeating.
-pub(super) fn single_targets<const W: usize>(game: &Game, mobility: &Mobility) -> Vec<Bits<W>> {
+pub(super) fn single_targets<const W: usize>(
+    game: &Game,
+    mobility: &Mobility,
+) -> ByTile<Bits<W>, W> {
     let topology = game.topology();
     let strides = strides(mobility);
     let reach = |from: TileId| {
@@ -244,24 +263,25 @@ pub(super) fn single_targets<const W: usize>(game: &Game, mobility: &Mobility) -
         let ends = strides.iter().filter_map(end);
         ends.fold(Bits::EMPTY, |all, end| all | Bits::of(end)).without(Bits::of(from))
     };
-    game.tiles().map(reach).collect()
+    ByTile::new(game.tiles().map(reach), Bits::EMPTY)
 }
 
-impl<const W: usize> super::Tables<W> {
+impl<const W: usize> Side<W> {
     /// Whether a foe of the mover attacks a tile past what occupies the board.
     #[inline(always)]
     pub(super) fn is_attacked<S: Shape>(
         &self,
+        lines: &Lines<W>,
         board: &Board<'_, W>,
         eye: impl Eye,
         tile: TileId,
         occupied: Bits<W>,
     ) -> bool {
-        let lines = (&self.lines, self.sights.as_slice());
-        let mut foes = S::cut(&self.foes[board.mover.index()], S::FOES).iter();
-        foes.any(|&foe| {
-            let reach = self.attacks[foe].reach::<S>(lines, eye, board.words, tile, occupied);
-            !(reach & board.owner(PlayerId::at(foe))).is_empty()
-        })
+        for foe in S::cut(&self.foes, S::FOES) {
+            if foe.reaches::<S>(lines, eye, board.words, tile, occupied) {
+                return true;
+            }
+        }
+        false
     }
 }

@@ -62,10 +62,16 @@ impl<'a, const W: usize> Board<'a, W> {
             tiles &= self.having(one);
         }
         if !test.any_of.is_empty() {
-            let any = test.any_of.iter();
-            tiles &= any.fold(Bits::EMPTY, |any, one| any | self.having(one));
+            let mut any = Bits::EMPTY;
+            for one in &test.any_of {
+                any |= self.having(one);
+            }
+            tiles &= any;
         }
-        test.none_of.iter().fold(tiles, |tiles, one| tiles.without(self.having(one)))
+        for one in &test.none_of {
+            tiles = tiles.without(self.having(one));
+        }
+        tiles
     }
 
     #[inline]

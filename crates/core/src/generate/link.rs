@@ -8,8 +8,9 @@ use crate::plan::{
 };
 use crate::rule::Deed;
 
-use super::Tables;
+use super::Side;
 use super::board::Board;
+use super::line::Lines;
 use super::row::{is_plain, is_royal_safety, parts};
 use super::shape::Shape;
 use super::sight::Eye;
@@ -101,11 +102,12 @@ fn what(test: &TileTest) -> Option<What> {
     }
 }
 
-impl<const W: usize> Tables<W> {
+impl<const W: usize> Side<W> {
     /// Whether a link allows its two pieces to move; none where the rule must be asked.
     #[inline(always)]
     pub(crate) fn allows<S: Shape>(
         &self,
+        lines: &Lines<W>,
         board: &Board<'_, W>,
         eye: impl Eye,
         link: &Link,
@@ -118,12 +120,16 @@ impl<const W: usize> Tables<W> {
         };
         let two = Bits::of(from) | Bits::of(to);
         for ask in &link.asks {
-            let line = self.lines.span(place(ask.from), place(ask.to));
+            let line = lines.span(place(ask.from), place(ask.to));
             let met = match ask.what {
                 What::Occupied => !(line & board.occupied).without(two).is_empty(),
-                What::Attacked => line
-                    .into_iter()
-                    .any(|tile| self.is_attacked::<S>(board, eye, tile, board.occupied)),
+                What::Attacked => {
+                    let mut attacked = false;
+                    for tile in line {
+                        attacked |= self.is_attacked::<S>(lines, board, eye, tile, board.occupied);
+                    }
+                    attacked
+                }
             };
             if met {
                 return Some(false);
@@ -134,6 +140,6 @@ impl<const W: usize> Tables<W> {
             return None;
         }
         let occupied = board.occupied.without(two) | after;
-        Some(!self.is_attacked::<S>(board, eye, link.to.0, occupied))
+        Some(!self.is_attacked::<S>(lines, board, eye, link.to.0, occupied))
     }
 }

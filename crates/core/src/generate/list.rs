@@ -9,28 +9,29 @@ use crate::legal::Sink;
 use crate::plan::{Movement, Wanted};
 use crate::scene::Scene;
 
-use super::Tables;
+use super::Side;
 use super::board::Board;
+use super::line::Lines;
 use super::row::{Check, Reach, Row};
 use super::safety::Safety;
 use super::shape::Shape;
 use super::sight::Eye;
 
-impl<const W: usize> Tables<W> {
+impl<const W: usize> Side<W> {
     /// The rule that accepts a move.
     #[inline(always)]
     pub(super) fn accepting<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
-        rows: &[Row<W>],
         event: Event,
     ) -> Option<RuleId> {
         let Event::Move { from, to, choice } = event else { return None };
         if !board.own.contains(from) {
             return None;
         }
-        let safety = self.safety::<S>(board);
+        let safety = self.safety::<S>(lines, board);
         let judged = |row: &Row<W>| {
             let scene = Scene::of_event(board.game, board.state, event);
             board.game.judge(&scene, row.rule, event) == Verdict::Valid
@@ -57,19 +58,20 @@ impl<const W: usize> Tables<W> {
             chosen
                 && !target.without(board.friends).is_empty()
                 && !source.is_empty()
-                && self.targets(eye, board, reach, from, through).contains(to)
+                && self.targets::<E, S>(lines, eye, board, reach, from, through).contains(to)
                 && match (row.check, &safety) {
                     (Check::Nothing, _) => true,
-                    (_, Some(safety)) => self.is_safe::<E, S>(eye, board, safety, from, to),
+                    (_, Some(safety)) => self.is_safe::<E, S>(lines, eye, board, safety, from, to),
                     (_, None) => judged(row),
                 }
         };
-        rows.iter().find(accepts).map(|row| row.rule)
+        self.rows.iter().find(accepts).map(|row| row.rule)
     }
 
     #[inline(always)]
     fn is_safe<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         safety: &Safety<W>,
@@ -78,9 +80,9 @@ impl<const W: usize> Tables<W> {
     ) -> bool {
         if safety.royal == Some(from) {
             let occupied = board.occupied.without(Bits::of(from));
-            !self.is_attacked::<S>(board, eye, to, occupied)
+            !self.is_attacked::<S>(lines, board, eye, to, occupied)
         } else {
-            self.allowed(safety, from).contains(to)
+            safety.allowed(lines, from).contains(to)
         }
     }
 
@@ -88,18 +90,22 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     pub(super) fn list<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
-        rows: &[Row<W>],
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
-        let safety = self.safety::<S>(board);
-        rows.iter().try_for_each(|row| self.row::<E, S>(eye, board, safety.as_ref(), row, sink))
+        let safety = self.safety::<S>(lines, board);
+        for row in &self.rows {
+            self.row::<E, S>(lines, eye, board, safety.as_ref(), row, sink)?;
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
     pub(super) fn row<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         safety: Option<&Safety<W>>,
@@ -113,7 +119,7 @@ impl<const W: usize> Tables<W> {
         let Wanted::Move(movement) = &rule.wants else { return ControlFlow::Continue(()) };
         match (&row.link, safety) {
             (Some(_), Some(safety)) => {
-                return self.link::<E, S>(eye, board, row, safety, sink);
+                return self.link::<E, S>(lines, eye, board, row, safety, sink);
             }
             _ if row.check == Check::RuleAlone => {
                 return board.game.each_candidate(board.state, rule, &mut |event| {
@@ -138,10 +144,10 @@ impl<const W: usize> Tables<W> {
                 }
             };
             let Some(reach) = reach else { continue };
-            let targets = self.targets(eye, board, reach, from, through) & onto;
+            let targets = self.targets::<E, S>(lines, eye, board, reach, from, through) & onto;
             if !targets.is_empty() {
                 let one = (row, movement, from, targets);
-                self.emit::<E, S>(eye, board, safety, one, sink)?;
+                self.emit::<E, S>(lines, eye, board, safety, one, sink)?;
             }
         }
         ControlFlow::Continue(())
@@ -151,6 +157,7 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     pub(super) fn link<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         row: &Row<W>,
@@ -162,15 +169,15 @@ impl<const W: usize> Tables<W> {
         };
         let rule = &board.game.rules[row.rule.index()];
         let Wanted::Move(movement) = &rule.wants else { return ControlFlow::Continue(()) };
-        let others = board.select(&movement.onto, board.occupied);
+        let others = row.onto.select(board, &movement.onto, board.occupied);
         let royal = row.reaches.iter().any(|(kind, _)| board.kind(*kind).contains(from));
         if others.is_empty() || !royal {
             return ControlFlow::Continue(());
         }
         for &direction in &link.directions {
-            let first = self.lines.first(from, direction, board.occupied);
+            let first = lines.first(from, direction, board.occupied);
             let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-            match self.allows::<S>(board, eye, link, (from, to)) {
+            match self.allows::<S>(lines, board, eye, link, (from, to)) {
                 Some(true) => sink.event(Event::step(from, to), Some(row.rule))?,
                 Some(false) => {}
                 None => self.ask(board, row, Event::step(from, to), sink)?,
@@ -180,17 +187,18 @@ impl<const W: usize> Tables<W> {
     }
 
     #[inline(always)]
-    pub(super) fn targets(
+    pub(super) fn targets<E: Eye, S: Shape>(
         &self,
-        eye: impl Eye,
+        lines: &Lines<W>,
+        eye: E,
         board: &Board<'_, W>,
         reach: &Reach<W>,
         from: TileId,
         through: Bits<W>,
     ) -> Bits<W> {
-        let mut targets = reach.singles[from.index()];
+        let mut targets = reach.singles[from];
         for &sight in &reach.slides {
-            targets |= eye.see(&self.lines, &self.sights[sight], from, board.occupied);
+            targets |= eye.see::<W, S>(lines, &self.sights[sight], from, board.occupied);
         }
         for guarded in reach.guarded.get(from.index()).into_iter().flatten() {
             if guarded.past.without(through).is_empty() {
@@ -204,6 +212,7 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     fn emit<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         safety: Option<&Safety<W>>,
@@ -214,11 +223,11 @@ impl<const W: usize> Tables<W> {
             (Check::Nothing, _) => targets,
             (Check::Royal, Some(safety)) if safety.royal == Some(from) => {
                 let occupied = board.occupied.without(Bits::of(from));
-                let safe = |to: &TileId| !self.is_attacked::<S>(board, eye, *to, occupied);
+                let safe = |to: &TileId| !self.is_attacked::<S>(lines, board, eye, *to, occupied);
                 let safe = targets.into_iter().filter(safe);
                 safe.fold(Bits::EMPTY, |all, to| all | Bits::of(to))
             }
-            (Check::Royal, Some(safety)) => targets & self.allowed(safety, from),
+            (Check::Royal, Some(safety)) => targets & safety.allowed(lines, from),
             _ => {
                 return each_event(from, targets, &movement.choice, |event| {
                     self.ask(board, row, event, sink)

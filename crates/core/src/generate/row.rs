@@ -1,6 +1,8 @@
 //! A movement rule as a table, for one player.
 
-use crate::bits::Bits;
+use std::sync::Arc;
+
+use crate::bits::{Bits, ByTile};
 use crate::condition::{Area, Comparison, Condition, TileTest, Trait, Value, Who};
 use crate::effect::Effect;
 use crate::game::Game;
@@ -63,7 +65,7 @@ pub(crate) struct Reach<const W: usize> {
     /// The sights it slides by.
     pub(crate) slides: Vec<usize>,
     /// By tile: the tiles reached without repeating a direction.
-    pub(crate) singles: Vec<Bits<W>>,
+    pub(crate) singles: ByTile<Bits<W>, W>,
     /// Whether sights and single tiles never meet.
     pub(crate) apart: bool,
     /// By tile: the tiles reached past others that the rule asks about.
@@ -79,7 +81,7 @@ pub(crate) struct Guarded<const W: usize> {
 /// The movement rules of a phase for a player, if tables can list them.
 pub(crate) fn rows<const W: usize>(
     game: &Game,
-    (lines, sights): (&Lines<W>, &[Sight<W>]),
+    (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
     leaf: &Leaf,
     player: PlayerId,
 ) -> Option<Vec<Row<W>>> {
@@ -102,7 +104,7 @@ pub(crate) fn rows<const W: usize>(
 
 fn row<const W: usize>(
     game: &Game,
-    (lines, sights): (&Lines<W>, &[Sight<W>]),
+    (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
     id: RuleId,
     player: PlayerId,
 ) -> Row<W> {
@@ -122,9 +124,9 @@ fn row<const W: usize>(
     let check = check(rule, movement, &reaches);
     Row {
         rule: id,
-        source: Land::new(&movement.source, player),
-        through: Land::new(&movement.through, player),
-        onto: Land::new(&movement.onto, player),
+        source: Land::new(game, &movement.source, player),
+        through: Land::new(game, &movement.through, player),
+        onto: Land::new(game, &movement.onto, player),
         reaches,
         besides: besides(game, rule, player),
         needs: needs(rule, movement),
@@ -168,22 +170,22 @@ fn first_reach<const W: usize>(
         let rays = directions.map(|direction| lines.until(tile, direction, Bits::EMPTY));
         rays.fold(Bits::EMPTY, |all, ray| all | ray)
     };
-    let singles = game.tiles().map(rays).collect();
+    let singles = ByTile::new(game.tiles().map(rays), Bits::EMPTY);
     Reach { slides: Vec::new(), singles, apart: true, guarded: Vec::new() }
 }
 
 fn reach<const W: usize>(
     game: &Game,
-    sights: &[Sight<W>],
+    sights: &[Arc<Sight<W>>],
     mobility: &Mobility,
     guarded: bool,
 ) -> Reach<W> {
     let along = mobility.compiled().iter().flat_map(slid_along).copied();
     let slides = sights_of(sights, &along.collect::<Vec<DirectionId>>());
     if !guarded {
-        let singles: Vec<Bits<W>> = single_targets(game, mobility);
+        let singles = single_targets(game, mobility);
         let meets = |(at, tiles): (usize, &Bits<W>)| {
-            slides.iter().any(|&sight| !(sights[sight].rays[at] & *tiles).is_empty())
+            slides.iter().any(|&sight| !(sights[sight].rays[TileId::at(at)] & *tiles).is_empty())
         };
         let apart = !singles.iter().enumerate().any(meets);
         return Reach { slides, singles, apart, guarded: Vec::new() };
@@ -192,7 +194,7 @@ fn reach<const W: usize>(
         let patterns = mobility.compiled().iter();
         patterns.flat_map(move |pattern| past(game, from, pattern)).collect()
     };
-    let singles = vec![Bits::EMPTY; game.tile_count()];
+    let singles = ByTile::new([], Bits::EMPTY);
     Reach { slides, singles, apart: true, guarded: game.tiles().map(from_tile).collect() }
 }
 
@@ -376,10 +378,10 @@ fn never_meet<const W: usize>(one: &Row<W>, two: &Row<W>) -> bool {
     let fixed = |row: &Row<W>| row.reaches.iter().all(|(_, reach)| reach.slides.is_empty());
     let targets = |reach: &Reach<W>, tile: usize| {
         let past = reach.guarded.get(tile).into_iter().flatten();
-        past.fold(reach.singles[tile], |all, one| all | Bits::of(one.to))
+        past.fold(reach.singles[TileId::at(tile)], |all, one| all | Bits::of(one.to))
     };
     let apart = |a: &Reach<W>, b: &Reach<W>| {
-        (0..a.singles.len()).all(|tile| (targets(a, tile) & targets(b, tile)).is_empty())
+        (0..64 * W).all(|tile| (targets(a, tile) & targets(b, tile)).is_empty())
     };
     let pairs = |(kind, a): &(KindId, Reach<W>)| {
         two.reaches.iter().all(|(other, b)| kind != other || apart(a, b))

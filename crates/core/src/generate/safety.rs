@@ -4,10 +4,12 @@
 //! check "no royal of mine is attacked" for one royal. Pins and checks are read off the rays.
 
 use crate::bits::Bits;
-use crate::id::{PlayerId, TileId};
+use crate::id::TileId;
 
-use super::Tables;
+use super::Side;
+use super::attack::Attacks;
 use super::board::Board;
+use super::line::Lines;
 use super::shape::Shape;
 
 /// What a player's royal allows.
@@ -26,12 +28,18 @@ pub(crate) struct Safety<const W: usize> {
     pinners: Bits<W>,
 }
 
-impl<const W: usize> Tables<W> {
+impl<const W: usize> Side<W> {
     /// What the mover's royal allows; none where the mover has several.
     #[inline(always)]
-    pub(crate) fn safety<S: Shape>(&self, board: &Board<'_, W>) -> Option<Safety<W>> {
-        let royals = board.game.royals.iter();
-        let royals = royals.fold(Bits::EMPTY, |all, &kind| all | board.kind(kind)) & board.own;
+    pub(crate) fn safety<S: Shape>(
+        &self,
+        lines: &Lines<W>,
+        board: &Board<'_, W>,
+    ) -> Option<Safety<W>> {
+        let mut royals = Bits::EMPTY;
+        for &kind in &board.game.royals {
+            royals |= board.kind(kind) & board.own;
+        }
         let mut safety = Safety {
             royal: None,
             attackers: Bits::EMPTY,
@@ -45,12 +53,12 @@ impl<const W: usize> Tables<W> {
             return None;
         }
         safety.royal = Some(royal);
-        for &foe in S::cut(&self.foes[board.mover.index()], S::FOES) {
-            self.look_back::<S>(board, foe, royal, &mut safety);
+        for foe in S::cut(&self.foes, S::FOES) {
+            foe.look_back::<S>(lines, board, royal, &mut safety);
         }
         if let Some(attacker) = safety.attackers.first() {
             let alone = safety.attackers.without(Bits::of(attacker)).is_empty();
-            let line = self.lines.between(royal, attacker) | Bits::of(attacker);
+            let line = lines.between(royal, attacker) | Bits::of(attacker);
             // A leap is not ended by stepping between.
             safety.evasion = match (alone, safety.leapers.contains(attacker)) {
                 (false, _) => Bits::EMPTY,
@@ -60,27 +68,28 @@ impl<const W: usize> Tables<W> {
         }
         Some(safety)
     }
+}
 
+impl<const W: usize> Attacks<W> {
     /// Looks from the royal back along every line a foe may attack by.
     #[inline(always)]
     fn look_back<S: Shape>(
         &self,
+        lines: &Lines<W>,
         board: &Board<'_, W>,
-        foe: usize,
         royal: TileId,
         safety: &mut Safety<W>,
     ) {
-        let attacks = &self.attacks[foe];
-        let theirs = board.owner(PlayerId::at(foe));
-        safety.leapers |= attacks.leapers::<S>(board.words, royal) & theirs;
+        let theirs = self.holds(board.words);
+        safety.leapers |= self.leapers::<S>(board.words, royal) & theirs;
         safety.attackers |= safety.leapers;
         let mut snipers = Bits::EMPTY;
-        for (kinds, sight) in S::cut(&attacks.slides, S::SLIDES) {
-            let rays = self.sights[*sight].rays[royal.index()];
+        for (kinds, sight) in S::cut(&self.slides, S::SLIDES) {
+            let rays = sight.rays[royal];
             snipers |= kinds.read(board.words, S::SLIDE_KINDS) & rays & theirs;
         }
         for sniper in snipers {
-            let between = self.lines.between(royal, sniper) & board.occupied;
+            let between = lines.between(royal, sniper) & board.occupied;
             if between.is_empty() {
                 safety.attackers.insert(sniper);
             } else if !(between & board.own).is_empty() && between.only().is_some() {
@@ -89,20 +98,21 @@ impl<const W: usize> Tables<W> {
             }
         }
     }
+}
 
+impl<const W: usize> Safety<W> {
     /// Where a piece on a tile that is not royal may go.
     #[inline(always)]
-    pub(crate) fn allowed(&self, safety: &Safety<W>, from: TileId) -> Bits<W> {
-        if safety.pinned.contains(from) { self.line_of_pin(safety, from) } else { safety.evasion }
+    pub(crate) fn allowed(&self, lines: &Lines<W>, from: TileId) -> Bits<W> {
+        if self.pinned.contains(from) { self.line_of_pin(lines, from) } else { self.evasion }
     }
 
     #[cold]
-    fn line_of_pin(&self, safety: &Safety<W>, from: TileId) -> Bits<W> {
-        let Some(royal) = safety.royal else { return safety.evasion };
-        let lines = safety.pinners.into_iter().map(|pinner| {
-            self.lines.between(royal, pinner) | Bits::of(pinner)
-        });
-        let mut own = lines.filter(|line| line.contains(from));
-        own.next().map_or(safety.evasion, |line| line & safety.evasion)
+    fn line_of_pin(&self, lines: &Lines<W>, from: TileId) -> Bits<W> {
+        let Some(royal) = self.royal else { return self.evasion };
+        let pins = self.pinners.into_iter();
+        let pins = pins.map(|pinner| lines.between(royal, pinner) | Bits::of(pinner));
+        let mut own = pins.filter(|line| line.contains(from));
+        own.next().map_or(self.evasion, |line| line & self.evasion)
     }
 }

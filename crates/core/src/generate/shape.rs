@@ -11,6 +11,7 @@ pub(crate) trait Shape: Copy {
     const FOE_LEAPS: usize = 0;
     const FOE_LEAP_KINDS: usize = 0;
     const STRIDES: usize = 0;
+    const SPOKES: usize = 0;
 
     /// A slice whose length the shape knows.
     #[inline(always)]
@@ -39,6 +40,7 @@ impl Shape for Compact {
     const FOE_LEAPS: usize = 3;
     const FOE_LEAP_KINDS: usize = 1;
     const STRIDES: usize = 4;
+    const SPOKES: usize = 1;
 }
 
 /// The same with three sliding kinds for each sight and three kinds that leap alike.
@@ -53,4 +55,5 @@ impl Shape for Broad {
     const LEAP_KINDS: usize = 3;
     const FOE_LEAPS: usize = 3;
     const STRIDES: usize = 4;
+    const SPOKES: usize = 2;
 }

@@ -1,10 +1,11 @@
 //! How far a piece sees along a set of directions past what occupies the board.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, ByTile};
 use crate::id::{DirectionId, TileId};
 
 use super::cpu::Extract;
 use super::line::Lines;
+use super::shape::Shape;
 
 /// Tables larger than this are not worth their memory: the rays are walked instead.
 const MOST_ENTRIES: usize = 1 << 18;
@@ -16,11 +17,10 @@ const MOST_BITS: u32 = 12;
 pub(crate) struct Sight<const W: usize> {
     pub(crate) directions: Vec<DirectionId>,
     /// By tile: all that is seen on an empty board.
-    pub(crate) rays: Vec<Bits<W>>,
-    /// How many spokes a tile has.
-    count: usize,
-    /// By tile, then one after another.
-    spokes: Vec<Spoke<W>>,
+    pub(crate) rays: ByTile<Bits<W>, W>,
+    tiles: usize,
+    /// The rays of each tile in one spoke or several.
+    spokes: Vec<ByTile<Spoke<W>, W>>,
     seen: Vec<Bits<W>>,
 }
 
@@ -35,7 +35,7 @@ struct Spoke<const W: usize> {
 /// A way of looking.
 pub(crate) trait Eye: Copy {
     /// The tiles seen from a tile, the first occupied one of each ray included.
-    fn see<const W: usize>(
+    fn see<const W: usize, S: Shape>(
         self,
         lines: &Lines<W>,
         sight: &Sight<W>,
@@ -50,34 +50,38 @@ pub(crate) struct Walk;
 
 impl Eye for Walk {
     #[inline(always)]
-    fn see<const W: usize>(
+    fn see<const W: usize, S: Shape>(
         self,
         lines: &Lines<W>,
         sight: &Sight<W>,
         from: TileId,
         occupied: Bits<W>,
     ) -> Bits<W> {
-        let rays = sight.directions.iter().map(|&one| lines.until(from, one, occupied));
-        rays.fold(Bits::EMPTY, |all, ray| all | ray)
+        let mut seen = Bits::EMPTY;
+        for &direction in &sight.directions {
+            seen |= lines.until(from, direction, occupied);
+        }
+        seen
     }
 }
 
 /// Looks into the tables, which must have been made.
 impl Eye for Extract {
     #[inline(always)]
-    fn see<const W: usize>(
+    fn see<const W: usize, S: Shape>(
         self,
         _: &Lines<W>,
         sight: &Sight<W>,
         from: TileId,
         occupied: Bits<W>,
     ) -> Bits<W> {
-        let first = from.index() * sight.count;
-        let spokes = &sight.spokes[first..first + sight.count];
-        spokes.iter().fold(Bits::EMPTY, |all, spoke| {
+        let mut seen = Bits::EMPTY;
+        for spokes in S::cut(&sight.spokes, S::SPOKES) {
+            let spoke = &spokes[from];
             let at = spoke.start as usize + index(self, occupied, spoke.mask);
-            all | sight.seen[at]
-        })
+            seen |= sight.seen[at];
+        }
+        seen
     }
 }
 
@@ -99,14 +103,19 @@ impl<const W: usize> Sight<W> {
             let rays = directions.iter().map(|&one| lines.until(TileId::at(tile), one, Bits::EMPTY));
             rays.fold(Bits::EMPTY, |all, ray| all | ray)
         };
-        let rays = (0..tiles).map(empty).collect();
-        Sight { directions, rays, count: 0, spokes: Vec::new(), seen: Vec::new() }
+        let rays = ByTile::new((0..tiles).map(empty), Bits::EMPTY);
+        Sight { directions, rays, tiles, spokes: Vec::new(), seen: Vec::new() }
+    }
+
+    /// How many looks it takes to see from a tile.
+    pub(crate) fn spokes(&self) -> usize {
+        self.spokes.len()
     }
 
     /// Makes the tables, unless they would be too large.
     pub(crate) fn tabulate(&mut self, lines: &Lines<W>, extract: Extract) -> Option<()> {
         let axes = axes(lines, &self.directions);
-        let tiles = || (0..self.rays.len()).map(TileId::at);
+        let tiles = || (0..self.tiles).map(TileId::at);
         let mask = |tile: TileId, axis: &[DirectionId]| {
             axis.iter().fold(Bits::EMPTY, |all, &one| all | lines.inner(tile, one))
         };
@@ -121,9 +130,8 @@ impl<const W: usize> Sight<W> {
         if entries > MOST_ENTRIES {
             return None;
         }
-        self.count = if whole { 1 } else { axes.len() };
         let mut seen = Vec::with_capacity(entries);
-        let mut spokes = Vec::with_capacity(self.rays.len() * self.count);
+        let mut spokes = vec![Vec::new(); if whole { 1 } else { axes.len() }];
         for tile in tiles() {
             let axes = axes.iter().map(|axis| (mask(tile, axis), axis.as_slice()));
             if whole {
@@ -133,7 +141,7 @@ impl<const W: usize> Sight<W> {
                     .collect();
                 let masks: Vec<Bits<W>> = axes.map(|(mask, _)| mask).collect();
                 let mask = masks.iter().fold(Bits::EMPTY, |all, &mask| all | mask);
-                spokes.push(Spoke { mask, start: seen.len() as u32 });
+                spokes[0].push(Spoke { mask, start: seen.len() as u32 });
                 each_subset(mask, |occupied| {
                     let pieces = parts.iter().zip(&masks);
                     seen.push(pieces.fold(Bits::EMPTY, |all, (part, &mask)| {
@@ -141,13 +149,15 @@ impl<const W: usize> Sight<W> {
                     }));
                 });
             } else {
-                for (mask, axis) in axes {
+                for ((mask, axis), spokes) in axes.zip(&mut spokes) {
                     spokes.push(Spoke { mask, start: seen.len() as u32 });
                     seen.extend(along(lines, tile, axis, mask, extract));
                 }
             }
         }
-        (self.spokes, self.seen) = (spokes, seen);
+        let blank = Spoke { mask: Bits::EMPTY, start: 0 };
+        self.spokes = spokes.into_iter().map(|one| ByTile::new(one, blank)).collect();
+        self.seen = seen;
         Some(())
     }
 }

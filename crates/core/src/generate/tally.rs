@@ -1,28 +1,31 @@
 //! Counting the moves of a state without listing them.
 
-use crate::bits::Bits;
+use std::sync::Arc;
+
+use crate::bits::{Bits, ByTile};
 use crate::game::Game;
 use crate::id::{DirectionId, KindId, PlayerId, TileId};
 use crate::legal::Count;
 use crate::plan::{Movement, Wanted, Way};
 
-use super::Tables;
+use super::Side;
 use super::attack::{Kinds, strides, together};
 use super::board::Board;
 use super::land::{Ground, Land};
+use super::line::Lines;
 use super::row::{Check, Reach, Row};
 use super::safety::Safety;
 use super::shape::Shape;
-use super::sight::Eye;
+use super::sight::{Eye, Sight};
 
 /// The movement rules of a phase for a player, by what has to be done to count their moves.
 pub(crate) struct Tally<const W: usize> {
     /// Kinds that slide to any tile not held by a friend, and by which sight.
-    pub(super) slides: Vec<(Kinds, usize)>,
+    pub(super) slides: Vec<(Kinds, Arc<Sight<W>>)>,
     /// Kinds that leap to any such tile, and by tile where to.
-    pub(super) leaps: Vec<(Kinds, Vec<Bits<W>>)>,
+    pub(super) leaps: Vec<(Kinds, ByTile<Bits<W>, W>)>,
     /// By tile: where the royal goes.
-    royal: Vec<Bits<W>>,
+    royal: ByTile<Bits<W>, W>,
     pub(super) strides: Vec<Stride<W>>,
     /// Rows that move two pieces together.
     links: Vec<usize>,
@@ -55,7 +58,12 @@ struct Leg<const W: usize> {
 }
 
 impl<const W: usize> Tally<W> {
-    pub(super) fn new(game: &Game, rows: &[Row<W>], player: PlayerId) -> Tally<W> {
+    pub(super) fn new(
+        game: &Game,
+        sights: &[Arc<Sight<W>>],
+        rows: &[Row<W>],
+        player: PlayerId,
+    ) -> Tally<W> {
         let mut tally = Sorted::default();
         for (at, row) in rows.iter().enumerate() {
             let Wanted::Move(movement) = &game.rules[row.rule.index()].wants else { continue };
@@ -66,13 +74,13 @@ impl<const W: usize> Tally<W> {
             }
         }
         let slides = tally.slides.into_iter().flat_map(|(sight, kinds)| {
-            Kinds::group(game, &kinds).into_iter().map(move |kinds| (kinds, sight))
+            let groups = Kinds::group(game, &kinds).into_iter();
+            groups.map(move |kinds| (kinds, sights[sight].clone()))
         });
-        tally.royal.resize(game.tile_count(), Bits::EMPTY);
         Tally {
             slides: slides.collect(),
             leaps: together(game, tally.leaps),
-            royal: tally.royal,
+            royal: tally.royal.unwrap_or_else(|| ByTile::new([], Bits::EMPTY)),
             strides: tally.strides,
             links: tally.links,
             asked: tally.asked,
@@ -84,8 +92,8 @@ impl<const W: usize> Tally<W> {
 #[derive(Default)]
 struct Sorted<const W: usize> {
     slides: Vec<(usize, Vec<KindId>)>,
-    leaps: Vec<(KindId, Vec<Bits<W>>)>,
-    royal: Vec<Bits<W>>,
+    leaps: Vec<(KindId, ByTile<Bits<W>, W>)>,
+    royal: Option<ByTile<Bits<W>, W>>,
     strides: Vec<Stride<W>>,
     links: Vec<usize>,
     asked: Vec<usize>,
@@ -105,10 +113,9 @@ impl<const W: usize> Sorted<W> {
             Check::Nothing => game.royals.is_empty(),
             Check::Rule | Check::RuleAlone => false,
         };
-        let everywhere = Land { ground: Ground::Any, within: Bits::FULL };
-        let open = row.source == everywhere
+        let open = row.source == Land::ANYWHERE
             && movement.through.is_any()
-            && row.onto == everywhere
+            && row.onto == Land::ANYWHERE
             && movement.choice.is_empty();
         let royal = |kind: &KindId| game.royals.contains(kind);
         if !usual || row.contested {
@@ -121,8 +128,8 @@ impl<const W: usize> Sorted<W> {
         }
         match row.reaches.as_slice() {
             [(kind, reach)] if royal(kind) && open => {
-                let fits = self.royal.is_empty() && reach.slides.is_empty();
-                fits.then(|| self.royal.clone_from(&reach.singles))
+                let fits = self.royal.is_none() && reach.slides.is_empty();
+                fits.then(|| self.royal = Some(reach.singles.clone()))
             }
             [(kind, _)] if !royal(kind) => self.stepping(game, row, movement, (*kind, player)),
             _ => None,
@@ -156,11 +163,13 @@ impl<const W: usize> Sorted<W> {
         };
         let guarded = match (movement.through.is_any(), row.through.ground) {
             (true, _) => false,
-            (_, Ground::Empty) if row.through.within == Bits::FULL => true,
+            (_, Ground::Empty) if row.through.is_plain() && row.through.within == Bits::FULL => true,
             _ => return None,
         };
         let sound = row.source.ground == Ground::Any
-            && row.onto.ground != Ground::Asked
+            && row.source.is_plain()
+            && row.onto.is_plain()
+            && row.onto.ground != Ground::Own
             && row.reaches.iter().all(|(_, reach)| reach.slides.is_empty());
         let steps = strides(mobility);
         let mut ends = std::collections::BTreeSet::new();
@@ -231,39 +240,39 @@ fn leg<const W: usize>(game: &Game, direction: DirectionId) -> Option<Leg<W>> {
     steps().all(|step| by(step) == turn).then_some(Leg { turn, domain })
 }
 
-impl<const W: usize> Tables<W> {
+impl<const W: usize> Side<W> {
     /// How many moves a phase has; none where the mover has several royals.
     #[inline(always)]
     pub(super) fn count<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
-        rows: &[Row<W>],
-        tally: &Tally<W>,
     ) -> Option<u64> {
-        let safety = self.safety::<S>(board)?;
+        let safety = self.safety::<S>(lines, board)?;
+        let (rows, tally) = (&self.rows, &self.tally);
         let mut count = 0;
         if let Some(royal) = safety.royal {
             let occupied = board.occupied.without(Bits::of(royal));
-            for to in tally.royal[royal.index()].without(board.friends) {
-                count += u64::from(!self.is_attacked::<S>(board, eye, to, occupied));
+            for to in tally.royal[royal].without(board.friends) {
+                count += u64::from(!self.is_attacked::<S>(lines, board, eye, to, occupied));
             }
             if safety.evasion.is_empty() {
                 return Some(count);
             }
         }
         let free = board.own.without(safety.pinned);
-        count += self.count_pieces::<E, S>(eye, board, tally, free, safety.evasion);
+        count += self.count_pieces::<E, S>(lines, eye, board, free, safety.evasion);
         if !safety.pinned.is_empty() {
-            count += self.count_pinned::<E, S>(eye, board, tally, &safety);
+            count += self.count_pinned::<E, S>(lines, eye, board, &safety);
         }
         for &at in &tally.links {
-            count += self.count_link::<E, S>(eye, board, &rows[at], &safety);
+            count += self.count_link::<E, S>(lines, eye, board, &rows[at], &safety);
         }
         for &at in &tally.asked {
             let open = rows[at].needs.iter().all(|&flag| !board.flag(flag).is_empty());
             if open {
-                count += self.count_asked::<E, S>(eye, board, &rows[at], &safety);
+                count += self.count_asked::<E, S>(lines, eye, board, &rows[at], &safety);
             }
         }
         Some(count)
@@ -272,24 +281,24 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     fn count_pieces<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
-        tally: &Tally<W>,
         movers: Bits<W>,
         allowed: Bits<W>,
     ) -> u64 {
+        let tally = &self.tally;
         let mut count = 0;
         let land = allowed.without(board.friends);
         for (kinds, sight) in S::cut(&tally.slides, S::SLIDES) {
-            let sight = &self.sights[*sight];
             for from in kinds.read(board.words, S::SLIDE_KINDS) & movers {
-                let seen = eye.see(&self.lines, sight, from, board.occupied);
+                let seen = eye.see::<W, S>(lines, sight, from, board.occupied);
                 count += u64::from((seen & land).len());
             }
         }
         for (kinds, targets) in S::cut(&tally.leaps, S::LEAPS) {
             for from in kinds.read(board.words, S::LEAP_KINDS) & movers {
-                count += u64::from((targets[from.index()] & land).len());
+                count += u64::from((targets[from] & land).len());
             }
         }
         for stride in S::cut(&tally.strides, S::STRIDES) {
@@ -308,14 +317,14 @@ impl<const W: usize> Tables<W> {
     #[inline(never)]
     fn count_pinned<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
-        tally: &Tally<W>,
         safety: &Safety<W>,
     ) -> u64 {
         let count = |from| {
-            let allowed = self.allowed(safety, from);
-            self.count_pieces::<E, S>(eye, board, tally, Bits::of(from), allowed)
+            let allowed = safety.allowed(lines, from);
+            self.count_pieces::<E, S>(lines, eye, board, Bits::of(from), allowed)
         };
         safety.pinned.into_iter().map(count).sum()
     }
@@ -323,26 +332,28 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     fn count_link<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         row: &Row<W>,
         safety: &Safety<W>,
     ) -> u64 {
         let mut count = Count(0);
-        let _ = self.link::<E, S>(eye, board, row, safety, &mut count);
+        let _ = self.link::<E, S>(lines, eye, board, row, safety, &mut count);
         count.0
     }
 
     #[inline(never)]
     fn count_asked<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
         eye: E,
         board: &Board<'_, W>,
         row: &Row<W>,
         safety: &Safety<W>,
     ) -> u64 {
         let mut count = Count(0);
-        let _ = self.row::<E, S>(eye, board, Some(safety), row, &mut count);
+        let _ = self.row::<E, S>(lines, eye, board, Some(safety), row, &mut count);
         count.0
     }
 }
