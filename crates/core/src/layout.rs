@@ -25,6 +25,11 @@ impl Field {
         u64::MAX >> (64 - u32::from(self.bits))
     }
 
+    /// A number where the field has it in its word.
+    pub(crate) fn lifted(self, value: u64) -> u64 {
+        (value & self.mask()) << self.shift
+    }
+
     #[inline]
     pub(crate) fn get(self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask()
@@ -73,6 +78,7 @@ pub(crate) struct Layout {
     pub(crate) width: usize,
     pub(crate) players: usize,
     pub(crate) kinds: usize,
+    planes: usize,
     /// For each tile its number among the stacks, if it is one.
     stacks: Vec<Option<u16>>,
     counts: Vec<Field>,
@@ -167,6 +173,7 @@ impl Layout {
             width,
             players: extent.players,
             kinds: extent.kinds,
+            planes: extent.players + extent.kinds + extent.flags,
             stacks,
             counts,
             turn,
@@ -177,6 +184,12 @@ impl Layout {
             position,
             words: pack.word,
         }
+    }
+
+    /// How many planes there are: owners, kinds and flags.
+    #[inline]
+    pub(crate) fn planes(&self) -> usize {
+        self.planes
     }
 
     /// The first word of an owner's plane.

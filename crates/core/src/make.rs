@@ -39,7 +39,11 @@ pub(crate) struct Program {
     sweep: u64,
     /// What happens to variables when nothing, and when a foe, stands on the target.
     edits: [Vec<Edit>; 2],
+    /// Whether a variable of the position is among them.
+    counts: bool,
     next: PlayerId,
+    /// The word that says whose turn it is, what changes in it, and what that does to the hash.
+    turn: (usize, u64, u128),
 }
 
 /// Who goes where.
@@ -91,7 +95,9 @@ impl Program {
             clear: 0,
             sweep: 0,
             edits: [Vec::new(), Vec::new()],
+            counts: false,
             next: mover,
+            turn: (0, 0, 0),
         };
         for effect in &rule.before {
             program.before(game, effect)?;
@@ -109,6 +115,12 @@ impl Program {
         for effect in after {
             program.after(game, effect)?;
         }
+        program.counts = program.edits.iter().flatten().any(|edit| !edit.beside);
+        let (turns, turn) = (&game.keys.turns, game.layout.turn);
+        let change = mover.index() as u64 ^ program.next.index() as u64;
+        let key = turns[mover.index()] ^ turns[program.next.index()];
+        let (word, _) = turn.place();
+        program.turn = (word, turn.lifted(change), key);
         Some(program)
     }
 
@@ -307,39 +319,74 @@ impl<const W: usize> Pen<'_, W> {
     fn lift(&mut self, tile: TileId) -> Option<Held> {
         let mut players = 0..self.game.layout.players;
         let owner = PlayerId::at(players.find(|&player| self.bit(player, tile) == 1)?);
-        let kind = self.kind_at(tile);
-        Some(self.lift_known(tile, owner, kind))
-    }
-
-    #[inline(always)]
-    fn lift_known(&mut self, tile: TileId, owner: PlayerId, kind: KindId) -> Held {
-        let flags = self.flags_at(tile);
+        let (kind, flags) = (self.kind_at(tile), self.flags_at(tile));
         self.flip_piece(tile, owner, kind);
         self.flip_flags(tile, flags);
-        Held { owner, kind, flags, piece: self.take_name(tile) }
+        Some(Held { owner, kind, flags, piece: self.take_name(tile) })
     }
 
-    /// Puts a piece down, in the place of what stands there. Says whether that was a foe.
-    #[inline(always)]
-    fn place(&mut self, tile: TileId, held: Held) -> bool {
-        let gone = self.lift(tile);
+    /// Puts a piece down, in the place of what stands there.
+    fn place(&mut self, tile: TileId, held: Held) {
+        self.lift(tile);
         self.flip_piece(tile, held.owner, held.kind);
         self.flip_flags(tile, held.flags);
         self.give_name(tile, held.piece);
-        gone.is_some_and(|gone| {
-            self.game.friends[held.owner.index()] >> gone.owner.index() & 1 == 0
-        })
     }
 
-    /// Gives the turn to a player, whose ephemeral flags clear.
-    #[inline(always)]
-    fn give_turn(&mut self, from: PlayerId, to: PlayerId) {
-        let turns = &self.game.keys.turns;
-        self.hash ^= turns[from.index()] ^ turns[to.index()];
-        self.game.layout.turn.set(self.words, to.index() as u64);
-        for &flag in &self.game.ephemeral {
-            self.clear_all(flag, to);
+    /// Takes both pieces up before either is put down.
+    #[inline(never)]
+    fn change_places(&mut self, one: (TileId, TileId), two: (TileId, TileId)) {
+        let held = [one, two].map(|(from, to)| (to, self.lift(from)));
+        for (to, held) in held {
+            held.into_iter().for_each(|held| self.place(to, held));
         }
+    }
+
+    /// Moves a piece whose owner and kind are known, in the place of what stands on the target.
+    /// Says whether that was a foe.
+    #[inline(always)]
+    fn carry(&mut self, (from, to): (TileId, TileId), owner: PlayerId, kinds: (KindId, KindId)) -> bool {
+        let taken = self.is_held(to) && self.take(to, owner);
+        if self.has_flags(from) {
+            self.carry_flags(from, to);
+        }
+        self.flip_piece(from, owner, kinds.0);
+        self.flip_piece(to, owner, kinds.1);
+        let piece = self.take_name(from);
+        self.give_name(to, piece);
+        taken
+    }
+
+    #[inline(always)]
+    fn is_held(&self, tile: TileId) -> bool {
+        let mut any = 0;
+        for player in 0..self.game.layout.players {
+            any |= self.bit(player, tile);
+        }
+        any != 0
+    }
+
+    #[inline(always)]
+    fn has_flags(&self, tile: TileId) -> bool {
+        let layout = &self.game.layout;
+        let mut any = 0;
+        for flag in layout.players + layout.kinds..layout.planes() {
+            any |= self.bit(flag, tile);
+        }
+        any != 0
+    }
+
+    #[inline(never)]
+    fn take(&mut self, tile: TileId, owner: PlayerId) -> bool {
+        let gone = self.lift(tile);
+        gone.is_some_and(|gone| self.game.friends[owner.index()] >> gone.owner.index() & 1 == 0)
+    }
+
+    #[inline(never)]
+    fn carry_flags(&mut self, from: TileId, to: TileId) {
+        let flags = self.flags_at(from);
+        self.flip_flags(from, flags);
+        self.flip_flags(to, flags);
     }
 
     /// Clears a flag on every tile of a player.
@@ -367,20 +414,35 @@ impl Program {
         if let Some(Some(tile)) = self.elsewhere.get(to.index()) {
             pen.lift(*tile);
         }
-        let kind = self.kind.unwrap_or_else(|| pen.kind_at(from));
-        let held = pen.lift_known(from, self.mover, kind);
-        let (taking, target) = match self.journey {
-            Journey::Usual => {
-                let held = Held { kind: choice.unwrap_or(kind), ..held };
-                (pen.place(to, held), to)
-            }
+        let kind = match self.kind {
+            Some(kind) => kind,
+            None => pen.kind_at(from),
+        };
+        let taking = match self.journey {
+            Journey::Usual => pen.carry((from, to), self.mover, (kind, choice.unwrap_or(kind))),
             Journey::Together(one, two) => {
-                let other = pen.lift(to);
-                pen.place(one, held);
-                other.map(|other| pen.place(two, other));
-                (false, to)
+                pen.change_places((from, one), (to, two));
+                false
             }
         };
+        if self.set | self.clear | self.sweep != 0 {
+            self.run_flags(&mut pen, to);
+        }
+        if self.counts || pen.care == Care::All {
+            for edit in &self.edits[usize::from(taking)] {
+                edit.run(&mut pen);
+            }
+        }
+        pen.words[self.turn.0] ^= self.turn.1;
+        pen.hash ^= self.turn.2;
+        for &flag in &pen.game.ephemeral {
+            pen.clear_all(flag, self.next);
+        }
+        pen.hash
+    }
+
+    #[inline(never)]
+    fn run_flags<const W: usize>(&self, pen: &mut Pen<'_, W>, target: TileId) {
         if self.set | self.clear != 0 {
             let flags = pen.flags_at(target);
             pen.flip_flags(target, flags ^ (flags & !self.clear | self.set));
@@ -390,11 +452,6 @@ impl Program {
             pen.clear_all(FlagId::at(sweep.trailing_zeros() as usize), self.mover);
             sweep &= sweep - 1;
         }
-        for edit in &self.edits[usize::from(taking)] {
-            edit.run(&mut pen);
-        }
-        pen.give_turn(self.mover, self.next);
-        pen.hash
     }
 }
 
@@ -465,7 +522,7 @@ impl Game {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn run(&self, program: &Program, state: &mut State, event: Event, care: Care) {
         let hash = state.hash;
         let words = state.words_mut();
