@@ -205,6 +205,17 @@ impl Keys {
         self.pieces[(owner.index() * self.kinds + kind.index()) * self.tiles + tile.index()]
     }
 
+    /// Where the keys of an owner's pieces of a kind begin.
+    pub(crate) fn first(&self, owner: PlayerId, kind: KindId) -> usize {
+        (owner.index() * self.kinds + kind.index()) * self.tiles
+    }
+
+    /// The keys of pieces from a place on, by tile.
+    #[inline]
+    pub(crate) fn from(&self, first: usize) -> &[u128] {
+        &self.pieces[first..]
+    }
+
     #[inline]
     pub(crate) fn flag(&self, flag: FlagId, tile: TileId) -> u128 {
         self.flags[flag.index() * self.tiles + tile.index()]

@@ -42,8 +42,20 @@ pub(crate) struct Program {
     /// Whether a variable of the position is among them.
     counts: bool,
     next: PlayerId,
+    /// What a move that captures nothing and meets no flag does, where that is all it does.
+    quiet: Option<Quiet>,
     /// The word that says whose turn it is, what changes in it, and what that does to the hash.
     turn: (usize, u64, u128),
+}
+
+/// The planes that a quiet move of a kind of a player looks at, by the words where they begin.
+struct Quiet {
+    own: usize,
+    kind: usize,
+    other: usize,
+    flags: std::ops::Range<usize>,
+    /// Where the keys of the piece begin.
+    keys: usize,
 }
 
 /// Who goes where.
@@ -97,6 +109,7 @@ impl Program {
             edits: [Vec::new(), Vec::new()],
             counts: false,
             next: mover,
+            quiet: None,
             turn: (0, 0, 0),
         };
         for effect in &rule.before {
@@ -121,7 +134,22 @@ impl Program {
         let key = turns[mover.index()] ^ turns[program.next.index()];
         let (word, _) = turn.place();
         program.turn = (word, turn.lifted(change), key);
+        program.quiet = program.quiet(game);
         Some(program)
+    }
+
+    fn quiet(&self, game: &Game) -> Option<Quiet> {
+        let layout = &game.layout;
+        let kind = self.kind?;
+        let usual = matches!(self.journey, Journey::Usual) && self.elsewhere.is_empty();
+        let still = self.set | self.sweep == 0 && !self.counts;
+        (usual && still && layout.players == 2 && self.next != self.mover).then(|| Quiet {
+            own: layout.owner(self.mover),
+            kind: layout.kind(kind),
+            other: layout.owner(self.next),
+            flags: layout.players + layout.kinds..layout.planes(),
+            keys: game.keys.first(self.mover, kind),
+        })
     }
 
     fn before(&mut self, game: &Game, effect: &Effect) -> Option<()> {
@@ -441,6 +469,41 @@ impl Program {
         pen.hash
     }
 
+    /// Does a quiet move to the position, if it is one. Gives what it does to the hash.
+    #[inline(always)]
+    fn run_quiet<const W: usize>(
+        &self,
+        game: &Game,
+        words: &mut [u64],
+        event: Event,
+    ) -> Option<u128> {
+        let Event::Move { from, to, choice: None } = event else { return None };
+        let quiet = self.quiet.as_ref()?;
+        let (at, end) = (from.index() / 64 % W, to.index() / 64 % W);
+        let (source, target) = (1u64 << (from.index() % 64), 1u64 << (to.index() % 64));
+        // A piece on the target, a flag on the source, or one that clears as the turn passes.
+        let mut met = words[quiet.other + end] & target;
+        for flag in quiet.flags.clone() {
+            met |= words[flag * W + at] & source;
+        }
+        for &flag in &game.ephemeral {
+            for word in 0..W {
+                met |= words[(quiet.flags.start + flag.index()) * W + word]
+                    & words[quiet.other + word];
+            }
+        }
+        if met != 0 {
+            return None;
+        }
+        words[quiet.own + at] ^= source;
+        words[quiet.own + end] ^= target;
+        words[quiet.kind + at] ^= source;
+        words[quiet.kind + end] ^= target;
+        words[self.turn.0] ^= self.turn.1;
+        let keys = game.keys.from(quiet.keys);
+        Some(self.turn.2 ^ keys[from.index()] ^ keys[to.index()])
+    }
+
     #[inline(never)]
     fn run_flags<const W: usize>(&self, pen: &mut Pen<'_, W>, target: TileId) {
         if self.set | self.clear != 0 {
@@ -524,13 +587,40 @@ impl Game {
 
     #[inline(always)]
     fn run(&self, program: &Program, state: &mut State, event: Event, care: Care) {
+        match self.layout.width {
+            1 => self.run_wide::<1>(program, state, event, care),
+            2 => self.run_wide::<2>(program, state, event, care),
+            4 => self.run_wide::<4>(program, state, event, care),
+            _ => self.run_wide::<8>(program, state, event, care),
+        }
+    }
+
+    #[inline(always)]
+    fn run_wide<const W: usize>(
+        &self,
+        program: &Program,
+        state: &mut State,
+        event: Event,
+        care: Care,
+    ) {
+        if care == Care::Position
+            && let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event)
+        {
+            state.hash ^= change;
+            return;
+        }
+        state.hash = self.run_loud::<W>(program, state, event, care);
+    }
+
+    #[inline(never)]
+    fn run_loud<const W: usize>(
+        &self,
+        program: &Program,
+        state: &mut State,
+        event: Event,
+        care: Care,
+    ) -> u128 {
         let hash = state.hash;
-        let words = state.words_mut();
-        state.hash = match self.layout.width {
-            1 => program.run(Pen::<1> { game: self, words, hash, care }, event),
-            2 => program.run(Pen::<2> { game: self, words, hash, care }, event),
-            4 => program.run(Pen::<4> { game: self, words, hash, care }, event),
-            _ => program.run(Pen::<8> { game: self, words, hash, care }, event),
-        };
+        program.run(Pen::<W> { game: self, words: state.words_mut(), hash, care }, event)
     }
 }
