@@ -73,6 +73,7 @@ pub use path::{
     Tally,
 };
 pub use pattern::{Pattern, Reach};
+pub use perft::Leaves;
 pub use perspective::Perspective;
 pub use rule::{
     Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
