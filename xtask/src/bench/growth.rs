@@ -49,7 +49,7 @@ impl Field {
             .kind(hare)
             .kind(Kind::new("walker").travels(Pattern::steps(&EIGHT)));
         let builder = KINDS.iter().fold(builder, |builder, kind| {
-            builder.pieces("one", *kind, each).pieces("other", *kind, each)
+            builder.pieces("one", kind, each).pieces("other", kind, each)
         });
         let go = Movement::of(KINDS).onto(TileTest::any());
         let rule = Rule::moves("go", go).then(Effect::Turn(Seat::Next));
