@@ -6,7 +6,7 @@ use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::{Game, Masked};
 use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
-use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
+use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::{Listing, Play};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
@@ -115,6 +115,7 @@ impl Game {
         let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
         match event {
             Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
+            Event::Advance { from, to, .. } => tile(from) && tile(to),
             Event::Put { kind: put, to } => kind(put) && tile(to),
             Event::Roll(outcome) => outcome.index() < self.outcomes.len(),
             Event::Act(action) => action.index() < self.definition.actions.len(),
@@ -224,6 +225,15 @@ impl Game {
 
     /// What a rule says of an event.
     pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
+        match (self.judge_alone(scene, id, event), self.rules[id.index()].closing) {
+            (Verdict::Valid, Closing::Usage(usage)) => self.judge_usage(scene, id, event, usage),
+            (Verdict::Valid, Closing::Otherwise) => self.judge_otherwise(scene, id),
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// What a rule says of an event, whatever else the phase allows.
+    pub(crate) fn judge_alone(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let verdict = self.judge_candidate(scene, id, event);
         let rule = &self.rules[id.index()];
         let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
@@ -240,6 +250,12 @@ impl Game {
     pub(crate) fn judge_candidate(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let rule = &self.rules[id.index()];
         let refusal = match (&rule.wants, event) {
+            (Wanted::Move(Movement { way: Way::Dice(_), .. }), Event::Move { .. }) => {
+                Verdict::Invalid(Reason::DieMissing)
+            }
+            (Wanted::Move(movement), Event::Advance { from, to, pips }) => {
+                self.judge_advance(scene, movement, (from, to), pips)
+            }
             (Wanted::Move(movement), Event::Move { from, to, choice }) => {
                 self.judge_move(scene, movement, from, to, choice)
             }
@@ -317,7 +333,7 @@ impl Game {
         match &movement.way {
             Way::Own => Some(self.mobility(scene.mover, kind)),
             Way::Pattern(by_player) => Some(&by_player[scene.mover.index()]),
-            Way::First(_) => None,
+            Way::First(_) | Way::Dice(_) => None,
         }
     }
 
