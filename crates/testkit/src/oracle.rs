@@ -8,6 +8,7 @@ mod condition;
 mod effect;
 mod rule;
 mod travel;
+mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +46,8 @@ struct Man {
 pub enum Proposal {
     /// A piece goes from a tile to a tile, and may become something.
     Move(String, String, Option<String>),
+    /// A piece goes from a tile to a tile by a die that shows a number.
+    Advance(String, String, u8),
     /// A piece of a kind enters a tile.
     Put(String, String),
     /// Dice show numbers.
@@ -59,6 +62,7 @@ impl Proposal {
         match self {
             Proposal::Move(from, to, None) => format!("{from}/{to}"),
             Proposal::Move(from, to, Some(kind)) => format!("{from}/{to}={kind}"),
+            Proposal::Advance(from, to, pips) => format!("{from}/{to}:{pips}"),
             Proposal::Put(kind, to) => format!("{kind}@{to}"),
             Proposal::Roll(dice) => {
                 let faces: Vec<String> = dice.iter().map(|(_, face)| face.to_string()).collect();
@@ -151,8 +155,11 @@ impl<'d> Oracle<'d> {
     fn proposals(self) -> Vec<Proposal> {
         let d = self.definition;
         let mut all = Vec::new();
+        let sides = d.dice.iter().map(|die| die.sides).max().unwrap_or(0);
         for from in &d.tiles {
             for to in &d.tiles {
+                let advance = |pips| Proposal::Advance(from.name.clone(), to.name.clone(), pips);
+                all.extend((1..=sides).map(advance));
                 all.push(Proposal::Move(from.name.clone(), to.name.clone(), None));
                 for kind in &d.kinds {
                     let choice = Some(kind.name.clone());
