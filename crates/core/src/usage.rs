@@ -183,7 +183,7 @@ impl Game {
         let phase = self.rules[id.index()].phase;
         let after = deed::carry_out(scene, &self.rules[id.index()], event);
         if !self.goes_on(&after, phase, Some(scene)) {
-            return shown(scene, self, phase);
+            return (1, pips);
         }
         let more = self.usable(&after, phase, known);
         (more.0 + 1, more.1.saturating_add(pips))

@@ -89,22 +89,12 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// All that the dice of a phase show.
-    fn shown(self, position: &Position, phase: &Phase) -> Used {
-        let listed = |die: &&String| {
-            phase.rules.iter().filter_map(pips_of).any(|pips| pips.dice.contains(die))
-        };
-        let dice = position.dice.keys().filter(listed).map(|die| position.dice[die]);
-        let dice: Vec<u8> = dice.filter(|&shows| shows > 0).collect();
-        (dice.len(), dice.iter().map(|&shows| u32::from(shows)).sum())
-    }
-
     fn used_by(self, position: &Position, phase: &'d Phase, rule: &Rule, event: &Proposal) -> Used {
         let Proposal::Advance(_, _, pips) = event else { return (0, 0) };
         let after = self.after(position, rule, event);
         let stays = self.phase(&after).is_some_and(|now| std::ptr::eq(now, phase));
         if !stays || after.player != position.player || self.stops(&after) {
-            return self.shown(position, phase);
+            return (1, u32::from(*pips));
         }
         let more = self.usable(&after, phase);
         (more.0 + 1, more.1 + u32::from(*pips))
