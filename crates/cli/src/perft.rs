@@ -195,16 +195,12 @@ fn split_turns(game: &Game, state: &State, firsts: &[Turn], depth: u32) -> Vec<P
     let mut parts = Vec::new();
     let rolls = game.awaits_chance(state);
     for (first, turn) in firsts.iter().enumerate() {
-        match rolls {
-            true if depth > 1 => {
-                parts.extend({ game.turns(&turn.state).into_iter() }.map(|turn| Part {
-                    first,
-                    state: turn.state,
-                    depth: depth - 1,
-                }))
-            }
-            true => parts.push(Part { first, state: turn.state.clone(), depth }),
-            false => parts.push(Part { first, state: turn.state.clone(), depth: depth - 1 }),
+        let part = |state: State, depth: u32| Part { first, state, depth };
+        if rolls && depth > 1 {
+            let turns = game.turns(&turn.state).into_iter();
+            parts.extend(turns.map(|turn| part(turn.state, depth - 1)));
+        } else {
+            parts.push(part(turn.state.clone(), if rolls { depth } else { depth - 1 }));
         }
     }
     parts
