@@ -30,8 +30,8 @@ pub struct Walk {
 
 impl Case {
     /// A game under test.
-    pub fn new(game: Game, notation: &'static dyn Notation) -> Case {
-        Case { game: Arc::new(game), notation, talks: false }
+    pub fn new(game: impl Into<Arc<Game>>, notation: &'static dyn Notation) -> Case {
+        Case { game: game.into(), notation, talks: false }
     }
 
     /// A game played at random: most often chance is given its way where it is awaited.
