@@ -114,7 +114,10 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         pieces: definition.pieces.len(),
         stacks: board.stacks.clone(),
         changing: flow.changing,
-        entering: flow.rules.iter().any(|rule| matches!(rule.wants, crate::plan::Wanted::Put { .. })),
+        entering: flow
+            .rules
+            .iter()
+            .any(|rule| matches!(rule.wants, crate::plan::Wanted::Put { .. })),
         dice: definition.dice.iter().map(|die| die.sides).collect(),
         variables: variables.collect(),
     }

@@ -210,20 +210,19 @@ impl<const W: usize> Tables<W> {
         let sides = || self.phases.iter().flatten().flatten();
         let spokes = |sight: &Arc<Sight<W>>| self.eye.is_none() || sight.spokes() == S::SPOKES;
         self.attacks.iter().all(|attacks| {
-                attacks.slides.len() == S::SLIDES
-                    && attacks.slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
-                    && attacks.leaps.len() == S::FOE_LEAPS
-                    && (attacks.leaps.iter())
-                        .all(|(kinds, _)| S::FOE_LEAP_KINDS == 0 || kinds.len <= S::FOE_LEAP_KINDS)
-            })
-            && sides().all(|side| {
-                let Tally { slides, leaps, strides, .. } = &side.tally;
-                side.foes.len() == S::FOES
-                    && side.sights.iter().all(spokes)
-                    && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
-                    && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
-                    && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
-            })
+            attacks.slides.len() == S::SLIDES
+                && attacks.slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
+                && attacks.leaps.len() == S::FOE_LEAPS
+                && (attacks.leaps.iter())
+                    .all(|(kinds, _)| S::FOE_LEAP_KINDS == 0 || kinds.len <= S::FOE_LEAP_KINDS)
+        }) && sides().all(|side| {
+            let Tally { slides, leaps, strides, .. } = &side.tally;
+            side.foes.len() == S::FOES
+                && side.sights.iter().all(spokes)
+                && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
+                && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
+                && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
+        })
     }
 
     /// Asks with the best eye and the shape at hand. Wide boards have one of each.

@@ -166,7 +166,10 @@ impl Layout {
             let tiles = (0..extent.pieces).map(|_| pack.field(extent.tiles as u64)).collect();
             let changing = if extent.changing { extent.pieces } else { 0 };
             let last_kind = extent.kinds.saturating_sub(1) as u64;
-            Identity::ByPiece { tiles, kinds: (0..changing).map(|_| pack.field(last_kind)).collect() }
+            Identity::ByPiece {
+                tiles,
+                kinds: (0..changing).map(|_| pack.field(last_kind)).collect(),
+            }
         };
         pack.close();
         Layout {

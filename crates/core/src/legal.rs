@@ -173,6 +173,23 @@ impl Game {
         listing: Listing,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
+        if listing == Listing::Play
+            && self.leaves[phase.index()].has_otherwise
+            && self.each_listed(state, phase, listing, &mut Exists).is_continue()
+        {
+            return self.each_listed(state, phase, Listing::Otherwise, sink);
+        }
+        self.each_listed(state, phase, listing, sink)
+    }
+
+    /// Every event that the rules of a phase accept, of those that they list so.
+    pub(crate) fn each_listed(
+        &self,
+        state: &State,
+        phase: PhaseId,
+        listing: Listing,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
         let only_moves = listing == Listing::Play && self.leaves[phase.index()].only_moves;
         let kinds = if only_moves { &EventKind::ALL[..1] } else { &EventKind::ALL[..] };
         for &kind in kinds {
@@ -198,7 +215,7 @@ impl Game {
         let leaf = &self.leaves[phase.index()];
         if leaf.pre.iter().any(|pre| pre.on == kind) {
             return match listing {
-                Listing::Aside => ControlFlow::Continue(()),
+                Listing::Aside | Listing::Otherwise => ControlFlow::Continue(()),
                 Listing::Play => {
                     self.each_possible(kind, &mut |event| match self.attempt_anyway(state, event) {
                         Some(_) => sink.event(event, None),
@@ -217,7 +234,7 @@ impl Game {
             }
             self.each_candidate(state, rule, &mut |event| {
                 let scene = Scene::of_event(self, state, event);
-                match self.accepting(&scene, phase, event) {
+                match self.accepting_of(&scene, phase, event, listing) {
                     Some(rule) if seen.as_mut().is_none_or(|seen| seen.insert(event)) => {
                         sink.event(event, Some(rule))
                     }
@@ -240,6 +257,10 @@ impl Game {
         match &rule.wants {
             Wanted::Move(movement) => {
                 for from in scene.movers(movement).iter() {
+                    if let Way::Dice(track) = &movement.way {
+                        self.each_advance(&scene, track, from, sink)?;
+                        continue;
+                    }
                     let Some(kind) = scene.moving_kind(movement, from) else { continue };
                     for to in self.targets(&scene, movement, kind, from).iter() {
                         if movement.choice.is_empty() {
@@ -306,8 +327,12 @@ impl Game {
         match kind {
             EventKind::Move => {
                 let choices = || std::iter::once(None).chain(self.kinds().map(Some));
+                let sides = self.definition.dice.iter().map(|die| die.sides).max().unwrap_or(0);
                 for from in self.tiles() {
                     for to in self.tiles() {
+                        for pips in 1..=sides {
+                            sink(Event::Advance { from, to, pips })?;
+                        }
                         for choice in choices() {
                             sink(Event::Move { from, to, choice })?;
                         }

@@ -373,7 +373,12 @@ impl<const W: usize> Pen<'_, W> {
     /// Moves a piece whose owner and kind are known, in the place of what stands on the target.
     /// Says whether that was a foe.
     #[inline(always)]
-    fn carry(&mut self, (from, to): (TileId, TileId), owner: PlayerId, kinds: (KindId, KindId)) -> bool {
+    fn carry(
+        &mut self,
+        (from, to): (TileId, TileId),
+        owner: PlayerId,
+        kinds: (KindId, KindId),
+    ) -> bool {
         let taken = self.is_held(to) && self.take(to, owner);
         if self.has_flags(from) {
             self.carry_flags(from, to);

@@ -6,13 +6,13 @@ use crate::id::RuleId;
 use crate::rule::Listing;
 use crate::state::State;
 
-/// What becomes of the last event of each sequence that is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaf {
-    /// It is counted without being carried out.
-    Counted,
-    /// It is carried out, and the state after it is thrown away.
-    Made,
+/// The leaves of a tree in which every one was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaves {
+    /// How many there are.
+    pub nodes: u64,
+    /// The sum of their hashes, which does not depend on the order of moves.
+    pub sum: u64,
 }
 
 /// What one level of the tree needs, kept from node to node.
@@ -21,18 +21,55 @@ struct Level {
     state: State,
 }
 
+/// What becomes of the leaves.
+trait Harvest {
+    /// Takes the events of a state, without carrying them out, if it can.
+    fn count(&mut self, game: &Game, state: &State) -> bool;
+
+    /// Takes a leaf.
+    fn leaf(&mut self, state: &State);
+}
+
+impl Harvest for u64 {
+    #[inline]
+    fn count(&mut self, game: &Game, state: &State) -> bool {
+        *self += game.legal_count(state);
+        true
+    }
+
+    fn leaf(&mut self, _: &State) {
+        *self += 1;
+    }
+}
+
+impl Harvest for Leaves {
+    #[inline]
+    fn count(&mut self, _: &Game, _: &State) -> bool {
+        false
+    }
+
+    #[inline]
+    fn leaf(&mut self, state: &State) {
+        self.nodes += 1;
+        self.sum = self.sum.wrapping_add(state.hash());
+    }
+}
+
 impl Game {
     /// How many sequences of so many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        self.perft_by(state, depth, Leaf::Counted)
+        let mut count = 0;
+        self.descend(state, &mut levels(state, depth), &mut count);
+        count
     }
 
-    /// The same count, with a choice of what becomes of the last events.
-    pub fn perft_by(&self, state: &State, depth: u32, leaf: Leaf) -> u64 {
-        let level = || Level { events: Vec::new(), state: state.clone() };
-        let mut levels: Vec<Level> = (0..depth).map(|_| level()).collect();
-        self.descend(state, &mut levels, leaf)
+    /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
+    /// for a tree, where `perft` counts the last moves without making them.
+    pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
+        let mut leaves = Leaves::default();
+        self.descend(state, &mut levels(state, depth), &mut leaves);
+        leaves
     }
 
     /// The same count for each first event.
@@ -50,19 +87,21 @@ impl Game {
         events.into_iter().map(count).collect()
     }
 
-    fn descend(&self, state: &State, levels: &mut [Level], leaf: Leaf) -> u64 {
-        let Some((level, below)) = levels.split_first_mut() else { return 1 };
-        if below.is_empty() && leaf == Leaf::Counted {
-            return self.legal_count(state);
+    fn descend(&self, state: &State, levels: &mut [Level], harvest: &mut impl Harvest) {
+        let Some((level, below)) = levels.split_first_mut() else { return harvest.leaf(state) };
+        if below.is_empty() && harvest.count(self, state) {
+            return;
         }
         level.events.clear();
         let _ = self.each_event(state, Listing::Play, &mut level.events);
-        let mut count = 0;
         for &(event, rule) in &level.events {
             if self.follow_into(state, event, rule, &mut level.state) {
-                count += self.descend(&level.state, below, leaf);
+                self.descend(&level.state, below, harvest);
             }
         }
-        count
     }
+}
+
+fn levels(state: &State, depth: u32) -> Vec<Level> {
+    (0..depth).map(|_| Level { events: Vec::new(), state: state.clone() }).collect()
 }

@@ -87,7 +87,9 @@ impl<const W: usize> Attacks<W> {
             }
             let from = reversed(&targets);
             match leaps.iter_mut().find(|(one, _)| *one == kind) {
-                Some((_, old)) => old.iter_mut().zip(from.iter()).for_each(|(old, new)| *old |= *new),
+                Some((_, old)) => {
+                    old.iter_mut().zip(from.iter()).for_each(|(old, new)| *old |= *new)
+                }
                 None => leaps.push((kind, from)),
             }
         }
@@ -173,7 +175,7 @@ fn threatening(game: &Game, player: PlayerId) -> Option<Vec<(KindId, &Mobility)>
         ways.extend(kinds.filter_map(|kind| match &movement.way {
             Way::Own => Some((kind, game.mobility(player, kind))),
             Way::Pattern(by_player) => Some((kind, &by_player[player.index()])),
-            Way::First(_) => None,
+            Way::First(_) | Way::Dice(_) => None,
         }));
     }
     Some(ways)
@@ -190,7 +192,7 @@ pub(super) fn sights<const W: usize>(game: &Game, lines: &Lines<W>) -> Vec<Sight
                 let mobility = match &movement.way {
                     Way::Own => game.mobility(player, kind),
                     Way::Pattern(by_player) => &by_player[player.index()],
-                    Way::First(_) => continue,
+                    Way::First(_) | Way::Dice(_) => continue,
                 };
                 for &one in mobility.compiled().iter().flat_map(slid_along) {
                     uses.insert((one, tag));
@@ -239,7 +241,9 @@ pub(super) fn strides(mobility: &Mobility) -> Vec<Vec<DirectionId>> {
     for pattern in mobility.compiled() {
         match pattern {
             CompiledPattern::Fixed(steps) => strides.push(steps.to_vec()),
-            CompiledPattern::Ray { direction, reach: Reach::Once } => strides.push(vec![*direction]),
+            CompiledPattern::Ray { direction, reach: Reach::Once } => {
+                strides.push(vec![*direction])
+            }
             CompiledPattern::MultiRay { directions, reach: Reach::Once } => {
                 strides.extend(directions.iter().map(|&one| vec![one]));
             }

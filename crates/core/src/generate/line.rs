@@ -104,12 +104,7 @@ impl<const W: usize> Lines<W> {
 
     /// The tiles of a ray up to the first of a set, that one included.
     #[inline(always)]
-    pub(crate) fn until(
-        &self,
-        tile: TileId,
-        direction: DirectionId,
-        among: Bits<W>,
-    ) -> Bits<W> {
+    pub(crate) fn until(&self, tile: TileId, direction: DirectionId, among: Bits<W>) -> Bits<W> {
         let ray = self.ray(tile, direction);
         match self.first(tile, direction, among) {
             None => ray.tiles,

@@ -89,6 +89,13 @@ pub(crate) fn rows<const W: usize>(
         return None;
     }
     let rules = leaf.by_kind[EventKind::Move as usize].iter().copied();
+    let by_dice = |id: RuleId| {
+        let Wanted::Move(movement) = &game.rules[id.index()].wants else { return false };
+        matches!(movement.way, Way::Dice(_))
+    };
+    if rules.clone().any(by_dice) {
+        return None;
+    }
     let rules = rules.filter(|id| game.rules[id.index()].written.listing == Listing::Play);
     let mut rows: Vec<Row<W>> = Vec::new();
     for id in rules {
@@ -117,6 +124,7 @@ fn row<const W: usize>(
             Way::Own => game.mobility(player, kind),
             Way::Pattern(by_player) => &by_player[player.index()],
             Way::First(headings) => return (kind, first_reach(game, lines, headings, player)),
+            Way::Dice(_) => unreachable!("such a phase is listed by its rules"),
         };
         (kind, reach(game, sights, mobility, guarded))
     });
@@ -260,7 +268,8 @@ fn besides<const W: usize>(game: &Game, rule: &plan::Rule, player: PlayerId) -> 
             return None;
         }
         let walk = |to: TileId| {
-            let next = |tile, heading: &Heading| game.topology().next(tile, heading[player.index()]);
+            let next =
+                |tile, heading: &Heading| game.topology().next(tile, heading[player.index()]);
             Some((to, steps.iter().try_fold(to, next)?))
         };
         let whole = 64 * W as i64;
@@ -277,12 +286,7 @@ fn besides<const W: usize>(game: &Game, rule: &plan::Rule, player: PlayerId) -> 
 
 impl<const W: usize> Row<W> {
     /// The targets beside which all is as the rule asks.
-    pub(super) fn narrow(
-        &self,
-        board: &Board<'_, W>,
-        rule: &plan::Rule,
-        onto: Bits<W>,
-    ) -> Bits<W> {
+    pub(super) fn narrow(&self, board: &Board<'_, W>, rule: &plan::Rule, onto: Bits<W>) -> Bits<W> {
         let mut onto = onto;
         for (part, condition) in parts(&rule.when).enumerate() {
             let plan::Test::Tile { is, .. } = &condition.test else { continue };
@@ -304,12 +308,14 @@ pub(super) fn is_plain(effect: &Effect) -> bool {
         | Effect::Set { .. }
         | Effect::Add { .. }
         | Effect::Turn(_)
+        | Effect::Show { .. }
         | Effect::Unroll(_) => true,
         Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).all(is_plain),
         Effect::Capture { .. }
         | Effect::Carry { .. }
         | Effect::Together(_)
         | Effect::Clear { .. }
+        | Effect::Reset
         | Effect::Custom { .. } => false,
     }
 }

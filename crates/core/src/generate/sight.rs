@@ -100,7 +100,8 @@ fn index<const W: usize>(extract: Extract, occupied: Bits<W>, mask: Bits<W>) -> 
 impl<const W: usize> Sight<W> {
     pub(crate) fn new(lines: &Lines<W>, directions: Vec<DirectionId>, tiles: usize) -> Sight<W> {
         let empty = |tile| {
-            let rays = directions.iter().map(|&one| lines.until(TileId::at(tile), one, Bits::EMPTY));
+            let rays =
+                directions.iter().map(|&one| lines.until(TileId::at(tile), one, Bits::EMPTY));
             rays.fold(Bits::EMPTY, |all, ray| all | ray)
         };
         let rays = ByTile::new((0..tiles).map(empty), Bits::EMPTY);

@@ -159,11 +159,13 @@ impl<const W: usize> Sorted<W> {
         let mobility = match &movement.way {
             Way::Own => game.mobility(player, kind),
             Way::Pattern(by_player) => &by_player[player.index()],
-            Way::First(_) => return None,
+            Way::First(_) | Way::Dice(_) => return None,
         };
         let guarded = match (movement.through.is_any(), row.through.ground) {
             (true, _) => false,
-            (_, Ground::Empty) if row.through.is_plain() && row.through.within == Bits::FULL => true,
+            (_, Ground::Empty) if row.through.is_plain() && row.through.within == Bits::FULL => {
+                true
+            }
             _ => return None,
         };
         let sound = row.source.ground == Ground::Any
