@@ -31,7 +31,6 @@ impl<const W: usize> Side<W> {
         if !board.own.contains(from) {
             return None;
         }
-        let safety = self.safety::<S>(lines, board);
         let judged = |row: &Row<W>| {
             let scene = Scene::of_event(board.game, board.state, event);
             board.game.judge(&scene, row.rule, event) == Verdict::Valid
@@ -59,11 +58,11 @@ impl<const W: usize> Side<W> {
                 && !target.without(board.friends).is_empty()
                 && !source.is_empty()
                 && self.targets::<E, S>(lines, eye, board, reach, from, through).contains(to)
-                && match (row.check, &safety) {
-                    (Check::Nothing, _) => true,
-                    (_, Some(safety)) => self.is_safe::<E, S>(lines, eye, board, safety, from, to),
-                    (_, None) => judged(row),
-                }
+                && (row.check == Check::Nothing
+                    || match self.safety::<S>(lines, board) {
+                        Some(safety) => self.is_safe::<E, S>(lines, eye, board, &safety, from, to),
+                        None => judged(row),
+                    })
         };
         self.rows.iter().find(accepts).map(|row| row.rule)
     }
