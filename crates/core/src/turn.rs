@@ -53,10 +53,13 @@ impl Game {
     /// end earlier because the game is over do not count.
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
         let Some(rest) = depth.checked_sub(1) else { return 1 };
+        if self.stops(state) {
+            return 0;
+        }
+        if let Some(count) = self.turn_perft_from_tables(state, depth) {
+            return count;
+        }
         if self.awaits_chance(state) {
-            if let Some(count) = self.turn_perft_from_tables(state, depth) {
-                return count;
-            }
             let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
                 // Chance decides nothing and is asked again.
                 true => 0,

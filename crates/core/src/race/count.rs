@@ -1,8 +1,9 @@
 //! Counting turns from the tables, without a state for each.
 
+use crate::draft::Draft;
 use crate::event::Event;
 use crate::game::Game;
-use crate::id::PlayerId;
+use crate::id::{DieId, PlayerId};
 use crate::rule::Usage;
 use crate::setup::{Setup, Stand as Place};
 use crate::state::State;
@@ -88,27 +89,33 @@ struct Count<'g> {
 }
 
 impl Game {
-    /// The count of [`Game::turn_perft`] from a state that awaits a roll, if tables can tell.
+    /// The count of [`Game::turn_perft`] from a state that awaits a roll or has dice to use, if
+    /// tables can tell.
     pub(crate) fn turn_perft_from_tables(&self, state: &State, depth: u32) -> Option<u64> {
         let player = self.view(state).player();
-        let (race, rolls) = self.rolls(state)?;
-        let other = self.passed(state);
+        let rolled = self.active_phase(state).and_then(|phase| self.race(phase));
+        let base = self.passed(state, player, &rolled.map_or(Vec::new(), |race| race.dice.clone()));
+        let (race, rolls) = self.rolls(&base)?;
+        let other = self.passed(&base, PlayerId::at(1 - player.index()), &[]);
         let (same, answers) = self.rolls(&other)?;
-        if !std::ptr::eq(race, same) {
+        if !std::ptr::eq(race, same) || rolled.is_some_and(|rolled| !std::ptr::eq(race, rolled)) {
             return None;
         }
         let rolls = if player.index() == 0 { [rolls, answers] } else { [answers, rolls] };
         let results = (0..depth).map(|_| Results::default()).collect();
         let stand = race.stand(self, state, player);
-        let mut count = Count { game: self, race, base: state, rolls, results };
-        Some(count.turns(stand, player, depth as usize))
+        let mut count = Count { game: self, race, base: &base, rolls, results };
+        Some(match rolled {
+            Some(_) => count.rolled(stand, player, race.shown(self, state), depth as usize),
+            None => count.turns(stand, player, depth as usize),
+        })
     }
 
-    /// The same state with the other player to move.
-    fn passed(&self, state: &State) -> State {
-        let mut draft = crate::draft::Draft { game: self, state: state.clone() };
-        let next = PlayerId::at(1 - self.view(state).player().index());
-        draft.give_turn(next);
+    /// The same state with no dice on the board and a player to move.
+    fn passed(&self, state: &State, player: PlayerId, dice: &[DieId]) -> State {
+        let mut draft = Draft { game: self, state: state.clone() };
+        dice.iter().for_each(|&die| draft.set_die(die, 0));
+        draft.give_turn(player);
         draft.state
     }
 
@@ -145,24 +152,30 @@ impl Count<'_> {
     /// How many sequences of so many turns there are, of the player on roll.
     fn turns(&mut self, stand: Stand, player: PlayerId, depth: usize) -> u64 {
         let mut nodes = 0;
-        let next = PlayerId::at(1 - player.index());
         for at in 0..self.rolls[player.index()].shown.len() {
             let shown = self.rolls[player.index()].shown[at];
-            let race = self.race;
-            let mut results = std::mem::take(&mut self.results[depth - 1]);
-            race.results(race.lane(player), stand, shown, &mut results);
-            nodes += match depth {
-                1 => results.found.len() as u64,
-                _ => {
-                    let one = |&(after, last): &(Stand, bool)| match last {
-                        true => self.by_rules(stand, player, shown, after, depth - 1),
-                        false => self.turns(after.passed(), next, depth - 1),
-                    };
-                    results.found.iter().map(one).sum()
-                }
-            };
-            self.results[depth - 1] = results;
+            nodes += self.rolled(stand, player, shown, depth);
         }
+        nodes
+    }
+
+    /// The same, of the player who has rolled.
+    fn rolled(&mut self, stand: Stand, player: PlayerId, shown: Shown, depth: usize) -> u64 {
+        let race = self.race;
+        let next = PlayerId::at(1 - player.index());
+        let mut results = std::mem::take(&mut self.results[depth - 1]);
+        race.results(race.lane(player), stand, shown, &mut results);
+        let nodes = match depth {
+            1 => results.found.len() as u64,
+            _ => {
+                let one = |&(after, last): &(Stand, bool)| match last {
+                    true => self.by_rules(stand, player, shown, after, depth - 1),
+                    false => self.turns(after.passed(), next, depth - 1),
+                };
+                results.found.iter().map(one).sum()
+            }
+        };
+        self.results[depth - 1] = results;
         nodes
     }
 
