@@ -60,7 +60,7 @@ fn race(game: &Game, phase: PhaseId) -> Option<Race> {
     if !{ asked }.all(|condition| is_steady(condition, &lasting)) {
         return None;
     }
-    let steady_rolls = game.rules.iter().all(|rule| is_steady_roll(rule));
+    let steady_rolls = game.rules.iter().all(is_steady_roll);
     let ways = [0, 1].map(|player| way(game, first, PlayerId::at(player)));
     let lane = |player: usize| lane(game, &rules, PlayerId::at(player), &ways);
     let lanes = [lane(0)?, lane(1)?];
@@ -244,7 +244,7 @@ fn step(
     }
     let foe = &ways[1 - player.index()];
     let mask = |tiles: TileSet| {
-        tiles.iter().fold(0, |mask, tile| mask | 15 * one(own.nibbles[tile.index()]))
+        tiles.iter().fold(0, |mask, tile| mask | (15 * one(own.nibbles[tile.index()])))
     };
     Ok(Some(Step {
         need: mask(empty),
