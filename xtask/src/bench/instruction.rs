@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::{env, io};
 
 use senet_chance::{Source, playout};
-use senet_core::{Game, Match, Notation};
+use senet_core::{Event, Game, Match, Notation};
 
 use super::finding::Findings;
 use super::peer::{self, Machine};
@@ -81,6 +81,13 @@ const TASKS: &[Task] = &[
         question: "",
     },
     Task {
+        name: "backgammon/turns",
+        game: "backgammon",
+        ours: |game, _| game.turn_perft(&senet_registry::backgammon::on_roll(game), 1),
+        against: "bkgm",
+        question: "backgammon-turns 1",
+    },
+    Task {
         name: "backgammon/playout",
         game: "backgammon",
         ours: |game, _| play(game, 20),
@@ -103,7 +110,10 @@ const TASKS: &[Task] = &[
 
 fn play(game: &Game, games: u64) -> u64 {
     let one = |number| playout(game, &game.start(), &mut Source::for_game(1, number), 100_000);
-    (0..games).map(|number| one(number).events.len() as u64).sum()
+    // A game of dice is counted in turns, as others count it.
+    let by_turns = game.plays_by_turns();
+    let counts = |event: &&Event| !by_turns || matches!(event, Event::Roll(_));
+    (0..games).map(|number| one(number).events.iter().filter(counts).count() as u64).sum()
 }
 
 /// Does the work of a workload, and says how many units it was.
