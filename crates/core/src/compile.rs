@@ -19,6 +19,7 @@ use crate::layout::{Extent, Layout, VariableSlot};
 use crate::make;
 use crate::name::is_writable;
 use crate::path::Resolver;
+use crate::race::races;
 use crate::setup::Setup;
 use crate::state::State;
 
@@ -72,6 +73,7 @@ impl Definition {
             programs: Vec::new(),
             by_position: false,
             generator: None,
+            races: Vec::new(),
         };
         if game.options.move_tables {
             game.programs = make::programs(&game);
@@ -80,6 +82,9 @@ impl Definition {
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();
+        if game.options.move_tables {
+            game.races = races(&game);
+        }
         Ok(game)
     }
 

@@ -190,9 +190,14 @@ impl Game {
         listing: Listing,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
+        let race = self.race(phase).filter(|_| listing == Listing::Play);
         let only_moves = listing == Listing::Play && self.leaves[phase.index()].only_moves;
         let kinds = if only_moves { &EventKind::ALL[..1] } else { &EventKind::ALL[..] };
         for &kind in kinds {
+            if let Some(race) = race.filter(|_| kind == EventKind::Move) {
+                self.each_step(race, state, sink)?;
+                continue;
+            }
             let tables = self.generator.as_ref();
             let tables = tables.filter(|_| kind == EventKind::Move && listing == Listing::Play);
             match tables.and_then(|tables| tables.moves(self, state, phase, sink)) {
