@@ -2,7 +2,7 @@
 //! of two like pieces stands where. Where it does not, those who only count need not keep it.
 
 use crate::game::Game;
-use crate::id::VariableId;
+use crate::id::{RuleId, VariableId};
 use crate::plan::{Condition, Effect, Rule, Test, Value};
 use crate::rule::{Listing, Play};
 
@@ -10,8 +10,12 @@ impl Game {
     /// Whether what may be played follows from the position alone.
     pub(crate) fn plays_by_position(&self) -> bool {
         let play = |rule: &&Rule| rule.written.listing == Listing::Play;
+        let numbers = (0..self.rules.len()).map(RuleId::at);
+        let mut played = numbers.filter(|id| play(&&self.rules[id.index()]));
+        // Effects carried out as written look for pieces by what lies beside the position.
+        let runs = |id: RuleId| self.players().all(|player| self.program(id, player).is_some());
         let stops = self.endings.iter().filter(|ending| ending.play == Play::Stops);
-        self.tiles().all(|tile| self.layout.holder(tile).is_some())
+        played.all(runs)
             && self.gates.iter().all(|gate| self.is_of_position(&gate.when))
             && stops.into_iter().all(|ending| self.is_of_position(&ending.when))
             && self.leaves.iter().all(|leaf| leaf.pre.is_empty())

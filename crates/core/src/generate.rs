@@ -337,6 +337,7 @@ impl<const W: usize> Task<W> for Accepting<'_> {
 
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let Event::Move { .. } = self.event else { return None };
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
         Some(side.accepting::<E, S>(&tables.lines, eye, &board, self.event))
