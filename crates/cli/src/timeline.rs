@@ -120,9 +120,13 @@ fn write_file(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let format = Format::of(path).ok_or_else(|| {
-        let known: Vec<String> = { Format::ENDINGS.iter() }.map(|(one, _)| format!(".{one}")).collect();
-        let message =
-            format!("{}: the ending says no format, known are {}", path.display(), known.join(", "));
+        let known: Vec<String> =
+            { Format::ENDINGS.iter() }.map(|(one, _)| format!(".{one}")).collect();
+        let message = format!(
+            "{}: the ending says no format, known are {}",
+            path.display(),
+            known.join(", ")
+        );
         Failure::params(message)
     })?;
     let begin = Instant::now();

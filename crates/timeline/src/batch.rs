@@ -16,7 +16,7 @@ use senet_core::{Event, Game};
 use crate::binary;
 use crate::code;
 use crate::column::{Column, Need};
-use crate::family::Family;
+use crate::family::{Family, source};
 use crate::timeline::Subject;
 
 /// Rows on their way to become a record batch.
@@ -90,7 +90,12 @@ impl Names {
     }
 
     /// The number of a name that is met by its place in some list.
-    fn listed(&mut self, list: fn(&mut Names) -> &mut Vec<Option<u32>>, at: usize, name: &str) -> u32 {
+    fn listed(
+        &mut self,
+        list: fn(&mut Names) -> &mut Vec<Option<u32>>,
+        at: usize,
+        name: &str,
+    ) -> u32 {
         if let Some(Some(found)) = list(self).get(at) {
             return *found;
         }
@@ -278,13 +283,16 @@ fn push_names(column: Column, family: &Family<'_>, names: &mut Names, into: &mut
         Column::PieceName => into.extend(family.events().map(|event| {
             family.piece(event).map_or(NONE, |piece| names.pieces + piece.index() as u32)
         })),
-        Column::From => into.extend(family.events().map(|event| match event {
-            Event::Move { from, .. } => names.tiles + from.index() as u32,
-            _ => NONE,
-        })),
-        Column::To => into.extend(family.moves.iter().map(|&one| {
-            family.target(one).map_or(NONE, |tile| names.tiles + tile.index() as u32)
-        })),
+        Column::From => into.extend(
+            family
+                .events()
+                .map(|event| source(event).map_or(NONE, |tile| names.tiles + tile.index() as u32)),
+        ),
+        Column::To => {
+            into.extend(family.moves.iter().map(|&one| {
+                family.target(one).map_or(NONE, |tile| names.tiles + tile.index() as u32)
+            }));
+        }
         Column::Becomes => into.extend(family.events().map(|event| match event {
             Event::Move { choice: Some(kind), .. } => names.kinds + kind.index() as u32,
             _ => NONE,
@@ -314,7 +322,12 @@ fn push_names(column: Column, family: &Family<'_>, names: &mut Names, into: &mut
     }
 }
 
-fn push_texts(column: Column, family: &Family<'_>, path: &mut String, into: &mut StringViewBuilder) {
+fn push_texts(
+    column: Column,
+    family: &Family<'_>,
+    path: &mut String,
+    into: &mut StringViewBuilder,
+) {
     let (game, notation) = (family.game(), family.subject.notation);
     match column {
         Column::Node => {
@@ -387,6 +400,6 @@ fn push_truths(column: Column, family: &Family<'_>, into: &mut BooleanBuilder) {
         return family.threats().iter().for_each(|tiles| into.append_value(!tiles.is_empty()));
     }
     let record = family.root.1.record.as_ref().filter(|_| family.ply == 1);
-    let played = record.and_then(|record| record.played);
-    family.events().for_each(|event| into.append_option(played.map(|played| played == event)));
+    let played = |event| record.map(|record| record.played == Some(event));
+    family.events().for_each(|event| into.append_option(played(event)));
 }

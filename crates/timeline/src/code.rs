@@ -61,8 +61,7 @@ pub(crate) fn parse(code: &str) -> Option<Vec<u32>> {
 mod tests {
     use super::*;
 
-    const NUMBERS: [u32; 9] =
-        [0, 1, 19, 0xdf, 0xe0, 0xe1, LONG as u32 - 1, LONG as u32, u32::MAX];
+    const NUMBERS: [u32; 9] = [0, 1, 19, 0xdf, 0xe0, 0xe1, LONG as u32 - 1, LONG as u32, u32::MAX];
 
     #[test]
     fn codes_read_back_to_their_paths() {

@@ -66,8 +66,10 @@ impl Family<'_> {
     pub(crate) fn kind(&self, event: Event) -> Option<KindId> {
         let view = self.game().view(self.before);
         match event {
-            Event::Move { from, .. } if !self.game().stacks(from) => view.kind_at(from),
-            Event::Move { from, .. } => {
+            Event::Move { from, .. } | Event::Advance { from, .. } if !self.game().stacks(from) => {
+                view.kind_at(from)
+            }
+            Event::Move { from, .. } | Event::Advance { from, .. } => {
                 let player = view.player();
                 self.game().kinds().find(|&kind| view.count(from, player, kind) > 0)
             }
@@ -80,7 +82,7 @@ impl Family<'_> {
     pub(crate) fn piece(&self, event: Event) -> Option<senet_core::PieceId> {
         let (game, view) = (self.game(), self.game().view(self.before));
         match event {
-            Event::Move { from, .. } => {
+            Event::Move { from, .. } | Event::Advance { from, .. } => {
                 let kind = self.kind(event)?;
                 let mine = |&piece: &senet_core::PieceId| {
                     game.owner(piece) == view.player() && view.kind_of(piece) == kind
@@ -97,14 +99,15 @@ impl Family<'_> {
     pub(crate) fn target(&self, one: Move) -> Option<TileId> {
         let (game, view) = (self.game(), self.game().view(self.before));
         let event = one.choice.event();
-        match event {
-            Event::Move { to, .. } if !game.stacks(to) && view.is_owned(to, view.player()) => {
-                let after = game.choose(self.before, one.choice)?;
-                game.view(&after).piece(self.piece(event)?).tile
-            }
-            Event::Move { to, .. } | Event::Put { to, .. } => Some(to),
-            Event::Roll(_) | Event::Act(_) => None,
+        let to = aim(event)?;
+        if matches!(event, Event::Put { .. })
+            || game.stacks(to)
+            || !view.is_owned(to, view.player())
+        {
+            return Some(to);
         }
+        let after = game.choose(self.before, one.choice)?;
+        game.view(&after).piece(self.piece(event)?).tile
     }
 
     /// The kind of the foe's piece that each move takes or sends away.
@@ -115,10 +118,7 @@ impl Family<'_> {
         let foes: Vec<(PlayerId, TileSet)> = foes.map(|foe| (foe, view.owned(foe))).collect();
         self.events().zip(self.after).map(move |(event, after)| {
             let after = game.view(after);
-            let aim = match event {
-                Event::Move { to, .. } | Event::Put { to, .. } => Some(to),
-                Event::Roll(_) | Event::Act(_) => None,
-            };
+            let aim = aim(event);
             foes.iter().find_map(|&(foe, tiles)| {
                 let lost = tiles.without(after.owned(foe));
                 let tile = aim.filter(|&tile| lost.contains(tile)).or_else(|| lost.iter().next());
@@ -131,7 +131,9 @@ impl Family<'_> {
     pub(crate) fn flags(&self) -> &[FlagChange] {
         self.known.flags.get_or_init(|| {
             let pairs = self.events().zip(self.after);
-            pairs.map(|(event, after)| flag_change(self.game(), self.before, event, after)).collect()
+            pairs
+                .map(|(event, after)| flag_change(self.game(), self.before, event, after))
+                .collect()
         })
     }
 
@@ -159,6 +161,22 @@ impl Family<'_> {
     }
 }
 
+/// The tile that an event leaves.
+pub(crate) fn source(event: Event) -> Option<TileId> {
+    match event {
+        Event::Move { from, .. } | Event::Advance { from, .. } => Some(from),
+        Event::Put { .. } | Event::Roll(_) | Event::Act(_) => None,
+    }
+}
+
+/// The tile that an event names as its target.
+fn aim(event: Event) -> Option<TileId> {
+    match event {
+        Event::Move { to, .. } | Event::Advance { to, .. } | Event::Put { to, .. } => Some(to),
+        Event::Roll(_) | Event::Act(_) => None,
+    }
+}
+
 /// What happens to the flags. A piece that keeps its flag on another tile neither got nor lost it.
 fn flag_change(game: &Game, before: &State, event: Event, after: &State) -> FlagChange {
     let (old, new) = (game.view(before), game.view(after));
@@ -169,7 +187,7 @@ fn flag_change(game: &Game, before: &State, event: Event, after: &State) -> Flag
             continue;
         }
         let (mut got, mut lost) = (is.without(was), was.without(is));
-        if let Event::Move { from, to, .. } = event
+        if let (Some(from), Some(to)) = (source(event), aim(event))
             && lost.contains(from)
             && got.contains(to)
         {

@@ -85,7 +85,10 @@ impl Timeline {
     /// The rows as record batches: the same in the same order whatever the threads.
     pub fn batches(self: &Arc<Self>, threads: usize) -> Result<Batches, Error> {
         if self.shape == Shape::Distinct {
-            return Ok(Batches { parts: 1, source: Source::Distinct(Box::new(Distinct::new(self))) });
+            return Ok(Batches {
+                parts: 1,
+                source: Source::Distinct(Box::new(Distinct::new(self))),
+            });
         }
         let units = self.units()?.all;
         let parts = units.len();
@@ -120,10 +123,7 @@ impl Timeline {
         self: &Arc<Self>,
         threads: usize,
         rows: f64,
-        make: impl Fn(Box<dyn Iterator<Item = Result<RecordBatch, Error>>>) -> I
-        + Send
-        + Sync
-        + 'static,
+        make: impl Fn(Box<dyn Iterator<Item = Result<RecordBatch, Error>>>) -> I + Send + Sync + 'static,
     ) -> Result<(usize, Ordered<T>), Error> {
         let timeline = self.clone();
         if self.shape == Shape::Distinct {
@@ -134,9 +134,7 @@ impl Timeline {
         let each = ((rows / units.rows.max(1.0)) as usize).max(1);
         let chunks: Vec<Vec<Unit>> = units.all.chunks(each).map(<[Unit]>::to_vec).collect();
         let parts = chunks.len();
-        let make = move |task: usize| {
-            make(Box::new(Walk::new(&timeline, chunks[task].clone())))
-        };
+        let make = move |task: usize| make(Box::new(Walk::new(&timeline, chunks[task].clone())));
         Ok((parts, Ordered::new(threads, parts, make)))
     }
 }
@@ -145,6 +143,14 @@ impl Batches {
     /// How many parts the tree was divided into.
     pub fn parts(&self) -> usize {
         self.parts
+    }
+
+    /// The next batch; none at the end, and none when it is no longer wanted.
+    fn next_if(&mut self, wanted: &mut dyn FnMut() -> bool) -> Option<Result<RecordBatch, Error>> {
+        match &mut self.source {
+            Source::Tree(ordered) => ordered.next_if(wanted),
+            Source::Distinct(distinct) => distinct.next().filter(|_| wanted()),
+        }
     }
 
     /// How many of them are done.
@@ -160,10 +166,7 @@ impl Iterator for Batches {
     type Item = Result<RecordBatch, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match &mut self.source {
-            Source::Tree(ordered) => ordered.next(),
-            Source::Distinct(distinct) => distinct.next(),
-        }
+        self.next_if(&mut || true)
     }
 }
 

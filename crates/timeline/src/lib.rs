@@ -6,8 +6,8 @@
 //! of threads with the same rows in the same order. Only the columns that are asked for are
 //! computed.
 
-pub mod binary;
 mod batch;
+pub mod binary;
 mod code;
 mod column;
 mod distinct;

@@ -1,11 +1,15 @@
 //! Work shared among threads whose results come in the order of the tasks, in bounded memory.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// So many results of a thread may wait.
 const WAITING: usize = 32;
+
+/// Who waits for a result is asked so often whether it is still wanted.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What a thread says.
 enum Word<T> {
@@ -66,18 +70,18 @@ fn run<T, I: Iterator<Item = T>>(tasks: impl Iterator<Item = I>, to: &SyncSender
     }
 }
 
-impl<T> Iterator for Ordered<T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        while self.done < self.tasks {
+impl<T> Ordered<T> {
+    /// The next result; none at the end, and none when it is no longer wanted.
+    pub(crate) fn next_if(&mut self, wanted: &mut dyn FnMut() -> bool) -> Option<T> {
+        while self.done < self.tasks && wanted() {
             let lanes = self.lanes.len();
             let lane = &mut self.lanes[self.done % lanes];
-            match lane.words.recv() {
+            match lane.words.recv_timeout(PATIENCE) {
                 Ok(Word::Result(result)) => return Some(result),
                 Ok(Word::Done) => self.done += 1,
+                Err(RecvTimeoutError::Timeout) => {}
                 // A thread that stopped before its tasks were done has panicked.
-                Err(_) => {
+                Err(RecvTimeoutError::Disconnected) => {
                     self.done = self.tasks;
                     let ended = lane.thread.take().map(JoinHandle::join);
                     if let Some(Err(panic)) = ended {
@@ -87,6 +91,14 @@ impl<T> Iterator for Ordered<T> {
             }
         }
         None
+    }
+}
+
+impl<T> Iterator for Ordered<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.next_if(&mut || true)
     }
 }
 
@@ -110,7 +122,8 @@ mod tests {
     fn threads_end_when_nobody_listens() {
         let mut ordered = Ordered::new(2, 1_000_000_000, |_| std::iter::repeat_n(0, 1000));
         assert_eq!(ordered.next(), Some(0));
-        let threads: Vec<_> = ordered.lanes.iter_mut().filter_map(|lane| lane.thread.take()).collect();
+        let threads: Vec<_> =
+            ordered.lanes.iter_mut().filter_map(|lane| lane.thread.take()).collect();
         drop(ordered);
         assert!(threads.into_iter().all(|thread| thread.join().is_ok()));
     }

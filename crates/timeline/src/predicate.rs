@@ -133,9 +133,7 @@ impl Operand {
         Some(match column.data_type() {
             DataType::Boolean => Value::Truth(column.as_boolean().value(row)),
             DataType::Int32 => Value::Number(column.as_primitive::<Int32Type>().value(row).into()),
-            DataType::Int64 => {
-                Value::Number(column.as_primitive::<Int64Type>().value(row) as f64)
-            }
+            DataType::Int64 => Value::Number(column.as_primitive::<Int64Type>().value(row) as f64),
             DataType::Float64 => Value::Number(column.as_primitive::<Float64Type>().value(row)),
             DataType::Utf8View => Value::Text(column.as_string_view().value(row).to_owned()),
             DataType::BinaryView => Value::Text(hex(column.as_binary_view().value(row))),

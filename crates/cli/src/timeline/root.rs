@@ -20,11 +20,7 @@ pub(super) fn read(
     if is_pgn { read_pgn(edition, path, first) } else { read_match(edition, path, first) }
 }
 
-fn read_pgn(
-    edition: &Edition,
-    path: &Path,
-    first: Option<usize>,
-) -> Result<Vec<Root>, Failure> {
+fn read_pgn(edition: &Edition, path: &Path, first: Option<usize>) -> Result<Vec<Root>, Failure> {
     let shelf = Shelf::new();
     let rules = shelf.rules();
     let (mut reader, bar) = Input::open(path)?.games(&rules);
@@ -49,11 +45,7 @@ fn read_pgn(
     Ok(roots)
 }
 
-fn read_match(
-    edition: &Edition,
-    path: &Path,
-    first: Option<usize>,
-) -> Result<Vec<Root>, Failure> {
+fn read_match(edition: &Edition, path: &Path, first: Option<usize>) -> Result<Vec<Root>, Failure> {
     let bytes = file::read(path, file::MATCH)?;
     let replay = Match::load(edition.game.clone(), &bytes).map_err(|error| {
         let failure = Failure::from(error);
@@ -89,7 +81,8 @@ impl<'a> Playing<'a> {
         let events = self.events.iter().copied().map(Some).chain([None]);
         let roots = events.enumerate().map_while(move |(ply, played)| {
             let state = next.take()?;
-            next = played.and_then(|event| edition.game.attempt(&state, event)).map(|step| step.state);
+            next =
+                played.and_then(|event| edition.game.attempt(&state, event)).map(|step| step.state);
             let (ply, result) = (ply as i32, result.to_owned());
             let record = Record { number: self.number, ply, played, result };
             Some(Root { state, record: Some(record) })

@@ -18,13 +18,13 @@ pub(super) fn write(
     let mut writer = FileWriter::try_new(into, &timeline.schema())?;
     let mut batches = timeline.batches(threads)?;
     let mut progress = Progress { parts: batches.parts(), ..Progress::default() };
-    while let Some(batch) = batches.next() {
+    while let Some(batch) = batches.next_if(&mut || told(progress) == Flow::Continue) {
         let batch = batch?;
         writer.write(&batch)?;
         progress.rows += batch.num_rows() as u64;
         progress.done = batches.done();
-        progress.tell(told)?;
     }
+    progress.tell(told)?;
     writer.finish()?;
     writer.get_mut().flush()?;
     Ok(Progress { done: progress.parts, ..progress })

@@ -38,13 +38,13 @@ pub(super) fn write(
     };
     let (parts, mut pieces) = timeline.pieces(threads, ROWS, make)?;
     let mut progress = Progress { parts, ..Progress::default() };
-    while let Some(piece) = pieces.next() {
+    while let Some(piece) = pieces.next_if(&mut || told(progress) == Flow::Continue) {
         let (rows, bytes) = piece?;
         into.write_all(&bytes)?;
         progress.rows += rows;
         progress.done = pieces.done();
-        progress.tell(told)?;
     }
+    progress.tell(told)?;
     into.flush()?;
     Ok(Progress { done: parts, ..progress })
 }

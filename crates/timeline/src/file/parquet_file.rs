@@ -6,7 +6,8 @@ use std::sync::Arc;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions,
+    compute_leaves,
 };
 use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -42,7 +43,7 @@ pub(super) fn write(
     let make = move |batches| Groups { batches, factory: factory.clone(), failed: false };
     let (parts, mut groups) = timeline.pieces(threads, ROWS, make)?;
     let mut progress = Progress { parts, ..Progress::default() };
-    while let Some(group) = groups.next() {
+    while let Some(group) = groups.next_if(&mut || told(progress) == Flow::Continue) {
         let group = group?;
         let mut row_group = file.next_row_group()?;
         for column in group.columns {
@@ -51,8 +52,8 @@ pub(super) fn write(
         row_group.close()?;
         progress.rows += group.rows;
         progress.done = groups.done();
-        progress.tell(told)?;
     }
+    progress.tell(told)?;
     file.finish()?;
     file.inner_mut().flush()?;
     Ok(Progress { done: parts, ..progress })
@@ -112,7 +113,7 @@ impl Groups {
                 Some(next) => batch = next?,
             }
         }
-        let columns = writers.into_iter().map(|writer| writer.close());
+        let columns = writers.into_iter().map(ArrowColumnWriter::close);
         let columns = columns.collect::<Result<Vec<ArrowColumnChunk>, _>>()?;
         Ok(Some(Group { rows: rows as u64, columns }))
     }

@@ -58,7 +58,8 @@ fn a_parquet_file_reads_back() {
         let timeline = whole(game, "", depth);
         let (bytes, _) = write(&timeline, Format::Parquet, 2);
         let builder = ParquetRecordBatchReaderBuilder::try_new(bytes_of(bytes));
-        let reader = builder.and_then(|builder| builder.build()).expect("it is a file");
+        let reader =
+            builder.and_then(ParquetRecordBatchReaderBuilder::build).expect("it is a file");
         let read: Vec<RecordBatch> = reader.map(|batch| batch.expect("it can be read")).collect();
         assert_eq!(together(&read), together(&batches(&timeline, 1)));
     }

@@ -120,7 +120,7 @@ fn chance_says_how_likely_each_outcome_is() {
         let mut sum = 0.0;
         for batch in batches(&timeline, 1) {
             let columns = [&batch["probability"], &batch["path_probability"]];
-            let [one, path] = columns.map(|column| column.as_primitive::<Float64Type>());
+            let [one, path] = columns.map(AsArray::as_primitive::<Float64Type>);
             assert_eq!(one, path);
             sum += one.iter().flatten().sum::<f64>();
         }
@@ -151,9 +151,8 @@ fn rows_below_positions_of_a_game_say_which_and_what_was_played() {
         .iter()
         .flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)))
         .map(|(batch, row)| {
-            let cell = |column: &ArrayRef| {
-                array_value_to_string(column, row).expect("it can be shown")
-            };
+            let cell =
+                |column: &ArrayRef| array_value_to_string(column, row).expect("it can be shown");
             batch.columns().iter().map(cell).collect::<Vec<String>>().join(" ")
         })
         .collect();
