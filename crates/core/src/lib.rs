@@ -38,6 +38,7 @@ mod pattern;
 mod perft;
 mod perspective;
 mod plan;
+mod race;
 mod restore;
 mod rule;
 mod save;
