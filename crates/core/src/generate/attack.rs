@@ -88,7 +88,7 @@ impl<const W: usize> Attacks<W> {
             let from = reversed(&targets);
             match leaps.iter_mut().find(|(one, _)| *one == kind) {
                 Some((_, old)) => {
-                    old.iter_mut().zip(from.iter()).for_each(|(old, new)| *old |= *new)
+                    old.iter_mut().zip(from.iter()).for_each(|(old, new)| *old |= *new);
                 }
                 None => leaps.push((kind, from)),
             }
@@ -242,7 +242,7 @@ pub(super) fn strides(mobility: &Mobility) -> Vec<Vec<DirectionId>> {
         match pattern {
             CompiledPattern::Fixed(steps) => strides.push(steps.to_vec()),
             CompiledPattern::Ray { direction, reach: Reach::Once } => {
-                strides.push(vec![*direction])
+                strides.push(vec![*direction]);
             }
             CompiledPattern::MultiRay { directions, reach: Reach::Once } => {
                 strides.extend(directions.iter().map(|&one| vec![one]));
