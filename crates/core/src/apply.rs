@@ -93,13 +93,7 @@ impl Game {
     /// Carries out an event by the first rule of the phase that accepts it.
     fn carry_out(&self, state: &State, event: Event, phase: PhaseId) -> Option<Step> {
         let scene = Scene::of_event(self, state, event);
-        let tables = self.generator.as_ref();
-        let found = tables.and_then(|tables| tables.accepting(self, state, phase, event));
-        let rule = found.flatten().or_else(|| match found {
-            // Tables know the rules of play alone; an aside may still be a move.
-            Some(None) if !self.leaves[phase.index()].has_aside_moves => None,
-            _ => self.accepting(&scene, phase, event),
-        })?;
+        let rule = self.find_rule(state, phase, event)?;
         let state = self.make(&scene, rule, event);
         Some(Step { event, rule, state })
     }

@@ -5,6 +5,7 @@
 //! a [`Game`] of it; [`Game::apply`] takes a [`State`] and an [`Event`] and gives a [`Step`] or a
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
+mod accept;
 mod apply;
 mod beside;
 mod bits;
@@ -55,6 +56,7 @@ mod turn;
 mod usage;
 mod view;
 
+pub use accept::Accepted;
 pub use builder::{Board, Builder, Grid, Hex, Track};
 pub use capability::{Acceleration, Capabilities, PathResolver};
 pub use chance::{Chance, Probability};

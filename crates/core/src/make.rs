@@ -332,6 +332,17 @@ impl Program {
         Some(self.turn.2 ^ keys[from.index()] ^ keys[to.index()])
     }
 
+    /// What a quiet move does beside the position.
+    #[inline(always)]
+    fn run_beside<const W: usize>(&self, game: &Game, words: &mut [u64], event: Event) {
+        let Event::Move { from, to, .. } = event else { return };
+        let mut pen = Pen::<W> { game, words, hash: 0, care: Care::All };
+        pen.carry_name(from, to);
+        for edit in &self.edits[0] {
+            edit.run(&mut pen);
+        }
+    }
+
     #[inline(never)]
     fn run_flags<const W: usize>(&self, pen: &mut Pen<'_, W>, target: TileId) {
         if self.set | self.clear != 0 {
@@ -384,6 +395,19 @@ impl Game {
         state
     }
 
+    /// Carries out a legal event where the state lies, by the rule that is known to accept it if
+    /// one is.
+    pub(crate) fn carry_on(&self, state: &mut State, event: Event, rule: Option<RuleId>) {
+        let mover = self.view(state).player();
+        match rule.and_then(|rule| self.program(rule, mover)) {
+            Some(program) => {
+                self.run(program, state, event, Care::All);
+                self.clear_idle_flags(state);
+            }
+            None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
+        }
+    }
+
     /// The state after a legal event, written into another state, by the rule that is known to
     /// accept it if one is. What lies beside the position is left out where play never asks.
     /// Says whether the event was carried out.
@@ -431,10 +455,11 @@ impl Game {
         event: Event,
         care: Care,
     ) {
-        if care == Care::Position
-            && let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event)
-        {
+        if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
             state.hash ^= change;
+            if care == Care::All {
+                program.run_beside::<W>(self, state.words_mut(), event);
+            }
             return;
         }
         state.hash = self.run_loud::<W>(program, state, event, care);

@@ -15,6 +15,30 @@ const WORDS: usize = MAX_TILES / WORD;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct TileSet([u64; WORDS]);
 
+/// The tiles of a set that are still to come, and the word they begin in.
+#[derive(Clone)]
+struct Tiles {
+    words: [u64; WORDS],
+    at: usize,
+}
+
+impl Iterator for Tiles {
+    type Item = TileId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TileId> {
+        while let Some(word) = self.words.get_mut(self.at) {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(TileId::at(self.at * WORD + bit));
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
 impl TileSet {
     /// No tile at all.
     pub const EMPTY: TileSet = TileSet([0; WORDS]);
@@ -55,14 +79,9 @@ impl TileSet {
     }
 
     /// The tiles in ascending order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = TileId> + use<> {
-        let words = self.0;
-        (0..WORDS).flat_map(move |at| {
-            let next = |rest: &u64| Some(rest & rest.wrapping_sub(1));
-            std::iter::successors(Some(words[at]), next)
-                .take_while(|rest| *rest != 0)
-                .map(move |rest| TileId::at(at * WORD + rest.trailing_zeros() as usize))
-        })
+        Tiles { words: self.0, at: 0 }
     }
 
     /// The tiles in either set.

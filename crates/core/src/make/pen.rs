@@ -83,6 +83,12 @@ impl<const W: usize> Pen<'_, W> {
     }
 
     #[inline(always)]
+    pub(super) fn carry_name(&mut self, from: TileId, to: TileId) {
+        let piece = self.take_name(from);
+        self.give_name(to, piece);
+    }
+
+    #[inline(always)]
     fn give_name(&mut self, tile: TileId, piece: u64) {
         if let (Some(field), Care::All) = (self.game.layout.holder(tile), self.care) {
             field.set(self.words, piece);
@@ -132,8 +138,7 @@ impl<const W: usize> Pen<'_, W> {
         }
         self.flip_piece(from, owner, kinds.0);
         self.flip_piece(to, owner, kinds.1);
-        let piece = self.take_name(from);
-        self.give_name(to, piece);
+        self.carry_name(from, to);
         taken
     }
 
