@@ -26,6 +26,12 @@ impl Accepted {
     pub fn event(self) -> Event {
         self.event
     }
+
+    /// The rule that accepts it; none where the event is first made into others.
+    #[inline]
+    pub fn rule(self) -> Option<RuleId> {
+        self.rule
+    }
 }
 
 /// Lists events with what is known of them.

@@ -61,6 +61,8 @@ struct Side<const W: usize> {
     /// How each foe attacks.
     foes: Vec<Attacks<W>>,
     rows: Vec<Row<W>>,
+    /// By kind: the rows that move it, and which of their reaches is its.
+    rows_of: Vec<Vec<(usize, usize)>>,
     tally: Tally<W>,
 }
 
@@ -192,7 +194,8 @@ impl<const W: usize> Tables<W> {
         let side = |leaf, player| {
             let rows = row::rows(game, (&lines, &sights), leaf, player)?;
             let tally = Tally::new(game, &sights, &rows, player);
-            Some(Side { sights: sights.clone(), foes: foes(player), rows, tally })
+            let rows_of = game.kinds().map(|kind| row::rows_of(&rows, kind)).collect();
+            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of, tally })
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
         let phases = game.leaves.iter().map(sides).collect();

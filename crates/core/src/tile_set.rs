@@ -12,8 +12,19 @@ const WORD: usize = u64::BITS as usize;
 const WORDS: usize = MAX_TILES / WORD;
 
 /// A set of tiles of a board of at most [`MAX_TILES`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord, Default)]
 pub struct TileSet([u64; WORDS]);
+
+impl PartialEq for TileSet {
+    #[inline]
+    fn eq(&self, other: &TileSet) -> bool {
+        let mut differs = 0;
+        for at in 0..WORDS {
+            differs |= self.0[at] ^ other.0[at];
+        }
+        differs == 0
+    }
+}
 
 /// The tiles of a set that are still to come, and the word they begin in.
 #[derive(Clone)]

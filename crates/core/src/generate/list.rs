@@ -35,12 +35,10 @@ impl<const W: usize> Side<W> {
             let scene = Scene::of_event(board.game, board.state, event);
             board.game.judge(&scene, row.rule, event) == Verdict::Valid
         };
-        let accepts = |row: &&Row<W>| {
+        let accepts = |row: &Row<W>, reach: &Reach<W>| {
             let Wanted::Move(movement) = &board.game.rules[row.rule.index()].wants else {
                 return false;
             };
-            let reach = row.reaches.iter().find(|(kind, _)| board.kind(*kind).contains(from));
-            let Some((_, reach)) = reach else { return false };
             if row.needs.iter().any(|&flag| board.flag(flag).is_empty()) {
                 return false;
             }
@@ -51,20 +49,29 @@ impl<const W: usize> Side<W> {
                 None => movement.choice.is_empty(),
                 Some(kind) => movement.choice.contains(&kind),
             };
-            let through = row.through.select(board, &movement.through, Bits::FULL);
-            let target = row.onto.select(board, &movement.onto, Bits::of(to));
-            let source = row.source.select(board, &movement.source, Bits::of(from));
+            let through = || row.through.select(board, &movement.through, Bits::FULL);
+            let target = || row.onto.select(board, &movement.onto, Bits::of(to));
+            let source = || row.source.select(board, &movement.source, Bits::of(from));
             chosen
-                && !target.without(board.friends).is_empty()
-                && !source.is_empty()
-                && self.targets::<E, S>(lines, eye, board, reach, from, through).contains(to)
+                && !board.friends.contains(to)
+                && !target().is_empty()
+                && !source().is_empty()
+                && self.targets::<E, S>(lines, eye, board, reach, from, through()).contains(to)
                 && (row.check == Check::Nothing
                     || match self.safety::<S>(lines, board) {
                         Some(safety) => self.is_safe::<E, S>(lines, eye, board, &safety, from, to),
                         None => judged(row),
                     })
         };
-        self.rows.iter().find(accepts).map(|row| row.rule)
+        let kinds = 0..board.game.layout.kinds;
+        let mut kinds = kinds.filter(|&kind| board.kind(KindId::at(kind)).contains(from));
+        for &(at, reach) in &self.rows_of[kinds.next()?] {
+            let row = &self.rows[at];
+            if accepts(row, &row.reaches[reach].1) {
+                return Some(row.rule);
+            }
+        }
+        None
     }
 
     #[inline(always)]

@@ -109,6 +109,13 @@ pub(crate) fn rows<const W: usize>(
     Some(rows)
 }
 
+/// The rows that move a kind, and which of their reaches is its.
+pub(super) fn rows_of<const W: usize>(rows: &[Row<W>], kind: KindId) -> Vec<(usize, usize)> {
+    let reach = |row: &Row<W>| row.reaches.iter().position(|(one, _)| *one == kind);
+    let found = rows.iter().enumerate().filter_map(|(at, row)| Some((at, reach(row)?)));
+    found.collect()
+}
+
 fn row<const W: usize>(
     game: &Game,
     (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
