@@ -6,12 +6,14 @@ mod apply;
 mod completions;
 mod context;
 mod definition;
+mod duel;
 mod explain;
 mod failure;
 mod file;
 mod games;
 mod line;
 mod moves;
+mod opponent;
 mod output;
 mod path;
 mod perft;
@@ -22,6 +24,7 @@ mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+mod uci;
 mod worker;
 
 use std::ffi::OsString;
@@ -38,9 +41,11 @@ use output::Output;
 const EXAMPLES: &str = "\
 Examples:
   senet play chess                            play at one keyboard
+  senet play chess --bot search --level 3     play against the machine
   senet moves tic-tac-toe --position '3/1x1/3 o'
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
+  senet duel chess --a search:3 --b mcts:1000 --games 20
   senet pgn check games.pgn
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
@@ -68,9 +73,11 @@ enum Command {
     Explain(explain::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
+    Duel(duel::Args),
     Replay(replay::Args),
     Pgn(pgn::Args),
     Definition(definition::Args),
+    Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
 }
@@ -100,9 +107,11 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Explain(args) => explain::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
+        Command::Duel(args) => duel::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
+        Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
     }

@@ -23,8 +23,8 @@ const ARROWS: [Arrows; 9] = [
     Arrows { from: "games", to: &["core"] },
     Arrows { from: "registry", to: &["core", "games"] },
     Arrows { from: "timeline", to: &["core"] },
-    Arrows { from: "bots", to: &["core"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry"] },
+    Arrows { from: "bots", to: &["core", "chance"] },
+    Arrows { from: "cli", to: &["core", "chance", "registry", "bots"] },
     Arrows {
         from: "xtask",
         to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],
