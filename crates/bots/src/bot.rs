@@ -85,9 +85,11 @@ impl Thought {
     /// Only means something in a game without dice whose every win counts one.
     pub fn end_in(&self) -> Option<i32> {
         let distance = crate::WIN - self.value.abs();
-        (0..=crate::search::MAX_PLY as i32)
-            .contains(&distance)
-            .then_some(if self.value > 0 { distance } else { -distance })
+        (0..=crate::search::MAX_PLY as i32).contains(&distance).then_some(if self.value > 0 {
+            distance
+        } else {
+            -distance
+        })
     }
 }
 

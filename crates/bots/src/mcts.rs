@@ -13,7 +13,8 @@ use senet_chance::Source;
 use senet_core::{Event, Game};
 
 use crate::bot::{Bot, Limit, Moment, Thought};
-use crate::evaluation::{Evaluation, WIN};
+use crate::evaluation::WIN;
+use crate::search::Search;
 use crate::weight::{WeightError, Weights};
 use tree::Tree;
 
@@ -26,7 +27,8 @@ const TREES: u64 = 8;
 /// Grows trees by playouts.
 pub struct Mcts {
     game: Arc<Game>,
-    evaluation: Evaluation,
+    /// Knows how positions look.
+    search: Search,
     seed: u64,
     asked: u64,
     nodes: Option<u64>,
@@ -34,13 +36,9 @@ pub struct Mcts {
 
 impl Mcts {
     /// A tree player of a seed that judges by weights, or by pieces alone.
-    pub fn new(
-        game: Arc<Game>,
-        weights: Option<&Weights>,
-        seed: u64,
-    ) -> Result<Mcts, WeightError> {
-        let evaluation = Evaluation::new(&game, weights)?;
-        Ok(Mcts { game, evaluation, seed, asked: 0, nodes: None })
+    pub fn new(game: Arc<Game>, weights: Option<&Weights>, seed: u64) -> Result<Mcts, WeightError> {
+        let search = Search::new(game.clone(), weights)?.remembering(0);
+        Ok(Mcts { game, search, seed, asked: 0, nodes: None })
     }
 
     /// The same with a budget of playouts of its own.
@@ -71,7 +69,7 @@ impl Mcts {
                     return grown;
                 }
                 let source = Source::for_game(seed, number as u64);
-                let mut tree = Tree::new(&self.game, &self.evaluation, moment.state, source);
+                let mut tree = Tree::new(&self.search, moment.state, source);
                 tree.grow(each, limit.stop);
                 grown.push((number, tree));
             }

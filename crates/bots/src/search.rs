@@ -17,7 +17,7 @@ use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::{Evaluation, WIN};
 use crate::table::Table;
 use crate::weight::{WeightError, Weights};
-use node::Walk;
+use node::{Walk, Window};
 
 /// No line is longer than this many events.
 pub(crate) const MAX_PLY: usize = 200;
@@ -117,8 +117,8 @@ impl Search {
         }
         let first = *roots.first()?;
         self.table.begin();
-        let shared = Shared { halted: AtomicBool::new(false), nodes: AtomicU64::new(0) };
-        let walk = |helper: usize| Walk::new(self, moment, limit, &shared, &roots, helper);
+        let shared = Arc::new(Shared::default());
+        let walk = |helper| Walk::new(self, moment, limit, &roots, (shared.clone(), helper));
         let best = std::thread::scope(|scope| {
             for helper in 1..limit.threads.max(1) {
                 let mut walk = walk(helper);
@@ -135,6 +135,15 @@ impl Search {
         })
     }
 
+    /// One who judges positions by their looks once nothing is to be captured, where that can be:
+    /// in a game of two sides without dice that says how its positions look.
+    pub(crate) fn judge(&self, state: &State) -> Option<Judge<'_>> {
+        let Traits { dice, crowd, weighed, .. } = self.traits;
+        let shared = (Arc::default(), 0);
+        (!dice && !crowd && weighed)
+            .then(|| Judge(Walk::new(self, &Moment::of(state), &NO_LIMIT, &[], shared)))
+    }
+
     /// What a position looks to be worth to a side.
     pub(crate) fn look(&self, state: &State, ours: &[bool]) -> i32 {
         let value = self.evaluation.value(&self.game, state, ours);
@@ -148,7 +157,20 @@ impl Search {
     }
 }
 
+static NO_LIMIT: Limit<'static> = Limit::NONE;
+
+/// Judges positions by their looks once nothing is to be captured.
+pub(crate) struct Judge<'s>(Walk<'s>);
+
+impl Judge<'_> {
+    /// What a position is worth to the player to move.
+    pub(crate) fn value(&mut self, state: &State) -> i32 {
+        self.0.calm(state, 0, Window { alpha: -INFINITE, beta: INFINITE })
+    }
+}
+
 /// What the threads of one search share.
+#[derive(Default)]
 pub(crate) struct Shared {
     pub(crate) halted: AtomicBool,
     pub(crate) nodes: AtomicU64,
@@ -170,7 +192,8 @@ fn deepen(walk: &mut Walk<'_>, tell: &mut dyn FnMut(&Thought)) -> Option<Thought
         }
         // A win or loss within the depth is known for good: a shorter one would have been found.
         let near = |end: i32| end.unsigned_abs() <= depth;
-        let ends = |thought: &Thought| !walk.search.traits.dice && thought.end_in().is_some_and(near);
+        let ends =
+            |thought: &Thought| !walk.search.traits.dice && thought.end_in().is_some_and(near);
         let proven = best.as_ref().is_some_and(|thought| thought.exact || ends(thought));
         if walk.halted() || proven {
             break;
@@ -215,9 +238,8 @@ impl Traits {
 pub(crate) fn friends_of(game: &Game, player: PlayerId) -> u64 {
     let players = &game.definition().players;
     let team = &players[player.index()].team;
-    let friend = |&index: &usize| {
-        index == player.index() || team.is_some() && players[index].team == *team
-    };
+    let friend =
+        |&index: &usize| index == player.index() || team.is_some() && players[index].team == *team;
     (0..players.len()).filter(friend).fold(0, |bits, index| bits | 1 << index)
 }
 

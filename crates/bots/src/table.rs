@@ -112,12 +112,7 @@ fn decode(data: u64) -> Entry {
         2 => Bound::Upper,
         _ => Bound::Exact,
     };
-    Entry {
-        value: data as u32 as i32,
-        depth: (data >> 32) as u8,
-        best: (data >> 40) as u16,
-        bound,
-    }
+    Entry { value: data as u32 as i32, depth: (data >> 32) as u8, best: (data >> 40) as u16, bound }
 }
 
 #[cfg(test)]

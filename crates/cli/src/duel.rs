@@ -80,8 +80,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     for spec in [args.a, args.b] {
         spec.bot(game, weights.as_ref(), 0)?;
     }
-    let arena =
-        Arena { context: &context, args, weights, seed, opening, sides: sides(game) };
+    let arena = Arena { context: &context, args, weights, seed, opening, sides: sides(game) };
     let bar = progress::bar(args.games, "games");
     let records = worker::share(args.threads.count(), args.games as usize, |number| {
         let record = arena.play(number as u64);
@@ -116,7 +115,8 @@ impl Arena<'_> {
         let pair = number / 2;
         let mut chance = Source::for_game(self.seed, pair);
         let mut played = Match::from_state(game.clone(), self.context.state.clone());
-        let seed = |which: u64| Source::for_game(self.seed ^ 0xb075, 2 * number + which).below(u64::MAX);
+        let seed =
+            |which: u64| Source::for_game(self.seed ^ 0xb075, 2 * number + which).below(u64::MAX);
         let bot = |spec: Spec, which: u64| {
             spec.bot(game, self.weights.as_ref(), seed(which)).expect("tried before the first game")
         };

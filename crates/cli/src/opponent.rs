@@ -32,14 +32,19 @@ pub(crate) struct Opponent {
 
 impl Args {
     /// The opponent that the flags call for.
-    pub(crate) fn opponent(&self, edition: &Edition, seed: u64) -> Result<Option<Opponent>, Failure> {
+    pub(crate) fn opponent(
+        &self,
+        edition: &Edition,
+        seed: u64,
+    ) -> Result<Option<Opponent>, Failure> {
         let Some(bot) = &self.bot else { return Ok(None) };
-        let mut spec: Spec = bot.parse().map_err(|error: senet_bots::SpecError| {
-            Failure::params(error.to_string())
-        })?;
+        let mut spec: Spec = bot
+            .parse()
+            .map_err(|error: senet_bots::SpecError| Failure::params(error.to_string()))?;
         if let Some(level) = self.level {
             if bot.parse::<Brain>().is_err() {
-                let message = format!("--level: `{bot}` has a budget already, allowed is one of both");
+                let message =
+                    format!("--level: `{bot}` has a budget already, allowed is one of both");
                 return Err(Failure::params(message));
             }
             spec.budget = Budget::Level(level);

@@ -3,10 +3,21 @@
 use senet_chance::Source;
 use senet_core::{Event, Game, Outcome, PlayerId, State};
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, WIN};
+use crate::search::{Judge, Search};
 
-/// How much a rarely tried event is preferred.
-const CURIOSITY: f64 = 0.7;
+/// What makes an event worth a try.
+struct Temper {
+    /// How much a rarely tried event is preferred.
+    curiosity: f64,
+    /// How much less than its parent an event promises that was never tried.
+    doubt: f64,
+}
+
+/// Where a judge says what positions are worth, a little curiosity is enough; playouts at random
+/// say less and need more. Both were found by duels.
+const JUDGED: Temper = Temper { curiosity: 0.1, doubt: 0.02 };
+const PLAYED: Temper = Temper { curiosity: 0.5, doubt: 0.1 };
 
 /// A playout is judged by its looks after this many events.
 const PLAYOUT: usize = 60;
@@ -45,6 +56,7 @@ enum Replies {
 pub(super) struct Tree<'g> {
     game: &'g Game,
     evaluation: &'g Evaluation,
+    judge: Option<Judge<'g>>,
     source: Source,
     nodes: Vec<Node>,
     /// For each player, who is on the player's side.
@@ -52,12 +64,8 @@ pub(super) struct Tree<'g> {
 }
 
 impl<'g> Tree<'g> {
-    pub(super) fn new(
-        game: &'g Game,
-        evaluation: &'g Evaluation,
-        state: &State,
-        source: Source,
-    ) -> Tree<'g> {
+    pub(super) fn new(search: &'g Search, state: &State, source: Source) -> Tree<'g> {
+        let Search { game, evaluation, .. } = search;
         let root = Node {
             event: None,
             state: Some(state.clone()),
@@ -70,7 +78,8 @@ impl<'g> Tree<'g> {
         let bits = game.players().map(|player| crate::search::friends_of(game, player));
         let side = |bits: u64| (0..count).map(|index| bits >> index & 1 == 1).collect();
         let sides = bits.map(side).collect();
-        Tree { game, evaluation, source, nodes: vec![root], sides }
+        let judge = search.judge(state);
+        Tree { game, evaluation, judge, source, nodes: vec![root], sides }
     }
 
     /// Plays out so many times, or until it is told to stop.
@@ -118,7 +127,8 @@ impl<'g> Tree<'g> {
         loop {
             let Some(state) = self.nodes[at].state.clone() else { break };
             let fresh = self.nodes[at].visits == 0 && at != 0;
-            if fresh || self.nodes.len() > NODES && matches!(self.nodes[at].replies, Replies::Unknown)
+            if fresh
+                || self.nodes.len() > NODES && matches!(self.nodes[at].replies, Replies::Unknown)
             {
                 break;
             }
@@ -135,9 +145,10 @@ impl<'g> Tree<'g> {
             way.push(next);
             at = next;
         }
-        let shares = match self.nodes[at].state.clone() {
-            Some(state) => self.play_out(state),
-            None => vec![0.5; self.sides.len()],
+        let shares = match (self.nodes[at].state.clone(), self.nodes[at].replies) {
+            (None, _) => vec![0.5; self.sides.len()],
+            (Some(state), Replies::None) => self.settle(self.game.outcome(&state).as_ref()),
+            (Some(state), _) => self.judged(&state).unwrap_or_else(|| self.play_out(state)),
         };
         for node in way {
             let node = &mut self.nodes[node];
@@ -184,17 +195,22 @@ impl<'g> Tree<'g> {
         }
     }
 
-    /// The reply that promises most: those not yet tried first, in their order.
+    /// The reply that promises most. One that was never tried promises a little less than what is
+    /// known of its parent.
     fn select(&self, at: usize, start: usize, end: usize) -> Option<usize> {
-        let logarithm = ln(self.nodes[at].visits.max(1));
+        let parent = &self.nodes[at];
+        let logarithm = ln(parent.visits.max(1));
+        let Temper { curiosity, doubt } = if self.judge.is_some() { JUDGED } else { PLAYED };
         let mut best = None;
         for reply in start..end {
             let node = &self.nodes[reply];
-            if node.visits == 0 {
-                return Some(reply);
-            }
-            let visits = node.visits as f64;
-            let promise = node.sum / visits + CURIOSITY * (logarithm / visits).sqrt();
+            let mean = match node.visits {
+                0 if at == 0 || parent.visits == 0 => 0.5 - doubt,
+                0 if parent.by == node.by => parent.sum / parent.visits as f64 - doubt,
+                0 => 1.0 - parent.sum / parent.visits as f64 - doubt,
+                visits => node.sum / visits as f64,
+            };
+            let promise = mean + curiosity * (logarithm / (1.0 + node.visits as f64)).sqrt();
             if best.is_none_or(|(most, _)| promise > most) {
                 best = Some((promise, reply));
             }
@@ -206,6 +222,23 @@ impl<'g> Tree<'g> {
     fn draw(&mut self, state: &State, start: usize, end: usize) -> Option<usize> {
         let event = self.source.draw(self.game, state)?;
         (start..end).find(|&reply| self.nodes[reply].event == Some(event))
+    }
+
+    /// What a position brings to each player by a judge, where there is one.
+    fn judged(&mut self, state: &State) -> Option<Vec<f64>> {
+        let value = self.judge.as_mut()?.value(state);
+        let mover = &self.sides[self.game.view(state).player().index()];
+        let share = |ours: &bool| self.share(if *ours { value } else { -value });
+        Some(mover.iter().map(share).collect())
+    }
+
+    /// The share of a win that a lead promises.
+    fn share(&self, lead: i32) -> f64 {
+        let (lead, swing) = (f64::from(lead), f64::from(self.evaluation.swing()));
+        if lead.abs() > f64::from(WIN) / 2.0 {
+            return if lead > 0.0 { 1.0 } else { 0.0 };
+        }
+        0.5 + 0.5 * lead / (lead.abs() + swing)
     }
 
     /// Plays at random and says what it brought to each player, from 0 for a loss to 1 for a win.
@@ -222,9 +255,7 @@ impl<'g> Tree<'g> {
             state = step.state;
         }
         let look = |player: PlayerId| {
-            let lead = self.evaluation.value(self.game, &state, &self.sides[player.index()]);
-            let (lead, swing) = (f64::from(lead), f64::from(self.evaluation.swing()));
-            0.5 + 0.5 * lead / (lead.abs() + swing)
+            self.share(self.evaluation.value(self.game, &state, &self.sides[player.index()]))
         };
         self.game.players().map(look).collect()
     }

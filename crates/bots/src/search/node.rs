@@ -1,5 +1,6 @@
 //! One thread's walk through the tree.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use senet_core::{Event, Outcome, PlayerId, State};
@@ -36,9 +37,9 @@ pub(super) struct Place {
 pub(crate) struct Walk<'w> {
     pub(super) search: &'w Search,
     pub(crate) limit: &'w Limit<'w>,
-    shared: &'w Shared,
-    roots: &'w [Event],
-    root: &'w State,
+    shared: Arc<Shared>,
+    roots: Vec<Event>,
+    root: State,
     pub(crate) helper: usize,
     /// Who plays on the side of the player to move at the root.
     pub(super) ours: Vec<bool>,
@@ -64,11 +65,10 @@ pub(crate) struct Walk<'w> {
 impl<'w> Walk<'w> {
     pub(crate) fn new(
         search: &'w Search,
-        moment: &Moment<'w>,
+        moment: &Moment<'_>,
         limit: &'w Limit<'w>,
-        shared: &'w Shared,
-        roots: &'w [Event],
-        helper: usize,
+        roots: &[Event],
+        (shared, helper): (Arc<Shared>, usize),
     ) -> Walk<'w> {
         let root_player = search.game.view(moment.state).player().index();
         let friends = search.traits.friends[root_player];
@@ -77,8 +77,8 @@ impl<'w> Walk<'w> {
             search,
             limit,
             shared,
-            roots,
-            root: moment.state,
+            roots: roots.to_vec(),
+            root: moment.state.clone(),
             helper,
             ours: ours.collect(),
             root_player,
@@ -142,9 +142,8 @@ impl<'w> Walk<'w> {
     }
 
     fn search_root(&mut self, depth: u32, window: Window) -> i32 {
-        let events = self.roots.to_vec();
-        let root = self.root;
-        self.visit_all(root, &events, Place { depth, ply: 0, streak: 0 }, window)
+        let (events, root) = (self.roots.clone(), self.root.clone());
+        self.visit_all(&root, &events, Place { depth, ply: 0, streak: 0 }, window)
     }
 
     /// Counts a position; whether the search is to end.

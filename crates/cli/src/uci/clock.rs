@@ -95,7 +95,8 @@ mod tests {
     fn a_move_never_takes_what_is_not_there() {
         for left in [-100, 0, 1, 50, 1000, 600_000] {
             for moves_to_go in [None, Some(0), Some(1), Some(40)] {
-                let go = Go { left: [Some(left), None], moves_to_go, added: [5000, 0], ..Go::default() };
+                let go =
+                    Go { left: [Some(left), None], moves_to_go, added: [5000, 0], ..Go::default() };
                 let most = Clock::new(&go, 0, 10).most.expect("it is timed");
                 assert!(most.as_millis() <= (left.max(0) as u128).max(1), "{left}: {most:?}");
             }

@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn go_reads_what_it_knows_and_passes_over_the_rest() {
-        let Some(Command::Go(go)) =
-            Command::read("go wtime -5 btime 9000 winc x movestogo 7 searchmoves e2e4 d2d4 depth 3")
-        else {
+        let Some(Command::Go(go)) = Command::read(
+            "go wtime -5 btime 9000 winc x movestogo 7 searchmoves e2e4 d2d4 depth 3",
+        ) else {
             panic!("it is a go");
         };
         assert_eq!((go.left, go.added), ([Some(-5), Some(9000)], [0, 0]));

@@ -167,7 +167,10 @@ impl Engine {
                     self.settings.chess960 = value == "true";
                     Ok(())
                 }
-                _ => Err(format!("option {name}: found `{}`, allowed is true or false", excerpt(value))),
+                _ => Err(format!(
+                    "option {name}: found `{}`, allowed is true or false",
+                    excerpt(value)
+                )),
             },
             "uci_variant" => {
                 let known = VARIANTS.iter().find(|(name, _)| *name == value);
@@ -292,7 +295,8 @@ impl Job {
                 self.clock.stop();
             }
             let mate = self.go.mate.zip(thought.end_in());
-            let found = mate.is_some_and(|(moves, end)| end > 0 && (end as u32).div_ceil(2) <= moves);
+            let found =
+                mate.is_some_and(|(moves, end)| end > 0 && (end as u32).div_ceil(2) <= moves);
             if !self.endless && (self.clock.is_late() || found) {
                 self.clock.stop();
             }
