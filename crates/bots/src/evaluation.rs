@@ -1,6 +1,6 @@
 //! What a position looks to be worth: pieces, where they stand and what they attack.
 
-use senet_core::{Game, KindId, PlayerId, State, TileId, View};
+use senet_core::{Game, KindId, PlayerId, State, TileId, VariableId, View};
 
 use crate::weight::{KindWeight, WeightError, Weights};
 
@@ -28,6 +28,8 @@ pub struct Evaluation {
     mobility: i32,
     tempo: i32,
     swing: i32,
+    /// How many times a win counts.
+    stake: Option<VariableId>,
     /// What all pieces at the start count, royal ones left out.
     full: i32,
     /// Whether any tile holds many pieces.
@@ -53,6 +55,7 @@ impl Evaluation {
             kinds,
             mobility: weights.mobility,
             tempo: weights.tempo,
+            stake: weights.stake.as_ref().and_then(|name| game.variable(name)),
             swing: weights.swing.unwrap_or(300).max(1),
             full: 0,
             stacks: game.tiles().any(|tile| game.stacks(tile)),
@@ -90,7 +93,9 @@ impl Evaluation {
         let friends = ours.iter().filter(|ours| **ours).count().max(1) as i64;
         let foes = (ours.len() as i64 - friends).max(1);
         let lead = sums[1] / friends - sums[0] / foes;
-        lead.clamp(-i64::from(LOOKS), i64::from(LOOKS)) as i32
+        let lead = lead.clamp(-i64::from(LOOKS), i64::from(LOOKS));
+        let times = self.stake.map_or(1, |stake| view.variable(stake, view.player()));
+        (lead * times.clamp(1, 1000)) as i32
     }
 
     /// What the pieces of a player count.

@@ -22,6 +22,8 @@ pub struct Weights {
     pub mobility: i32,
     /// What it counts to be the player to move.
     pub tempo: i32,
+    /// The variable that says how many times a win counts; looks count as many times.
+    pub stake: Option<String>,
     /// The lead at which a win is three times as likely as a loss.
     pub swing: Option<i32>,
 }
@@ -97,6 +99,9 @@ impl Weights {
                 }
             }
         };
+        if let Some(stake) = &self.stake {
+            known("variable", &mut game.variables().map(|id| game.variable_name(id)), stake)?;
+        }
         let size = self.views.values().next().map_or(0, |view| view.split_whitespace().count());
         for (player, view) in &self.views {
             known("player", &mut game.players().map(|id| game.player_name(id)), player)?;

@@ -51,6 +51,9 @@ fn place(event: Event) -> usize {
         Event::Move { from, to, choice } => {
             from.index() << 9 | to.index() | choice.map_or(0, |kind| kind.index() + 1) << 18
         }
+        Event::Advance { from, to, pips } => {
+            from.index() << 9 | to.index() | usize::from(pips) << 18 | 1 << 29
+        }
         Event::Put { kind, to } => to.index() | kind.index() << 18 | 1 << 30,
         Event::Roll(outcome) => outcome.index() | 2 << 30,
         Event::Act(action) => action.index() | 3 << 30,
