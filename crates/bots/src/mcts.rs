@@ -19,7 +19,7 @@ use crate::weight::{WeightError, Weights};
 use tree::Tree;
 
 /// Fewer playouts than this are one tree's.
-const SPLIT: u64 = 4_000;
+const SPLIT: u64 = 2_000;
 
 /// The most trees.
 const TREES: u64 = 8;

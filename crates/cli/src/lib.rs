@@ -12,6 +12,7 @@ mod failure;
 mod file;
 mod games;
 mod line;
+mod manual;
 mod moves;
 mod opponent;
 mod output;
@@ -80,6 +81,7 @@ enum Command {
     Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
+    Man(manual::Args),
 }
 
 /// Runs the command line and says how it went.
@@ -114,6 +116,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
+        Command::Man(args) => manual::run(&args, output),
     }
 }
 
@@ -166,6 +169,9 @@ mod book {
 
     #[doc = include_str!("../../../docs/first-game.md")]
     struct FirstGame;
+
+    #[doc = include_str!("../../../docs/opponents.md")]
+    struct Opponents;
 
     #[doc = include_str!("../../../docs/concepts.md")]
     struct Concepts;

@@ -9,7 +9,7 @@ use crate::worker;
 
 /// Flags that call for an opponent.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct Invitation {
     /// Play against an opponent: random, mcts or search, or one with a budget as `duel` takes it.
     #[arg(long, value_name = "BOT")]
     bot: Option<String>,
@@ -30,7 +30,7 @@ pub(crate) struct Opponent {
     spec: Spec,
 }
 
-impl Args {
+impl Invitation {
     /// The opponent that the flags call for.
     pub(crate) fn opponent(
         &self,

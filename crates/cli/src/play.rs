@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::line::Lines;
-use crate::opponent;
+use crate::opponent::Invitation;
 use crate::output::Output;
 use order::Order;
 use table::Table;
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
-    opponent: opponent::Args,
+    opponent: Invitation,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {

@@ -294,26 +294,22 @@ impl<'w> Walk<'w> {
         let below = |depth: u32| Place { depth, ply: place.ply + 1, streak };
         let full = place.depth.saturating_sub(spent);
         let Window { alpha, beta } = window;
-        let dice = self.search.traits.dice;
-        let mut go = |depth: u32, alpha: i32, beta: i32| match same {
-            true => self.visit(after, below(depth), Window { alpha, beta }),
-            false => -self.visit(after, below(depth), Window { alpha: -beta, beta: -alpha }),
+        let go = |walk: &mut Self, depth: u32, alpha: i32, beta: i32| match same {
+            true => walk.visit(after, below(depth), Window { alpha, beta }),
+            false => -walk.visit(after, below(depth), Window { alpha: -beta, beta: -alpha }),
         };
         // Averages are never cut, so a narrow window would only search chance twice.
-        if tried == 0 || dice {
-            return go(full, alpha, beta);
+        if tried == 0 || self.search.traits.dice {
+            return go(self, full, alpha, beta);
         }
-        let value = go(full.saturating_sub(reduction), alpha, alpha + 1);
-        if value <= alpha {
-            return value;
+        let mut value = go(self, full.saturating_sub(reduction), alpha, alpha + 1);
+        if reduction > 0 && value > alpha && !self.halted {
+            value = go(self, full, alpha, alpha + 1);
         }
-        if reduction > 0 {
-            let value = go(full, alpha, alpha + 1);
-            if value <= alpha {
-                return value;
-            }
+        if value > alpha && value < beta && !self.halted {
+            value = go(self, full, alpha, beta);
         }
-        if value < beta { go(full, alpha, beta) } else { value }
+        value
     }
 
     /// How much less deep a late, quiet event is searched at first.

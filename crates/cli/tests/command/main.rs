@@ -1,6 +1,7 @@
 //! The `senet` command from outside: what goes in, what comes out, and how it exits.
 
 mod ask;
+mod bot;
 mod chess;
 mod count;
 mod game;
@@ -12,3 +13,4 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod uci;
