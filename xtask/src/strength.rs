@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use senet_bots::{Bot, Limit, Moment, Search, Spec, Weights};
 use senet_chance::Source;
-use senet_core::{Game, Match, Notation};
+use senet_core::{Game, Match};
 
 use crate::progress;
 use crate::report::{Report, Row};

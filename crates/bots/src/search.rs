@@ -152,7 +152,7 @@ impl Search {
         }
         let mixed = (state.hash() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let span = 2 * i64::from(self.whim) + 1;
-        let off = ((mixed >> 32) as i64 * span >> 32) as i32 - self.whim;
+        let off = (((mixed >> 32) as i64 * span) >> 32) as i32 - self.whim;
         value + if ours[self.game.view(state).player().index()] { off } else { -off }
     }
 }

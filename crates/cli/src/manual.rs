@@ -30,10 +30,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;
         let page = String::from_utf8_lossy(&page);
-        return Ok(match output.is_json() {
-            true => output.json(&json!({ "page": page }))?,
-            false => output.text(&page)?,
-        });
+        if output.is_json() {
+            return Ok(output.json(&json!({ "page": page }))?);
+        }
+        return Ok(output.text(&page)?);
     };
     let written = fs::create_dir_all(folder).and_then(|()| generate_to(command, folder));
     written.map_err(|error| {

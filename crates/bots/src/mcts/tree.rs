@@ -86,7 +86,8 @@ impl<'g> Tree<'g> {
     pub(super) fn grow(&mut self, playouts: Option<u64>, stop: &dyn Fn() -> bool) {
         let most = playouts.unwrap_or(u64::MAX);
         while self.nodes[0].visits < most {
-            if self.nodes[0].visits % 16 == 0 && self.nodes[0].visits > 0 && stop() {
+            let played = self.nodes[0].visits;
+            if played > 0 && played.is_multiple_of(16) && stop() {
                 break;
             }
             self.play();
@@ -124,8 +125,7 @@ impl<'g> Tree<'g> {
     fn play(&mut self) {
         let mut way = vec![0];
         let mut at = 0;
-        loop {
-            let Some(state) = self.nodes[at].state.clone() else { break };
+        while let Some(state) = self.nodes[at].state.clone() {
             let fresh = self.nodes[at].visits == 0 && at != 0;
             if fresh
                 || self.nodes.len() > NODES && matches!(self.nodes[at].replies, Replies::Unknown)

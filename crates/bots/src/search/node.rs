@@ -149,11 +149,11 @@ impl<'w> Walk<'w> {
     /// Counts a position; whether the search is to end.
     pub(super) fn enter(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes % ASK_EVERY == 0 && self.helper > 0 {
+        let asks = self.nodes.is_multiple_of(ASK_EVERY);
+        if asks && self.helper > 0 {
             self.account();
         }
         let spent = self.limit.nodes.is_some_and(|most| self.count() > most);
-        let asks = self.nodes % ASK_EVERY == 0;
         let told = || self.shared.halted.load(Ordering::Relaxed) || (self.limit.stop)();
         if spent || asks && told() {
             self.halted = true;

@@ -110,7 +110,7 @@ fn go(words: &[&str]) -> Go {
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 let moves = |word: &&&str| word.len() >= 4 && word.as_bytes()[1].is_ascii_digit();
-                while let Some(word) = words.next_if(|word| moves(&word)) {
+                while let Some(word) = words.next_if(moves) {
                     go.only.push((*word).to_owned());
                 }
             }
