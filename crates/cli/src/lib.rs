@@ -10,6 +10,7 @@ mod definition;
 mod duel;
 mod explain;
 mod failure;
+mod feature;
 mod file;
 mod games;
 mod line;
@@ -26,6 +27,8 @@ mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+#[cfg(feature = "timeline")]
+mod timeline;
 mod uci;
 mod worker;
 
@@ -79,6 +82,12 @@ enum Command {
     Bench(bench::Args),
     Replay(replay::Args),
     Pgn(pgn::Args),
+    /// Writes the tree below a position as a table: a row for each move
+    #[cfg(feature = "timeline")]
+    Timeline(timeline::Args),
+    /// Writes the tree below a position as a table: a row for each move
+    #[cfg(not(feature = "timeline"))]
+    Timeline(feature::Absent),
     Definition(definition::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
@@ -115,6 +124,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
+        #[cfg(feature = "timeline")]
+        Command::Timeline(args) => timeline::run(&args, output),
+        #[cfg(not(feature = "timeline"))]
+        Command::Timeline(_) => Err(feature::missing("senet timeline", "timeline")),
         Command::Definition(args) => definition::run(&args, output),
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),

@@ -13,4 +13,5 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod timeline;
 mod uci;
