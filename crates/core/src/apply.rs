@@ -183,6 +183,22 @@ impl Game {
         rules.into_iter().find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
     }
 
+    /// The first rule that accepts an event, where only those for when there is nothing else count
+    /// among the events that happen by themselves.
+    pub(crate) fn accepting_of(
+        &self,
+        scene: &Scene<'_>,
+        phase: PhaseId,
+        event: Event,
+        listing: Listing,
+    ) -> Option<RuleId> {
+        let by_itself =
+            |rule: RuleId| self.rules[rule.index()].written.listing == Listing::Otherwise;
+        let rules = self.rules_for(phase, event).iter().copied();
+        let mut rules = rules.filter(|&rule| by_itself(rule) == (listing == Listing::Otherwise));
+        rules.find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
+    }
+
     /// The preprocessor that takes an event, if one does.
     pub(crate) fn preprocessor(
         &self,

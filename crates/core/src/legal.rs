@@ -207,7 +207,7 @@ impl Game {
             }
             self.each_candidate(state, rule, &mut |event| {
                 let scene = Scene::of_event(self, state, event);
-                match self.accepting(&scene, phase, event) {
+                match self.accepting_of(&scene, phase, event, listing) {
                     Some(rule) if seen.as_mut().is_none_or(|seen| seen.insert(event)) => {
                         sink.event(event, Some(rule))
                     }

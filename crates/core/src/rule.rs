@@ -34,7 +34,7 @@ pub struct Phase {
 }
 
 /// How much of what the dice show the moves of a phase must use. What can be used is found by
-/// looking ahead over every order of moves to the end of the phase; a move that ends it uses all.
+/// looking ahead over every order of moves to the end of the phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Usage {

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::id::{PhaseId, RuleId, TileId};
 use crate::legal::Exists;
 use crate::plan::{Movement, Track, Wanted, Way};
-use crate::rule::{Listing, Usage};
+use crate::rule::{EventKind, Listing, Usage};
 use crate::scene::Scene;
 use crate::state::State;
 
@@ -45,6 +45,10 @@ impl Game {
         if track.target(scene.mover, from, pips) != Some(to) {
             return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
         }
+        let friend = |owner| self.are_allied(scene.mover, owner);
+        if !self.layout.stacks(to) && view.owner_at(to).is_some_and(friend) {
+            return Verdict::Invalid(Reason::NoPath { from, to, blocker: Some(to) });
+        }
         let next = |tile| self.topology().next(tile, track.along[scene.mover.index()]);
         let way = std::iter::successors(next(from), |&tile| next(tile));
         let mut between = way.take(usize::from(pips)).take_while(|&tile| tile != to);
@@ -54,7 +58,10 @@ impl Game {
         if !scene.passes(&movement.onto, to) {
             return Verdict::Invalid(Reason::Onto(to));
         }
-        Verdict::Valid
+        match movement.choice.is_empty() {
+            true => Verdict::Valid,
+            false => Verdict::Invalid(Reason::ChoiceMissing),
+        }
     }
 
     /// The moves of a piece by each number that the dice show.
@@ -176,7 +183,7 @@ impl Game {
         let phase = self.rules[id.index()].phase;
         let after = deed::carry_out(scene, &self.rules[id.index()], event);
         if !self.goes_on(&after, phase, Some(scene)) {
-            return shown(scene, self, phase);
+            return (1, pips);
         }
         let more = self.usable(&after, phase, known);
         (more.0 + 1, more.1.saturating_add(pips))
@@ -197,13 +204,18 @@ impl Game {
         phase: PhaseId,
         sink: &mut dyn FnMut(RuleId, Event) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for &id in &self.leaves[phase.index()].by_kind[crate::EventKind::Move as usize] {
+        let rules = &self.leaves[phase.index()].by_kind[EventKind::Move as usize];
+        for (index, &id) in rules.iter().enumerate() {
             let rule = &self.rules[id.index()];
+            if rule.written.listing != Listing::Play {
+                continue;
+            }
             self.each_candidate(state, rule, &mut |event| {
                 let scene = Scene::of_event(self, state, event);
-                match self.judge_alone(&scene, id, event) {
-                    Verdict::Valid => sink(id, event),
-                    Verdict::Ignore | Verdict::Invalid(_) => ControlFlow::Continue(()),
+                let accepts = |id: RuleId| self.judge_alone(&scene, id, event) == Verdict::Valid;
+                match accepts(id) && !rules[..index].iter().any(|&earlier| accepts(earlier)) {
+                    true => sink(id, event),
+                    false => ControlFlow::Continue(()),
                 }
             })?;
         }
@@ -215,7 +227,7 @@ impl Game {
 fn shown(scene: &Scene<'_>, game: &Game, phase: PhaseId) -> Used {
     let mut seen = 0u64;
     let mut used = (0, 0u8);
-    for id in &game.leaves[phase.index()].by_kind[crate::EventKind::Move as usize] {
+    for id in &game.leaves[phase.index()].by_kind[EventKind::Move as usize] {
         let Wanted::Move(Movement { way: Way::Dice(track), .. }) = &game.rules[id.index()].wants
         else {
             continue;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use senet_backgammon as backgammon;
 pub use senet_chess as chess;
 use senet_core::{Definition, Game, Notation, Options, nearest};
 
@@ -55,6 +56,30 @@ pub static GAMES: &[Entry] = &[
         summary: "chess in which captures explode",
         definition: chess::atomic::definition,
         notation: &chess::ATOMIC,
+    },
+    Entry {
+        name: "backgammon",
+        summary: "dice, bar, bearing off, cube and match",
+        definition: backgammon::definition,
+        notation: &backgammon::NOTATION,
+    },
+    Entry {
+        name: "nackgammon",
+        summary: "backgammon with four checkers back",
+        definition: backgammon::nackgammon::definition,
+        notation: &backgammon::NOTATION,
+    },
+    Entry {
+        name: "hypergammon",
+        summary: "backgammon with three checkers",
+        definition: backgammon::hypergammon::definition,
+        notation: &backgammon::NOTATION,
+    },
+    Entry {
+        name: "longgammon",
+        summary: "backgammon with every checker back",
+        definition: backgammon::longgammon::definition,
+        notation: &backgammon::NOTATION,
     },
     Entry {
         name: "tic-tac-toe",

@@ -8,6 +8,7 @@ use senet_core::{Event, EventKind, Game, Notation, State};
 
 /// How many games are played at random, and how long they may last.
 const WALKS: u64 = 6;
+const TALKS: u64 = 2;
 const PLIES: usize = 120;
 
 /// A game under test, with its notation.
@@ -34,12 +35,28 @@ impl Case {
 
     /// A game played at random: most often chance is given its way where it is awaited.
     pub fn walk(&self, seed: u64) -> Walk {
+        self.walk_saying(seed, 0)
+    }
+
+    /// The same, where one in so many events is an aside if one is allowed; with 0 none is.
+    fn walk_saying(&self, seed: u64, rarity: u64) -> Walk {
         let game = &self.game;
         let mut source = Source::seeded(seed);
         let mut walk = Walk { states: vec![game.start()], events: Vec::new() };
         while walk.events.len() < PLIES {
             let state = &walk.states[walk.events.len()];
-            let drawn = if source.below(8) > 0 { source.draw(game, state) } else { None };
+            let said = if rarity > 0 && source.below(rarity) == 0 {
+                source.pick(&game.asides(state))
+            } else {
+                None
+            };
+            let drawn = if said.is_some() {
+                said
+            } else if source.below(8) > 0 {
+                source.draw(game, state)
+            } else {
+                None
+            };
             let Some(event) = drawn.or_else(|| source.pick(&game.legal(state))) else { break };
             let step = game.apply(state, event);
             let step = step.unwrap_or_else(|no| panic!("{}: {no}", self.tell(state, event)));
@@ -49,9 +66,10 @@ impl Case {
         walk
     }
 
-    /// Several games played at random.
+    /// Several games played at random, in some of which what is said beside play is said too.
     pub fn walks(&self) -> impl Iterator<Item = Walk> + '_ {
-        (1..=WALKS).map(|seed| self.walk(seed))
+        let silent = (1..=WALKS).map(|seed| self.walk(seed));
+        silent.chain((1..=TALKS).map(|seed| self.walk_saying(seed, 6)))
     }
 
     /// States of random games, spread evenly, as many as may be looked at if each costs so much;

@@ -8,10 +8,11 @@
 //!
 //! **Dice** are `one`, `two`, `three` and `four`, the greatest first, spent ones last: a roll of
 //! 3-1 shows 3 1 0 0, after the 3 is used 1 0 0 0; a double of 4 shows 4 4 4 4. All zero: the
-//! player to move is on roll.
+//! player to move is on roll. The opening roll is thrown with the dice `white` and `black`, which
+//! show nothing at any other time.
 //!
 //! **Events.** A checker moves by `Advance { from, to, pips }`, one event for each die used. Rolls
-//! are `Roll`; the opening roll gives white's die first and black's second, later rolls the greater
+//! are `Roll`; the opening roll names white's die first and black's second, later rolls the greater
 //! die first. Acts of play: `take`, `drop`, `beaver` (answers to a double), `accept`, `refuse`
 //! (answers to a resignation), `pass` (by itself, when no die can be used), `settle` (by itself,
 //! when a game of a match is over). Asides: `double` (before the roll), `resign-single`,
@@ -22,8 +23,9 @@
 //! `cube`, its number; `owns`*, 1 for the owner of the cube; `limit`, the highest number of the cube;
 //! `offered`, 1 while a double is answered, 2 while a beaver is; `resigning`, 1 to 3 while a
 //! resignation is answered; `wins`*, 1 to 3 for the winner of a game that is over; `crawford`, 1 in
-//! the Crawford game; `jacoby`, `beavers`, 1 if agreed; `automatic`, how many more equal opening
-//! rolls double the cube; `opening`, 1 until the opening roll decides who begins.
+//! the Crawford game; `jacoby`, `beavers`, 1 if agreed; `automatic`, how many equal opening rolls
+//! of a game for money double the cube; `opening`, 1 until the opening roll decides who begins;
+//! `ties`, how many equal opening rolls there have been until then.
 //!
 //! A game for money (`length` 0) ends as `single`, `gammon` or `backgammon` and is worth so many
 //! times the cube. In a match `settle` adds this to the score and, until the match is won, sets up
@@ -37,6 +39,9 @@ use senet_core::{
 
 /// The dice in the order in which they are spent.
 const DICE: [&str; 4] = ["one", "two", "three", "four"];
+
+/// The die that each player throws for the opening roll.
+const OPENING: [&str; 2] = ["white", "black"];
 
 /// Backgammon with cube and match.
 pub fn definition() -> Definition {
@@ -78,7 +83,7 @@ fn board(builder: Builder) -> Builder {
             .region_of(player, "running", running)
             .region_of(player, "foreign", [format!("{other}-bar"), format!("{other}-off")]);
     }
-    DICE.into_iter().fold(builder, |builder, die| builder.die(die, 6))
+    DICE.into_iter().chain(OPENING).fold(builder, |builder, die| builder.die(die, 6))
 }
 
 fn variables(builder: Builder) -> Builder {
@@ -96,6 +101,7 @@ fn variables(builder: Builder) -> Builder {
         .variable(Variable::counter("beavers", 1))
         .variable(Variable::counter("automatic", 15))
         .variable(Variable::counter("opening", 1).starting(1))
+        .variable(Variable::counter("ties", 999))
 }
 
 /// Checkers where they start, and what holds of every position.
@@ -148,6 +154,10 @@ fn setup(builder: Builder, start: &[(usize, usize)]) -> Builder {
         .requirement(
             "dice are rolled before the opening roll",
             Value::variable("opening").equals(0).or(one.equals(0)),
+        )
+        .requirement(
+            "dice of the opening roll lie on the board",
+            (Value::die(OPENING[0]) + Value::die(OPENING[1])).equals(0),
         )
         .requirement(
             "a Crawford game without a match",
@@ -269,39 +279,39 @@ fn settle() -> Rule {
 
 /// Phases of dice and movement.
 fn playing() -> Vec<Phase> {
-    let white_wins_less = Value::die("one").less_than(Value::die("two"));
-    let swap = [
-        Effect::show(["three"], Value::die("one")),
-        Effect::show(["one"], Value::die("two")),
-        Effect::show(["two"], Value::die("three")),
-        Effect::unroll(["three"]),
-        Effect::Turn(Seat::player("black")),
-    ];
-    let automatic = Value::variable("automatic").at_least(1).and(for_money());
+    let takes = |[winner, loser]: [&str; 2]| {
+        [
+            Effect::show(["one"], Value::die(winner)),
+            Effect::show(["two"], Value::die(loser)),
+            Effect::Turn(Seat::player(winner)),
+        ]
+    };
+    let [white, black] = OPENING;
+    let automatic = Value::variable("ties").at_most(Value::variable("automatic"));
     let tie = [
-        Effect::unroll(DICE),
-        Effect::when(
-            automatic,
-            [Effect::add("cube", Value::variable("cube")), Effect::add("automatic", -1)],
-        ),
+        Effect::add("ties", 1),
+        Effect::when(automatic.and(for_money()), [Effect::add("cube", Value::variable("cube"))]),
     ];
-    let decided = [Effect::set("opening", 0), Effect::when(white_wins_less, swap)];
-    let equal = || Value::die("one").equals(Value::die("two"));
+    let greater = Value::die(white).greater_than(Value::die(black));
+    let decided = [
+        Effect::set("opening", 0),
+        Effect::set("ties", 0),
+        Effect::when_else(greater, takes([white, black]), takes([black, white])),
+    ];
+    let equal = |[one, two]: [&str; 2]| Value::die(one).equals(Value::die(two));
     let fourfold = Effect::show(["three", "four"], Value::die("one"));
     vec![
         Phase::leaf("opening").when(Value::variable("opening").equals(1)).rule(
-            Rule::rolls("opening roll", Rolling::of(["one", "two"])).then(Effect::when_else(
-                equal(),
-                tie,
-                decided,
-            )),
+            Rule::rolls("opening roll", Rolling::of(OPENING))
+                .then(Effect::when_else(equal(OPENING), tie, decided))
+                .then(Effect::unroll(OPENING)),
         ),
         resigning(
             Phase::leaf("roll")
                 .when(Value::die("one").equals(0))
                 .rule(
                     Rule::rolls("roll", Rolling::of(["one", "two"]).in_any_order())
-                        .then(Effect::when(equal(), [fourfold])),
+                        .then(Effect::when(equal(["one", "two"]), [fourfold])),
                 )
                 .rule(double()),
         ),

@@ -131,6 +131,13 @@ impl<'d> Compiler<'d> {
         let pre = phase.pre.iter().map(|pre| pre.name.as_str());
         self.unique(place, Artifact::Preprocessor, pre);
         let pre = phase.pre.iter().map(|pre| self.preprocessor(board, pre, place)).collect();
+        let by_itself = |rule: &Rule| rule.listing == Listing::Otherwise;
+        if !phase.pre.is_empty()
+            && (phase.usage != Usage::Free || phase.rules.iter().any(by_itself))
+        {
+            let why = "what a phase must use or does by itself cannot be derived".into();
+            self.fault(place, Fault::NeverFires { why });
+        }
         let mut rules = Vec::new();
         let mut by_kind: [Vec<RuleId>; 4] = Default::default();
         for (index, rule) in phase.rules.iter().enumerate() {
