@@ -69,8 +69,8 @@ impl Notation for Backgammon {
             return Ok(Event::Act(action));
         }
         let plain = text::parse_event(game, state, &dice(word));
-        if let Ok(roll @ Event::Roll(_)) = plain {
-            return Ok(roll);
+        if let (Ok(roll @ Event::Roll(_)), true) = (&plain, game.awaits_chance(state)) {
+            return Ok(*roll);
         }
         if let Some(event) = parse_step(&Lexicon::new(game), state, word) {
             return Ok(event);
