@@ -51,8 +51,12 @@ impl Game {
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
         let Some(rest) = depth.checked_sub(1) else { return 1 };
         if self.awaits_chance(state) {
-            let outcomes = self.turns(state);
-            return outcomes.iter().map(|outcome| self.turn_perft(&outcome.state, depth)).sum();
+            let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
+                // Chance decides nothing and is asked again.
+                true => 0,
+                false => self.turn_perft(&outcome.state, depth),
+            };
+            return self.turns(state).iter().map(count).sum();
         }
         let turns = self.turns(state);
         match rest {

@@ -8,7 +8,6 @@ use senet_core::{Event, EventKind, Game, Notation, State};
 
 /// How many games are played at random, and how long they may last.
 const WALKS: u64 = 6;
-const TALKS: u64 = 2;
 const PLIES: usize = 120;
 
 /// A game under test, with its notation.
@@ -17,6 +16,8 @@ pub struct Case {
     pub game: Arc<Game>,
     /// How it is written.
     pub notation: &'static dyn Notation,
+    /// Whether some of its games are played with asides.
+    talks: bool,
 }
 
 /// A game played at random.
@@ -29,8 +30,8 @@ pub struct Walk {
 
 impl Case {
     /// A game under test.
-    pub fn new(game: Game, notation: &'static dyn Notation) -> Case {
-        Case { game: Arc::new(game), notation }
+    pub fn new(game: impl Into<Arc<Game>>, notation: &'static dyn Notation) -> Case {
+        Case { game: game.into(), notation, talks: false }
     }
 
     /// A game played at random: most often chance is given its way where it is awaited.
@@ -66,10 +67,16 @@ impl Case {
         walk
     }
 
-    /// Several games played at random, in some of which what is said beside play is said too.
+    /// The same game, where what is said beside play is said in every other game.
+    #[must_use]
+    pub fn with_asides(self) -> Case {
+        Case { talks: true, ..self }
+    }
+
+    /// Several games played at random.
     pub fn walks(&self) -> impl Iterator<Item = Walk> + '_ {
-        let silent = (1..=WALKS).map(|seed| self.walk(seed));
-        silent.chain((1..=TALKS).map(|seed| self.walk_saying(seed, 6)))
+        let rarity = |seed: u64| if self.talks && seed.is_multiple_of(2) { 6 } else { 0 };
+        (1..=WALKS).map(move |seed| self.walk_saying(seed, rarity(seed)))
     }
 
     /// States of random games, spread evenly, as many as may be looked at if each costs so much;

@@ -3,7 +3,7 @@
 
 use senet_backgammon::{NOTATION, Terms};
 use senet_core::{Definition, Game, Options};
-use senet_testkit::{Case, Source, conformance, oracle};
+use senet_testkit::{Case, Source, conformance, law, oracle};
 
 fn compiled(definition: Definition) -> Game {
     definition.compile(Options::default()).expect("compiles")
@@ -28,6 +28,21 @@ conformance!(
     &NOTATION,
     "longgammon.txt"
 );
+
+/// Laws that hold through doubles, takes, drops and resignations too.
+#[test]
+fn laws_hold_through_the_cube() {
+    let case = Case::new(senet_backgammon::game(), &NOTATION).with_asides();
+    law::legal_is_exactly_what_apply_accepts(&case);
+    law::a_refused_event_changes_nothing(&case);
+    law::undo_restores(&case);
+    law::incremental_hash_equals_full_hash(&case);
+    law::replay_is_identity(&case);
+    law::saved_matches_load_at_every_step(&case);
+    law::position_text_round_trips(&case);
+    law::event_text_round_trips(&case);
+    law::pieces_agree_with_tiles(&case);
+}
 
 /// The oracle tries every event by name, which takes it a while: a few states of each game.
 #[test]
