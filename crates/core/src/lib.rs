@@ -76,6 +76,7 @@ pub use path::{
     Tally,
 };
 pub use pattern::{Pattern, Reach};
+pub use perft::Leaves;
 pub use perspective::Perspective;
 pub use rule::{
     Deed, Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Play,
