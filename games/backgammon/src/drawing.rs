@@ -38,10 +38,7 @@ pub(crate) fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
 
 fn border(left: [u8; 6], right: [u8; 6]) -> String {
     let half = |points: [u8; 6]| points.map(|point| format!("{point:->3}")).concat();
-    format!(" +{}-+---+{}-+", &half(left)[1..], &half(right)[1..])
-        .replace("-+---+", "+---+")
-        .replacen(" +", " +-", 1)
-        .replace("+---+", "+---+-")
+    format!(" +{}+---+{}+", half(left), half(right))
 }
 
 /// What a place shows at a height: a checker, at the top a number where there are more.

@@ -9,20 +9,7 @@ use senet_core::{PositionError, excerpt};
 
 use crate::position::{Cube, Faults, Offer, Position, Side, Win};
 
-const POSITION: usize = 14;
-const MATCH: usize = 12;
-
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Whether a text is meant to be a position ID, alone or with a match ID after it.
-pub(crate) fn is_meant(text: &str) -> bool {
-    let text = strip_prefix(text);
-    text.split([':', ' ']).next().is_some_and(|word| word.len() == POSITION && is_id(word))
-}
-
-fn is_id(word: &str) -> bool {
-    word.bytes().all(|byte| LETTERS.contains(&byte))
-}
 
 fn strip_prefix(text: &str) -> &str {
     let prefix = ["gnubgid=", "GNUBGID=", "GNUBgID=", "GNU ID: ", "GNUID=", "gnubgid "];
@@ -259,5 +246,3 @@ pub fn match_id(position: &Position) -> String {
 pub fn format(position: &Position) -> String {
     format!("{}:{}", position_id(position), match_id(position))
 }
-
-const _: () = assert!(POSITION == (10usize * 8).div_ceil(6) && MATCH == (9usize * 8).div_ceil(6));

@@ -154,6 +154,7 @@ impl<'g> Lexicon<'g> {
             beavers: value("beavers") == 1,
             automatic: value("automatic") as u8,
             opening: value("opening") == 1,
+            ties: value("ties") as u16,
             won: Side::BOTH.into_iter().find_map(won),
         }
     }
@@ -191,7 +192,7 @@ impl<'g> Lexicon<'g> {
             let shown = self.dice.iter().copied().zip(faces).take(count.into());
             setup.dice = shown.collect();
         }
-        let Position { length, crawford, jacoby, beavers, automatic, opening, .. } = *position;
+        let Position { length, crawford, jacoby, beavers, automatic, opening, ties, .. } = *position;
         let Cube { doublings, owner, most } = position.cube;
         let shared = [
             ("length", length.into()),
@@ -204,6 +205,7 @@ impl<'g> Lexicon<'g> {
             ("beavers", beavers.into()),
             ("automatic", automatic.into()),
             ("opening", opening.into()),
+            ("ties", ties.into()),
         ];
         for (name, value) in shared {
             setup.variables.push((self.variable(name), self.players[0], value));

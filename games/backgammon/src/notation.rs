@@ -83,8 +83,14 @@ impl Notation for Backgammon {
     }
 
     fn notate(&self, game: &Game, state: &State, event: Event) -> String {
-        match (event, Lexicon::new(game).hop(state, event)) {
-            (_, Some(hop)) => play::format(&[hop]),
+        let lexicon = Lexicon::new(game);
+        match (event, lexicon.hop(state, event)) {
+            (Event::Advance { pips, .. }, Some(hop)) => {
+                let written = play::format(&[hop]);
+                // Where another die would do as well, the one that is used is named.
+                let plain = parse_step(&lexicon, state, &written) == Some(event);
+                if plain { written } else { format!("{written}:{pips}") }
+            }
             (Event::Roll(outcome), _) => {
                 game.faces(outcome).iter().map(|(_, face)| face.to_string()).collect()
             }

@@ -181,6 +181,8 @@ pub struct Position {
     pub automatic: u8,
     /// Whether the opening roll is still to come.
     pub opening: bool,
+    /// How many equal opening rolls there were.
+    pub ties: u16,
     /// Who has won, and how, once the game is over.
     pub won: Option<(Side, Win)>,
 }
@@ -202,6 +204,7 @@ impl Position {
             beavers: false,
             automatic: 0,
             opening: false,
+            ties: 0,
             won: None,
         }
     }
@@ -311,7 +314,7 @@ impl Position {
 
     fn check_match(&self, faults: &mut Faults) {
         for (side, &score) in Side::BOTH.into_iter().zip(&self.score) {
-            if self.length > 0 && score >= self.length {
+            if self.length > 0 && score >= self.length && self.won.is_none() {
                 let (who, length) = (side.name(), self.length);
                 let most = length - 1;
                 let message = format!(
@@ -321,7 +324,7 @@ impl Position {
             }
         }
         let near = self.score.iter().filter(|&&score| u32::from(score) + 1 == u32::from(self.length)).count();
-        if self.crawford && near != 1 {
+        if self.crawford && near != 1 && self.won.is_none() {
             let message = format!(
                 "the crawford game at {} to {} of {}, allowed is when just one side needs one point",
                 self.score[0], self.score[1], self.length

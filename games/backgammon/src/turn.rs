@@ -94,8 +94,9 @@ struct Search<'l> {
     /// What the dice show before the first step.
     faces: Vec<u8>,
     found: Vec<Way>,
-    /// How far the furthest way came that went wrong, and why it did.
-    refused: Option<(usize, String)>,
+    /// How far the furthest way came that went wrong, and why it did. A rule says more than dice
+    /// that do not fit.
+    refused: Option<((bool, usize), String)>,
 }
 
 impl Search<'_> {
@@ -106,7 +107,7 @@ impl Search<'_> {
             && game.due(state).is_none();
         if journeys.is_empty() {
             if goes_on {
-                return self.refuse(events.len(), || more_dice(lexicon, state, events.len()));
+                return self.refuse((true, events.len()), || more_dice(lexicon, state, events.len()));
             }
             let marked = events.iter().all(|(_, marked)| *marked);
             let events = events.iter().map(|(event, _)| *event).collect();
@@ -119,7 +120,7 @@ impl Search<'_> {
             } else {
                 why
             };
-            return self.refuse(events.len(), || why.to_owned());
+            return self.refuse((true, events.len()), || why.to_owned());
         }
         for (index, journey) in journeys.iter().enumerate() {
             if journeys[..index].contains(journey) {
@@ -130,7 +131,7 @@ impl Search<'_> {
             let ways: Vec<(u8, u8)> = faces.iter().filter_map(|&pips| journey.step(pips)).collect();
             if ways.is_empty() {
                 let why = self.no_way(journey);
-                self.refuse(events.len(), || why);
+                self.refuse((false, events.len()), || why);
             }
             for (to, pips) in ways {
                 let event = lexicon.advance(self.side, (journey.at, to), pips);
@@ -138,7 +139,7 @@ impl Search<'_> {
                 match game.apply(state, event) {
                     Err(rejection) => {
                         let reasons = &rejection.reasons;
-                        self.refuse(events.len(), || why(lexicon, side, reasons, hop));
+                        self.refuse((true, events.len()), || why(lexicon, side, reasons, hop));
                     }
                     Ok(step) => {
                         let mut rest = journeys.clone();
@@ -164,7 +165,7 @@ impl Search<'_> {
     }
 
     /// Remembers why the furthest way went wrong.
-    fn refuse(&mut self, depth: usize, why: impl FnOnce() -> String) {
+    fn refuse(&mut self, depth: (bool, usize), why: impl FnOnce() -> String) {
         if self.refused.as_ref().is_none_or(|(furthest, _)| depth > *furthest) {
             self.refused = Some((depth, why()));
         }

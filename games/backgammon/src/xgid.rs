@@ -5,10 +5,10 @@
 //! an offer; both scores; Crawford in a match, Jacoby and beavers in money play; the length; the
 //! highest power of the cube. The name before it may be left out, and so may the last field.
 //!
-//! Words after it say what an XGID has no room for: `opening` before the opening roll, `left=3`
-//! where three dice of a double are left (one die that is left is `30` in its field),
-//! `resign=gammon` where that is offered, `automatic=1` for equal opening rolls that double the
-//! cube, and `won=white,gammon` once a game is over.
+//! Words after it say what an XGID has no room for: `opening` before the opening roll and `ties=1`
+//! after an equal one, `left=3` where three dice of a double are left (one die that is left is `30`
+//! in its field), `resign=gammon` where that is offered, `automatic=1` for equal opening rolls that
+//! double the cube, `jacoby` and `beavers` in a match, and `won=white,gammon` once a game is over.
 
 use senet_core::{PositionError, excerpt};
 
@@ -188,9 +188,15 @@ impl Reader<'_> {
         let position = &mut self.position;
         match (name, value) {
             ("opening", "") => position.opening = true,
+            ("jacoby", "") => position.jacoby = true,
+            ("beavers", "") => position.beavers = true,
             ("left", value) => match value.parse() {
                 Ok(left @ 1..=3) if position.left.is_some() => position.left = Some(left),
                 _ => self.wrong(word, "bad die", "left=1 to left=3 after dice such as 30"),
+            },
+            ("ties", value) => match value.parse() {
+                Ok(ties @ 0..=999) => position.ties = ties,
+                _ => self.wrong(word, "bad ties", "a number from 0 to 999"),
             },
             ("automatic", value) => match value.parse() {
                 Ok(times @ 0..=15) => position.automatic = times,
@@ -231,7 +237,7 @@ impl Reader<'_> {
 
 const WINS: &str = "single, gammon or backgammon";
 
-const WORDS: &str = "opening, left=n, resign=win, automatic=n or won=player,win";
+const WORDS: &str = "opening, ties=n, left=n, resign=win, automatic=n, jacoby, beavers or won=player,win";
 
 fn side(word: &str) -> Option<Side> {
     match word {
@@ -279,6 +285,12 @@ pub fn format(position: &Position) -> String {
 fn push_words(position: &Position, text: &mut String) {
     if position.opening {
         text.push_str(" opening");
+    }
+    if position.ties > 0 {
+        text.push_str(&format!(" ties={}", position.ties));
+    }
+    for (said, word) in [(position.jacoby, " jacoby"), (position.beavers, " beavers")] {
+        text.push_str(if said && position.length > 0 { word } else { "" });
     }
     if let Some(left) = position.left.filter(|left| *left > 1) {
         text.push_str(&format!(" left={left}"));

@@ -155,11 +155,11 @@ impl<'g, R: BufRead> Reader<'g, R> {
                 }
                 Row::Length(_) | Row::Game(_) => {
                     self.source.back();
-                    return Ok((game, last));
+                    return if named { Ok((game, last)) } else { Err(self.nobody("another game")) };
                 }
                 Row::Players(..) | Row::Deeds(_) | Row::Winning(_) => {
                     let allowed = match (named, game.winning) {
-                        (false, _) => "the players with their points after the number of a game",
+                        (false, _) => "the players of the game after its number",
                         (true, Some(_)) => "nothing more of a game that is won",
                         (true, None) => "a roll, a cube action or who wins",
                     };
@@ -170,10 +170,14 @@ impl<'g, R: BufRead> Reader<'g, R> {
         }
         game.after = std::mem::take(&mut self.waiting);
         if !named {
-            let (found, allowed) = ("the end of the file".to_owned(), "the players of the game");
-            return Err(self.fault(Problem::Unexpected { found, allowed }));
+            return Err(self.nobody("the end of the file"));
         }
         Ok((game, last))
+    }
+
+    fn nobody(&self, found: &str) -> Fault {
+        let allowed = "the players of the game after its number";
+        self.fault(Problem::Unexpected { found: found.to_owned(), allowed })
     }
 
     /// Replays a game and counts its points.
