@@ -27,6 +27,7 @@ use clap::{Parser, Subcommand};
         cargo xtask bench --filter perft measure what has this in its name\n  \
         cargo xtask perft                count the trees that others have published\n  \
         cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
+        cargo xtask oracle backgammon    compare a thousand positions with gnubg\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {

@@ -1,5 +1,6 @@
 //! Comparison with programs that others trust, on thousands of positions.
 
+mod backgammon;
 mod compare;
 mod peer;
 mod sample;
@@ -24,15 +25,16 @@ use sample::{TEMPERS, Temper};
 /// What is compared, and how much of it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 1: the programs differ. 3: python-chess cannot be installed or run."
+    after_help = "Exit code 1: the programs differ. 3: the other program cannot be installed or run."
 )]
 pub(crate) struct Args {
     /// The family of games
     #[arg(value_enum)]
     family: Family,
-    /// How many random positions; half of them are of chess itself, the rest of its variants
-    #[arg(long, value_name = "N", default_value_t = 12_000)]
-    positions: u64,
+    /// How many random positions, 12000 of chess or 1000 of backgammon when left out; of chess half
+    /// are of the game itself, the rest of its variants
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
     /// What the random positions and games grow from
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -45,6 +47,8 @@ pub(crate) struct Args {
 enum Family {
     /// Chess, Chess960, King of the Hill, three-check and atomic, with python-chess
     Chess,
+    /// Backgammon, with gnubg
+    Backgammon,
 }
 
 /// How many differences of a quantity are shown.
@@ -71,7 +75,14 @@ fn editions() -> Vec<Edition> {
 
 /// Compares and prints a table of what was compared; every difference goes to stderr.
 pub(crate) fn run(args: &Args) -> ExitCode {
-    let Family::Chess = args.family;
+    match args.family {
+        Family::Chess => chess(args),
+        Family::Backgammon => backgammon::run(args),
+    }
+}
+
+fn chess(args: &Args) -> ExitCode {
+    let all = args.positions.unwrap_or(12_000);
     let python = match Python::with("chess") {
         Ok(python) => python,
         Err(error) => {
@@ -80,12 +91,12 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         }
     };
     let editions = editions();
-    let bar = progress::bar(args.positions);
+    let bar = progress::bar(all);
     let mut tallies = Vec::new();
     for (index, edition) in editions.iter().enumerate() {
         bar.set_message(edition.name);
         let share = if index == 0 { 2 } else { 2 * (editions.len() as u64 - 1) };
-        let positions = args.positions.div_ceil(share);
+        let positions = all.div_ceil(share);
         let source = Source::for_game(args.seed, index as u64);
         let script = include_str!("oracle/chess.py");
         let tally = Peer::start(&python, script)

@@ -5,12 +5,15 @@ mod answer;
 mod apply;
 mod completions;
 mod context;
+mod convert;
 mod definition;
 mod explain;
 mod failure;
 mod file;
 mod games;
+mod input;
 mod line;
+mod mat;
 mod moves;
 mod output;
 mod path;
@@ -42,6 +45,7 @@ Examples:
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
   senet pgn check games.pgn
+  senet play backgammon --set length=5
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
 Wherever a game is asked for, a definition file that ends with .json will do too.
@@ -69,7 +73,9 @@ enum Command {
     Perft(perft::Args),
     Simulate(simulate::Args),
     Replay(replay::Args),
+    Convert(convert::Args),
     Pgn(pgn::Args),
+    Mat(mat::Args),
     Definition(definition::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
@@ -101,7 +107,9 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
+        Command::Mat(args) => mat::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),

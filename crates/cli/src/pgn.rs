@@ -43,8 +43,3 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         Command::Stats(args) => stats::run(args, output),
     }
 }
-
-/// A number with what it counts.
-fn counted(count: u64, one: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
-}

@@ -113,6 +113,9 @@ pub static PGN: &[(&str, &chess::Chess)] = &[
     ("atomic", &chess::ATOMIC),
 ];
 
+/// The games that a `.mat` file may contain. The first is that of files which name no variant.
+pub static MAT: &[&str] = &["backgammon", "nackgammon", "hypergammon", "longgammon"];
+
 impl Entry {
     /// The compiled game.
     pub fn game(&self) -> Arc<Game> {

@@ -8,6 +8,7 @@ use senet_core::{
 
 use crate::lexicon::Lexicon;
 use crate::play::{self, Hop, OFF};
+use crate::position::Position;
 use crate::{drawing, gnubg, object, turn, xgid};
 
 /// The notation of backgammon and its variants.
@@ -26,6 +27,18 @@ const ALIASES: [(&str, &str); 6] = [
     ("decline", "refuse"),
     ("reject", "refuse"),
 ];
+
+impl Backgammon {
+    /// The position that a state is.
+    pub fn position(&self, game: &Game, state: &State) -> Position {
+        Lexicon::new(game).position(state)
+    }
+
+    /// The state that a position is, or why it is none of this game.
+    pub fn state(&self, game: &Game, position: &Position) -> Result<State, PositionError> {
+        Lexicon::new(game).state(position)
+    }
+}
 
 const FORMS: [&str; 4] = ["xgid", "gnubgid", "json", "plain"];
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::counted;
-use super::shelf::{Input, Shelf};
+use super::shelf::{self, Shelf};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::input::Input;
+use crate::output::{Output, counted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,31 +61,22 @@ fn check(
         Ok(input) => input,
         Err(failure) => {
             summary.errors += 1;
-            return tell(&failure, output);
+            return output.tell(&failure);
         }
     };
     let rules = shelf.rules();
-    let (mut reader, bar) = input.games(&rules);
+    let (mut reader, bar) = shelf::games(input, &rules);
     while let Some(read) = reader.next_line() {
         match read {
             Ok(line) => summary.moves += line.events.len() as u64,
             Err(error) => {
                 summary.errors += 1;
-                bar.suspend(|| tell(&error.into(), output))?;
+                bar.suspend(|| output.tell(&error.into()))?;
             }
         }
     }
     summary.games += reader.games() as u64;
     bar.finish_and_clear();
-    Ok(())
-}
-
-/// An error is part of the answer: it goes where the answer goes.
-fn tell(failure: &Failure, output: &mut Output) -> Result<(), Failure> {
-    match output.is_json() {
-        true => output.json(&failure.envelope())?,
-        false => output.line(&failure.message)?,
-    }
     Ok(())
 }
 

@@ -124,9 +124,16 @@ impl<'o> Table<'o> {
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
-            Order::Undo if self.played.undo() => self.turn_to(),
+            Order::Undo if self.played.undo() => {
+                // What happens by itself is taken back with what it came of.
+                while self.due() && self.played.undo() {}
+                self.turn_to()
+            }
             Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
-            Order::Redo if self.played.redo() => self.turn_to(),
+            Order::Redo if self.played.redo() => {
+                while self.due() && self.played.redo() {}
+                self.turn_to()
+            }
             Order::Redo => Err(Failure::params("nothing was taken back")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
@@ -140,12 +147,17 @@ impl<'o> Table<'o> {
                 Err(Failure::params("save: found no file, allowed is save FILE"))
             }
             Order::Save(file) => self.save_as(Path::new(file)),
-            Order::Play(event) => {
-                let event = self.context.parse_event(event)?;
-                self.play(event)
+            Order::Play(text) => {
+                let events = self.context.parse_turn(text)?;
+                self.play(&events)
             }
             Order::Unreadable(why) => Err(Failure::params(*why)),
         }
+    }
+
+    /// Whether something would happen by itself where the match is now.
+    fn due(&self) -> bool {
+        self.context.edition.game.due(self.played.state()).is_some()
     }
 
     fn awaits_dice(&self) -> bool {
@@ -173,9 +185,17 @@ impl<'o> Table<'o> {
         Ok(self.output.line(help)?)
     }
 
-    /// Plays an event, or fails with why not.
-    fn play(&mut self, event: Event) -> Result<(), Failure> {
-        let (applied, _) = answer::apply(&self.context, event)?;
+    /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
+    fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
+        self.carry_out(events)?;
+        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+            self.carry_out(&[due])?;
+        }
+        self.turn_to()
+    }
+
+    fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let (applied, state) = answer::apply(&self.context, events)?;
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
@@ -183,9 +203,12 @@ impl<'o> Table<'o> {
             let line = format!("{player}: {}", applied.notation);
             self.output.line(line)?;
         }
-        let played = self.played.apply(event);
-        played.map_err(|rejection| self.context.refusal(&rejection))?;
-        self.turn_to()
+        for &event in events {
+            let played = self.played.apply(event);
+            played.map_err(|rejection| self.context.refusal(&rejection))?;
+        }
+        self.context.state = state;
+        Ok(())
     }
 
     /// Takes the faces given or, where none are, those of the seed. A roll that was taken back
@@ -196,13 +219,16 @@ impl<'o> Table<'o> {
         }
         if !faces.is_empty() {
             let Context { edition, state } = &self.context;
-            let event = text::parse_event(&edition.game, state, &format!("roll:{faces}"))?;
-            return self.play(event);
+            let event = match edition.notation.parse_event(&edition.game, state, faces) {
+                Ok(roll @ Event::Roll(_)) => roll,
+                _ => text::parse_event(&edition.game, state, &format!("roll:{faces}"))?,
+            };
+            return self.play(&[event]);
         }
         let mut source = Source::for_game(self.seed, self.played.ply() as u64);
         let Context { edition, state } = &self.context;
         match source.draw(&edition.game, state) {
-            Some(event) => self.play(event),
+            Some(event) => self.play(&[event]),
             None => Err(Failure::params("no dice are awaited")),
         }
     }
