@@ -3,6 +3,7 @@
 
 mod answer;
 mod apply;
+mod bench;
 mod completions;
 mod context;
 mod convert;
@@ -72,6 +73,7 @@ enum Command {
     Explain(explain::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
+    Bench(bench::Args),
     Replay(replay::Args),
     Convert(convert::Args),
     Pgn(pgn::Args),
@@ -106,6 +108,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Explain(args) => explain::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
+        Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
