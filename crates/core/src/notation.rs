@@ -53,12 +53,7 @@ pub trait Notation: Sync {
     }
 
     /// Reads a whole turn: as [`Notation::notate_turn`] writes it, or a single event.
-    fn parse_turn(
-        &self,
-        game: &Game,
-        state: &State,
-        text: &str,
-    ) -> Result<Vec<Event>, TurnError> {
+    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Vec<Event>, TurnError> {
         self.parse_event(game, state, text).map(|event| vec![event]).map_err(TurnError::Text)
     }
 

@@ -78,7 +78,8 @@ fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> Vec<(usiz
         (length, false) => format!("match to {length}"),
         (length, true) => format!("match to {length}, Crawford game"),
     };
-    let owner = position.cube.owner.map_or("in the middle".to_owned(), |s| format!("of {}", s.name()));
+    let owner =
+        position.cube.owner.map_or("in the middle".to_owned(), |s| format!("of {}", s.name()));
     let cube = format!("cube {} {owner}", position.cube.value());
     let turn = position.turn.name();
     let faces: Vec<String> = lexicon.faces(state).iter().map(u8::to_string).collect();
@@ -93,11 +94,5 @@ fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> Vec<(usiz
         _ if faces.is_empty() => format!("{turn} on roll"),
         _ => format!("{turn} to play {}", faces.join("-")),
     };
-    vec![
-        (1, who(Side::Black, 'O')),
-        (5, cube),
-        (6, terms),
-        (7, now),
-        (11, who(Side::White, 'X')),
-    ]
+    vec![(1, who(Side::Black, 'O')), (5, cube), (6, terms), (7, now), (11, who(Side::White, 'X'))]
 }

@@ -32,7 +32,8 @@ pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
         }
     }
     if let Some(extra) = words.next() {
-        let message = format!("found `{}`, allowed is a position ID and a match ID", excerpt(extra));
+        let message =
+            format!("found `{}`, allowed is a position ID and a match ID", excerpt(extra));
         faults.add(Some(at(extra)), "extra field", message);
     }
     match decode::<10>(first).and_then(read_board) {
@@ -140,7 +141,12 @@ fn bit(side: Side) -> u16 {
     u16::from(side == Side::White)
 }
 
-fn read_match(key: [u8; 9], (at, word): (usize, &str), position: &mut Position, faults: &mut Faults) {
+fn read_match(
+    key: [u8; 9],
+    (at, word): (usize, &str),
+    position: &mut Position,
+    faults: &mut Faults,
+) {
     let mut bytes = [0; 16];
     bytes[..9].copy_from_slice(&key);
     let mut bits = Bits { key: u128::from_le_bytes(bytes), at: 0 };

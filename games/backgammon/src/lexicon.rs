@@ -132,9 +132,8 @@ impl<'g> Lexicon<'g> {
             [one, ..] => (Some([one; 2]), Some(self.faces(state).len() as u8)),
         };
         let owner = |side: &Side| self.value_of(state, "owns", *side) == 1;
-        let won = |side: Side| {
-            Some((side, Win::of_factor(self.value_of(state, "wins", side) as u64)?))
-        };
+        let won =
+            |side: Side| Some((side, Win::of_factor(self.value_of(state, "wins", side) as u64)?));
         let power = |value: i64| value.max(1).ilog2() as u8;
         Position {
             halves: Side::BOTH.map(half),
@@ -192,7 +191,8 @@ impl<'g> Lexicon<'g> {
             let shown = self.dice.iter().copied().zip(faces).take(count.into());
             setup.dice = shown.collect();
         }
-        let Position { length, crawford, jacoby, beavers, automatic, opening, ties, .. } = *position;
+        let Position { length, crawford, jacoby, beavers, automatic, opening, ties, .. } =
+            *position;
         let Cube { doublings, owner, most } = position.cube;
         let shared = [
             ("length", length.into()),

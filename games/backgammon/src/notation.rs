@@ -122,7 +122,10 @@ impl Notation for Backgammon {
     fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Vec<Event>, TurnError> {
         let lexicon = Lexicon::new(game);
         if lexicon.faces(state).is_empty() || game.action(text.trim()).is_some() {
-            return self.parse_event(game, state, text).map(|event| vec![event]).map_err(TurnError::Text);
+            return self
+                .parse_event(game, state, text)
+                .map(|event| vec![event])
+                .map_err(TurnError::Text);
         }
         match play::read(without_dice(&lexicon, state, text)) {
             Ok(trips) => turn::resolve(&lexicon, state, &trips).map_err(TurnError::Refused),

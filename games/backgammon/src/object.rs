@@ -250,11 +250,14 @@ pub fn format(position: &Position) -> String {
     }
     put("player", json!(mover.name()));
     put("cube", json!(position.cube.value()));
-    put("owner", match position.cube.owner {
-        None => Value::Null,
-        Some(side) if side == mover => json!("mover"),
-        Some(_) => json!("opponent"),
-    });
+    put(
+        "owner",
+        match position.cube.owner {
+            None => Value::Null,
+            Some(side) if side == mover => json!("mover"),
+            Some(_) => json!("opponent"),
+        },
+    );
     put("limit", json!(1u64 << position.cube.most));
     put("score", json!([mover, mover.other()].map(|side| position.score[side.index()])));
     put("length", json!(position.length));

@@ -37,7 +37,8 @@ pub struct Trip {
 /// Reads the words of a play. An empty text, or one that says so, is a play without steps.
 pub fn read(text: &str) -> Result<Vec<Trip>, EventError> {
     let said = text.trim();
-    let none = ["", "-", "pass", "no move", "no moves", "cannot move", "can't move", "dance", "dances"];
+    let none =
+        ["", "-", "pass", "no move", "no moves", "cannot move", "can't move", "dance", "dances"];
     if none.iter().any(|none| said.eq_ignore_ascii_case(none)) {
         return Ok(Vec::new());
     }
@@ -73,7 +74,8 @@ fn read_trip(word: &str) -> Option<Trip> {
     let mut parts = path.split(['/', '-']);
     let (from, _) = read_stop(parts.next()?)?;
     let stops: Vec<(u8, bool)> = parts.map(read_stop).collect::<Option<_>>()?;
-    let descends = stops.iter().try_fold(from, |before, &(stop, _)| (stop < before).then_some(stop));
+    let descends =
+        stops.iter().try_fold(from, |before, &(stop, _)| (stop < before).then_some(stop));
     (!stops.is_empty() && descends.is_some()).then_some(Trip { from, stops, times })
 }
 
@@ -138,7 +140,8 @@ fn chains(hops: &[Hop]) -> Vec<Vec<Hop>> {
     let mut chains = Vec::new();
     while !left.is_empty() {
         let mut chain = vec![left.remove(0)];
-        while let Some(at) = left.iter().position(|hop| Some(hop.from) == chain.last().map(|l| l.to))
+        while let Some(at) =
+            left.iter().position(|hop| Some(hop.from) == chain.last().map(|l| l.to))
         {
             chain.push(left.remove(at));
         }
@@ -172,10 +175,10 @@ mod tests {
     #[test]
     fn what_is_read_may_be_written_otherwise() {
         let trip = |from, stops: &[(u8, bool)], times| Trip { from, stops: stops.to_vec(), times };
-        assert_eq!(read(" 25/22* , 6-0(2) ").unwrap(), [
-            trip(25, &[(22, true)], 1),
-            trip(6, &[(0, false)], 2)
-        ]);
+        assert_eq!(
+            read(" 25/22* , 6-0(2) ").unwrap(),
+            [trip(25, &[(22, true)], 1), trip(6, &[(0, false)], 2)]
+        );
         assert_eq!(read("BAR/22 o/off").unwrap_err().found, "o/off");
         assert_eq!(read("24/18*/13").unwrap(), [trip(24, &[(18, true), (13, false)], 1)]);
         assert!(read("Cannot move").unwrap().is_empty());

@@ -323,7 +323,11 @@ impl Position {
                 faults.add(None, "bad score", message);
             }
         }
-        let near = self.score.iter().filter(|&&score| u32::from(score) + 1 == u32::from(self.length)).count();
+        let near = self
+            .score
+            .iter()
+            .filter(|&&score| u32::from(score) + 1 == u32::from(self.length))
+            .count();
         if self.crawford && near != 1 && self.won.is_none() {
             let message = format!(
                 "the crawford game at {} to {} of {}, allowed is when just one side needs one point",

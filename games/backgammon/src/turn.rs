@@ -107,7 +107,8 @@ impl Search<'_> {
             && game.due(state).is_none();
         if journeys.is_empty() {
             if goes_on {
-                return self.refuse((true, events.len()), || more_dice(lexicon, state, events.len()));
+                return self
+                    .refuse((true, events.len()), || more_dice(lexicon, state, events.len()));
             }
             let marked = events.iter().all(|(_, marked)| *marked);
             let events = events.iter().map(|(event, _)| *event).collect();
@@ -209,12 +210,7 @@ fn dice_can_be_played(count: usize) -> String {
 
 /// Why a step is refused, as its player counts the points. Of several reasons that which comes
 /// last in the order of the rules: what the rest of the turn asks, then what a rule asks.
-fn why(
-    lexicon: &Lexicon<'_>,
-    side: Side,
-    reasons: &[Reason],
-    hop: Hop,
-) -> String {
+fn why(lexicon: &Lexicon<'_>, side: Side, reasons: &[Reason], hop: Hop) -> String {
     let rank = |reason: &&Reason| match reason {
         Reason::Unused { .. } => 0,
         Reason::NoPiece(..) => 1,

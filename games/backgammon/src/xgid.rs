@@ -21,7 +21,8 @@ const LONGEST: u16 = (1 << 15) - 1;
 
 /// Whether a text is meant to be an XGID.
 pub(crate) fn is_meant(text: &str) -> bool {
-    strip_prefix(text).is_some() || text.contains(':') && text.split(':').next().is_some_and(is_board)
+    strip_prefix(text).is_some()
+        || text.contains(':') && text.split(':').next().is_some_and(is_board)
 }
 
 fn is_board(word: &str) -> bool {
@@ -237,7 +238,8 @@ impl Reader<'_> {
 
 const WINS: &str = "single, gammon or backgammon";
 
-const WORDS: &str = "opening, ties=n, left=n, resign=win, automatic=n, jacoby, beavers or won=player,win";
+const WORDS: &str =
+    "opening, ties=n, left=n, resign=win, automatic=n, jacoby, beavers or won=player,win";
 
 fn side(word: &str) -> Option<Side> {
     match word {

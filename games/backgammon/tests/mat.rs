@@ -39,7 +39,10 @@ fn a_match_of_gnubg_replays_to_its_end() {
     assert_eq!(wins[..2], [Some(Win::Single), Some(Win::Gammon)]);
     assert_eq!(records[3].win, Some(Win::Backgammon));
     // What a program gives up is not on the board.
-    assert_eq!(records.iter().map(|record| record.resigned).collect::<Vec<_>>(), [true, false, true, false]);
+    assert_eq!(
+        records.iter().map(|record| record.resigned).collect::<Vec<_>>(),
+        [true, false, true, false]
+    );
     assert_eq!(records[0].game.entries[0].side, Side::White);
 }
 
@@ -78,7 +81,10 @@ const SHORT: &str = "\
 #[test]
 fn comments_and_cube_actions_are_kept() {
     let text = SHORT.replace("  4) Cannot\n", "  4) 66:                         Wins\n");
-    let text = text.replace("  4) 66:                         Wins\n", "      Wins 2 points\n; the end\n\n; of all\n");
+    let text = text.replace(
+        "  4) 66:                         Wins\n",
+        "      Wins 2 points\n; the end\n\n; of all\n",
+    );
     let text = text.replace("13/10*", "13/10");
     let records = sound(&text);
     assert_eq!(records[0].header.comments, ["[Site \"a café\"]", "by hand"]);
@@ -100,16 +106,25 @@ fn what_is_wrong_is_told_with_its_line() {
         errors.into_iter().find_map(Result::err).unwrap_or_else(|| panic!("{to} is read"))
     };
     let error = wrong("2) 32: 23/21 24/21", "2) 32: 23/21 23/20");
-    assert!(error.starts_with("m.mat:8: game 1, move 2, white: 32: found `32: 23/21 23/20`: "), "{error}");
+    assert!(
+        error.starts_with("m.mat:8: game 1, move 2, white: 32: found `32: 23/21 23/20`: "),
+        "{error}"
+    );
     let error = wrong("1) 21: 13/11 24/23", "1) 21: 13/11      ");
-    assert!(error.contains("m.mat:7: game 1") && error.contains("both dice can be played"), "{error}");
+    assert!(
+        error.contains("m.mat:7: game 1") && error.contains("both dice can be played"),
+        "{error}"
+    );
     let error = wrong("1) 21: 13/11 24/23", "1) 22: 13/11 24/22");
     assert!(error.contains("two different numbers"), "{error}");
     assert!(wrong("21: 13/11", "71: 13/11").contains("allowed is two dice from 1 to 6"));
     assert!(wrong("Doubles => 2", "Doubles => 3").contains("the cube would show 2"));
     assert!(wrong("Wins 2 points", "Wins 3 points").contains("one to three times"));
     assert!(wrong("Wins 6 points", "Wins 4 points").ends_with("white wins 6, a backgammon"));
-    assert!(wrong("gnubg : 0                      root : 2", "gnubg : 0   root : 3").contains("allowed is 0 to 2"));
+    assert!(
+        wrong("gnubg : 0                      root : 2", "gnubg : 0   root : 3")
+            .contains("allowed is 0 to 2")
+    );
     assert!(wrong(" Game 1", " Game x").contains("found `x`, allowed is a number"));
     assert!(wrong(" 5 point match\n", "").contains("`5 point match`"));
     assert!(wrong(" Game 1\n", " Game 1\n Game 2\n").contains("found"));

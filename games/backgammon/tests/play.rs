@@ -10,7 +10,8 @@ fn at(game: &Game, xgid: &str) -> State {
 /// A play, read and written again.
 fn canonical(game: &Game, state: &State, text: &str) -> Result<String, String> {
     let events = NOTATION.parse_turn(game, state, text).map_err(|error| error.to_string())?;
-    let after = events.iter().fold(state.clone(), |state, &event| game.apply(&state, event).unwrap().state);
+    let after =
+        events.iter().fold(state.clone(), |state, &event| game.apply(&state, event).unwrap().state);
     Ok(NOTATION.notate_turn(game, state, &Turn { events, state: after }))
 }
 
@@ -32,10 +33,12 @@ fn every_turn_is_written_so_that_it_reads_back() {
             let text = NOTATION.notate_turn(&game, &state, turn);
             let events = NOTATION.parse_turn(&game, &state, &text);
             let events = events.unwrap_or_else(|error| panic!("{position}, {text}: {error}"));
-            let after = events.iter().fold(state.clone(), |state, &event| {
-                game.apply(&state, event).unwrap().state
-            });
-            let after = game.due(&after).map_or(after.clone(), |due| game.apply(&after, due).unwrap().state);
+            let after = events
+                .iter()
+                .fold(state.clone(), |state, &event| game.apply(&state, event).unwrap().state);
+            let after = game
+                .due(&after)
+                .map_or(after.clone(), |due| game.apply(&after, due).unwrap().state);
             assert_eq!(after.hash128(), turn.state.hash128(), "{position}: {text}");
         }
     }
@@ -83,7 +86,10 @@ fn a_play_that_leaves_dice_is_refused_with_the_rule() {
     assert_eq!(none.reason, "both dice can be played");
     assert_eq!(refused(&start, "8/4 6/5").reason, "no die is left");
     assert_eq!(refused(&start, "7/4 6/5").reason, "white has no checker on 7");
-    assert_eq!(refused(&start, "8/6 6/5").reason, "no dice take a checker from 8 to 6, they show 3 and 1");
+    assert_eq!(
+        refused(&start, "8/6 6/5").reason,
+        "no dice take a checker from 8 to 6, they show 3 and 1"
+    );
     let blocked = at(&game, "-b----E-C---eE---c-e----B-:0:0:1:51:0:0:0:0:10");
     assert_eq!(refused(&blocked, "24/19 6/5").reason, "19 is held by black");
     let bar = at(&game, "-b----D-C---eE---c-e----BA:0:0:1:31:0:0:0:0:10");

@@ -23,7 +23,10 @@ const PAIRS: [(&str, &str); 9] = [
     ("-b----E-C---eE---c-e----B-:0:0:1:00:2:4:1:5:10", "4HPwATDgc/ABMA:8AmgAEAAEAAE"),
     ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10", "4HPwATDgc/ABMA:cAkAAAAAAAAA"),
     ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "4HPwATDgc/ABMA:cAkAAAAAAAAE"),
-    ("-a----E-C---eE---c-e-a--B-:1:-1:1:00:1:2:0:5:10 resign=gammon", "yOfgAyDgc/ABMA:QUGgACAACAAE"),
+    (
+        "-a----E-C---eE---c-e-a--B-:1:-1:1:00:1:2:0:5:10 resign=gammon",
+        "yOfgAyDgc/ABMA:QUGgACAACAAE",
+    ),
     ("-a----E-C---eE---c-e-a--B-:1:-1:1:B:0:0:3:0:10", "yOfgAyDgc/ABMA:QRkAAAAAAAAA"),
 ];
 
@@ -76,14 +79,10 @@ fn every_mistake_of_an_xgid_is_named() {
     };
     let with = |fields: &str| wrong(&format!("-b----E-C---eE---c-e----B-:{fields}"));
     assert_eq!(with("0:0:1:71:0:0:0:0:10"), ["bad die"]);
-    assert_eq!(with("11:2:3:07:x:0:9:0:10"), [
-        "bad cube",
-        "bad cube owner",
-        "bad turn",
-        "bad die",
-        "bad score",
-        "bad rules"
-    ]);
+    assert_eq!(
+        with("11:2:3:07:x:0:9:0:10"),
+        ["bad cube", "bad cube owner", "bad turn", "bad die", "bad score", "bad rules"]
+    );
     assert_eq!(with("0:0:1:00:5:0:0:5:10"), ["bad score"]);
     assert_eq!(with("0:0:1:00:1:0:1:5:10"), ["impossible crawford game"]);
     assert_eq!(with("0:0:1:00"), ["missing field"; 4]);

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use senet_core::{Event, Game, Notation};
 use senet_registry::backgammon::NOTATION;
 use senet_registry::backgammon::mat::{Problem, Record, write_game, write_header};
+use senet_registry::backgammon::position::Win;
 use serde::Serialize;
 use serde_json::json;
 
@@ -105,7 +106,9 @@ impl Form {
                 format!("{gap}{}{}", write_header(&record.header), write_game(&record.game))
             }
             Form::Mat => write_game(&record.game),
-            Form::Xgid => steps(game, record, |position, event| format!("{position}  {event}\n")).concat(),
+            Form::Xgid => {
+                steps(game, record, |position, event| format!("{position}  {event}\n")).concat()
+            }
             Form::Jsonl => jsonl(game, record) + "\n",
         }
     }
@@ -155,7 +158,7 @@ fn jsonl(game: &Game, record: &Record) -> String {
         position: NOTATION.format_position(game, &record.state),
         winner: winning.map(|winning| record.game.players[winning.side.index()].as_str()),
         points: winning.map(|winning| winning.points),
-        win: record.win.map(|win| win.name()),
+        win: record.win.map(Win::name),
         resigned: record.resigned,
     };
     serde_json::to_string(&written).expect("every part of it is JSON")

@@ -114,7 +114,8 @@ impl Tally {
 }
 
 fn show(tally: &Tally, args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let matches = if tally.matches == 1 { "1 match".into() } else { format!("{} matches", tally.matches) };
+    let matches =
+        if tally.matches == 1 { "1 match".into() } else { format!("{} matches", tally.matches) };
     let (games, rolls) = (counted(tally.games, "game"), counted(tally.rolls, "roll"));
     let mean = tally.rolls as f64 / tally.games.max(1) as f64;
     let file = args.file.display();

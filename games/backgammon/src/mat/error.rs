@@ -91,7 +91,9 @@ impl fmt::Display for Problem {
                 write!(f, "found `{found}`, allowed is {allowed}")
             }
             Problem::TooLong(what) => write!(f, "the game has too many {what}"),
-            Problem::UnknownVariant(found) => write!(f, "found variant `{found}`, which is not known"),
+            Problem::UnknownVariant(found) => {
+                write!(f, "found variant `{found}`, which is not known")
+            }
             Problem::Score { found, allowed } => write!(f, "found {found}, allowed is {allowed}"),
             Problem::Illegal { found, reason } => write!(f, "found `{found}`: {reason}"),
         }

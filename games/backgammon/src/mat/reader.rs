@@ -121,7 +121,8 @@ impl<'g, R: BufRead> Reader<'g, R> {
 
     /// Reads a game after its number, up to whatever begins next, and the last line of it.
     fn game(&mut self, number: u32) -> Result<(Game, usize), Fault> {
-        let mut game = Game { number, before: std::mem::take(&mut self.waiting), ..Game::default() };
+        let mut game =
+            Game { number, before: std::mem::take(&mut self.waiting), ..Game::default() };
         let (mut named, mut text, mut last) = (false, 0, self.source.number);
         // A comment after an empty line may belong to what comes next.
         let mut apart = false;
@@ -217,7 +218,9 @@ impl<'g, R: BufRead> Reader<'g, R> {
             let value = comment.trim().strip_prefix("[Variation")?.trim();
             Some(value.strip_prefix('"')?.split('"').next()?.to_ascii_lowercase())
         });
-        let Some(name) = named.filter(|name| !name.is_empty()) else { return Ok(&self.lexicons[0]) };
+        let Some(name) = named.filter(|name| !name.is_empty()) else {
+            return Ok(&self.lexicons[0]);
+        };
         let known = self.lexicons.iter().find(|lexicon| lexicon.game.name() == name);
         known.ok_or_else(|| self.fault(Problem::UnknownVariant(excerpt(&name))))
     }

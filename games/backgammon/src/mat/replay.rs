@@ -42,9 +42,13 @@ pub(crate) fn replay(
     let ended = table.won();
     let win = match game.winning {
         None => None,
-        Some(winning) => Some(table.check_winning(winning, &header, &game).map_err(|problem| {
-            Fault { line: last, at_move: None, problem }
-        })?),
+        Some(winning) => {
+            Some(table.check_winning(winning, &header, &game).map_err(|problem| Fault {
+                line: last,
+                at_move: None,
+                problem,
+            })?)
+        }
     };
     Ok(Record {
         header,
@@ -216,7 +220,12 @@ impl Table<'_> {
     }
 
     /// Checks who is said to win, and how much. A game that is not over was given up.
-    fn check_winning(&self, winning: Winning, header: &Header, game: &Game) -> Result<Win, Problem> {
+    fn check_winning(
+        &self,
+        winning: Winning,
+        header: &Header,
+        game: &Game,
+    ) -> Result<Win, Problem> {
         let cube = self.lexicon.value(&self.state, "cube") as u64;
         let points = u64::from(winning.points);
         let found = format!("{} wins {points}", winning.side.name());
@@ -233,7 +242,10 @@ impl Table<'_> {
                 Err(illegal(&found, format!("{} wins {worth}, a {}", side.name(), win.name())))
             }
             None => Win::ALL.into_iter().find(|win| counts(*win)).ok_or_else(|| {
-                illegal(&found, format!("a game with a cube of {cube} is worth one to three times it"))
+                illegal(
+                    &found,
+                    format!("a game with a cube of {cube} is worth one to three times it"),
+                )
             }),
         }
     }

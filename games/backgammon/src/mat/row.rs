@@ -61,7 +61,8 @@ impl Row {
             return Ok(Row::Deeds(read_deeds(rest, at)?));
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        let is = |at: usize, word: &str| words.get(at).is_some_and(|w| w.eq_ignore_ascii_case(word));
+        let is =
+            |at: usize, word: &str| words.get(at).is_some_and(|w| w.eq_ignore_ascii_case(word));
         if words.len() == 2 && is(0, "game") {
             let number = words[1].parse().map_err(|_| Problem::unexpected(words[1], "a number"))?;
             return Ok(Row::Game(number));
@@ -173,8 +174,9 @@ fn read_deed(cell: &str) -> Result<Deed, Problem> {
         if dice.iter().any(|die| !(1..=6).contains(die)) {
             return Err(Problem::unexpected(&cell[..2], "two dice from 1 to 6"));
         }
-        let trips = play::read(&cell[3..])
-            .map_err(|error| Problem::unexpected(&error.found, "a play such as 8/5 6/5 or 25/22*"))?;
+        let trips = play::read(&cell[3..]).map_err(|error| {
+            Problem::unexpected(&error.found, "a play such as 8/5 6/5 or 25/22*")
+        })?;
         return Ok(Deed::Play { dice, trips });
     }
     let mut words = cell.split_whitespace();
@@ -228,7 +230,9 @@ mod tests {
         assert_eq!(Row::read("      Wins 4 points"), winning(Side::White, 4, false));
         let line = "                                  Wins 1 point and the match";
         assert_eq!(Row::read(line), winning(Side::Black, 1, true));
-        for wrong in ["hello", "3) 77: 8/5", "3) 31: 8/x", "3) Doubles", "Wins 0 points", "1 point match x"] {
+        for wrong in
+            ["hello", "3) 77: 8/5", "3) 31: 8/x", "3) Doubles", "Wins 0 points", "1 point match x"]
+        {
             assert!(Row::read(wrong).is_err(), "{wrong}");
         }
     }
