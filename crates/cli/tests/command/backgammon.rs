@@ -14,7 +14,7 @@ fn script(game: &Game, length: i64, seed: u64) -> (String, String) {
     let mut lines = String::new();
     let act = |name: &str| Event::Act(game.action(name).expect("an act"));
     let mut line = |text: String| lines.push_str(&format!("{text}\n"));
-    let mut follow = |state: &mut State, events: &[Event]| {
+    let follow = |state: &mut State, events: &[Event]| {
         for &event in events {
             *state = game.apply(state, event).expect("a legal event").state;
         }
@@ -150,15 +150,15 @@ fn files_of_matches_are_checked_converted_and_counted() {
     let file = scratch("m.mat");
     std::fs::write(&file, MATCH).unwrap();
     let name = text(&file);
-    let shown = senet(&["mat", "check", &name]).done();
+    let shown = senet(&["mat", "check", name]).done();
     assert!(shown.starts_with("1 match, 4 games, 268 moves, no errors in "), "{shown}");
-    let tidy = senet(&["mat", "convert", &name, "--to", "mat"]).done();
+    let tidy = senet(&["mat", "convert", name, "--to", "mat"]).done();
     let again = feed(&["mat", "convert", "-", "--to", "mat"], tidy.as_bytes()).done();
     assert_eq!(tidy, again);
-    let lines = senet(&["mat", "convert", &name, "--to", "jsonl"]).done();
+    let lines = senet(&["mat", "convert", name, "--to", "jsonl"]).done();
     let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
     assert_eq!((&last["points"], &last["win"]), (&json!(6), &json!("backgammon")));
-    let stats = senet(&["mat", "stats", &name, "--json"]).done();
+    let stats = senet(&["mat", "stats", name, "--json"]).done();
     let stats: Value = serde_json::from_str(&stats).unwrap();
     assert_eq!(stats["wins"], json!({ "backgammon": 1, "gammon": 1, "single": 2 }));
     let broken = MATCH.replacen("2) 32: 23/21 24/21", "2) 32: 23/21 23/20", 1);
