@@ -42,6 +42,11 @@ pub(crate) enum Code {
     Io,
     /// Nobody reads the output any more.
     ClosedPipe,
+    /// This build was made without what was asked for.
+    MissingFeature,
+    /// The user called it off.
+    #[cfg(feature = "timeline")]
+    Interrupted,
     /// What is wrong was told already.
     Told,
 }
@@ -52,6 +57,8 @@ impl Code {
         match self {
             Code::Usage | Code::UnknownGame => ExitCode::from(2),
             Code::ClosedPipe => ExitCode::SUCCESS,
+            #[cfg(feature = "timeline")]
+            Code::Interrupted => ExitCode::from(130),
             _ => ExitCode::from(1),
         }
     }

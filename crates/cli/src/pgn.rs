@@ -6,6 +6,8 @@ mod shelf;
 mod stats;
 
 use clap::Subcommand;
+#[cfg(feature = "timeline")]
+pub(crate) use shelf::Shelf;
 
 use crate::failure::Failure;
 use crate::output::Output;

@@ -22,9 +22,9 @@ const ARROWS: [Arrows; 10] = [
     Arrows { from: "testkit", to: &["core", "chance"] },
     Arrows { from: "games", to: &["core"] },
     Arrows { from: "registry", to: &["core", "games"] },
-    Arrows { from: "timeline", to: &["core"] },
+    Arrows { from: "timeline", to: &["core", "registry"] },
     Arrows { from: "bots", to: &["core"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry"] },
+    Arrows { from: "cli", to: &["core", "chance", "registry", "timeline"] },
     Arrows {
         from: "xtask",
         to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],

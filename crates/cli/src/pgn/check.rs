@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::shelf::{self, Shelf};
+use super::shelf::Shelf;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::{Output, counted};
@@ -65,7 +65,7 @@ fn check(
         }
     };
     let rules = shelf.rules();
-    let (mut reader, bar) = shelf::games(input, &rules);
+    let (mut reader, bar) = input.games(&rules);
     while let Some(read) = reader.next_line() {
         match read {
             Ok(line) => summary.moves += line.events.len() as u64,

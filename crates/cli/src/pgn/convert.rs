@@ -10,7 +10,7 @@ use senet_registry::chess::pgn::{Error, Line, Problem, Reader, Record, Rules, Ta
 use serde::Serialize;
 use serde_json::json;
 
-use super::shelf::{self, Shelf, Volume};
+use super::shelf::{Shelf, Volume};
 use crate::answer::Outcome;
 use crate::failure::{Code, Failure};
 use crate::file::Part;
@@ -83,7 +83,7 @@ const ROSTER: [(&str, &str); 7] = [
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let shelf = Shelf::new();
     let rules = shelf.rules();
-    let (mut reader, bar) = shelf::games(Input::open(&args.file)?, &rules);
+    let (mut reader, bar) = Input::open(&args.file)?.games(&rules);
     let mut part = args.out.as_deref().map(Part::create).transpose()?;
     let (mut written, mut errors) = (0, 0);
     while let Some(text) = next(&mut reader, (&shelf, &rules), args.to) {

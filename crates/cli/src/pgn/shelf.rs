@@ -11,16 +11,16 @@ use senet_registry::chess::pgn::{Reader, Rules};
 use crate::input::Input;
 
 /// The games that a file may contain.
-pub(super) struct Shelf(Vec<Volume>);
+pub(crate) struct Shelf(Vec<Volume>);
 
 /// A game that a file may contain.
-pub(super) struct Volume {
-    pub(super) game: Arc<Game>,
-    pub(super) notation: &'static Chess,
+pub(crate) struct Volume {
+    pub(crate) game: Arc<Game>,
+    pub(crate) notation: &'static Chess,
 }
 
 impl Shelf {
-    pub(super) fn new() -> Shelf {
+    pub(crate) fn new() -> Shelf {
         let volume = |(name, notation): &(&str, &'static Chess)| {
             let entry = senet_registry::find(name).expect("what a file may contain is registered");
             Volume { game: entry.game(), notation }
@@ -29,23 +29,25 @@ impl Shelf {
     }
 
     /// The games as the reader wants them.
-    pub(super) fn rules(&self) -> Rules<'_> {
+    pub(crate) fn rules(&self) -> Rules<'_> {
         let (first, others) = self.0.split_first().expect("chess is registered");
         let rules = Rules::new(&first.game, first.notation);
         others.iter().fold(rules, |rules, volume| rules.with(&volume.game, volume.notation))
     }
 
     /// The game of a name that the reader gave.
-    pub(super) fn find(&self, name: &str) -> &Volume {
+    pub(crate) fn find(&self, name: &str) -> &Volume {
         let found = self.0.iter().find(|volume| volume.game.name() == name);
         found.expect("the reader knows only these games")
     }
 }
 
-/// The games of an input, and its bar.
-pub(super) fn games<'r, 'g>(
-    input: Input,
-    rules: &'r Rules<'g>,
-) -> (Reader<'r, 'g, Box<dyn BufRead>>, ProgressBar) {
-    (Reader::new(input.from, input.name, rules), input.bar)
+impl Input {
+    /// The games of the input, and the bar.
+    pub(crate) fn games<'r, 'g>(
+        self,
+        rules: &'r Rules<'g>,
+    ) -> (Reader<'r, 'g, Box<dyn BufRead>>, ProgressBar) {
+        (Reader::new(self.from, self.name, rules), self.bar)
+    }
 }

@@ -8,7 +8,7 @@ use senet_core::{Event, Match, Notation};
 use senet_registry::chess::pgn::{Line, Termination};
 use serde::Serialize;
 
-use super::shelf::{self, Shelf, Volume};
+use super::shelf::{Shelf, Volume};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::note;
@@ -102,7 +102,7 @@ struct Share {
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let shelf = Shelf::new();
     let rules = shelf.rules();
-    let (mut reader, bar) = shelf::games(Input::open(&args.file)?, &rules);
+    let (mut reader, bar) = Input::open(&args.file)?.games(&rules);
     let mut tally = Tally::default();
     tally.results.extend(RESULTS.map(|result| (result.text(), 0)));
     let mut number = 0;

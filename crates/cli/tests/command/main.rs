@@ -13,3 +13,4 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod timeline;
