@@ -6,6 +6,7 @@ mod apply;
 mod bench;
 mod completions;
 mod context;
+mod convert;
 mod definition;
 mod duel;
 mod explain;
@@ -13,8 +14,10 @@ mod failure;
 mod feature;
 mod file;
 mod games;
+mod input;
 mod line;
 mod manual;
+mod mat;
 mod moves;
 mod opponent;
 mod output;
@@ -52,6 +55,7 @@ Examples:
   senet perft chess --depth 5 --divide
   senet duel chess --a search:3 --b mcts:1000 --games 20
   senet pgn check games.pgn
+  senet play backgammon --set length=5
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
 Wherever a game is asked for, a definition file that ends with .json will do too.
@@ -81,7 +85,9 @@ enum Command {
     Duel(duel::Args),
     Bench(bench::Args),
     Replay(replay::Args),
+    Convert(convert::Args),
     Pgn(pgn::Args),
+    Mat(mat::Args),
     /// Writes the tree below a position as a table: a row for each move
     #[cfg(feature = "timeline")]
     Timeline(timeline::Args),
@@ -123,7 +129,9 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Duel(args) => duel::run(&args, output),
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
+        Command::Mat(args) => mat::run(&args, output),
         #[cfg(feature = "timeline")]
         Command::Timeline(args) => timeline::run(&args, output),
         #[cfg(not(feature = "timeline"))]

@@ -76,7 +76,9 @@ pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
 pub use name::nearest;
-pub use notation::{EventError, Notation, Plain, PositionError, PositionReason, excerpt};
+pub use notation::{
+    EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
+};
 pub use path::{
     Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
     Tally,

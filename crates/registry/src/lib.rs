@@ -131,6 +131,9 @@ pub fn weights(name: &str) -> Option<&'static str> {
     WEIGHTS.iter().find(|(game, _)| *game == name).map(|(_, weights)| *weights)
 }
 
+/// The games that a `.mat` file may contain. The first is that of files which name no variant.
+pub static MAT: &[&str] = &["backgammon", "nackgammon", "hypergammon", "longgammon"];
+
 impl Entry {
     /// The compiled game.
     pub fn game(&self) -> Arc<Game> {

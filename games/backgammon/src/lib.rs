@@ -12,14 +12,23 @@
 //! ```
 
 pub mod definition;
+mod drawing;
+pub mod gnubg;
 pub mod hypergammon;
+mod lexicon;
 pub mod longgammon;
+pub mod mat;
 pub mod nackgammon;
 pub mod notation;
+pub mod object;
+pub mod play;
+pub mod position;
 pub mod terms;
+mod turn;
+pub mod xgid;
 
 pub use definition::definition;
-pub use notation::NOTATION;
+pub use notation::{Backgammon, NOTATION};
 pub use terms::{Terms, on_roll};
 
 use senet_core::{Game, Options};

@@ -143,12 +143,17 @@ impl<'o> Table<'o> {
                 Err(Failure::params("save: found no file, allowed is save FILE"))
             }
             Order::Save(file) => self.save_as(Path::new(file)),
-            Order::Play(event) => {
-                let event = self.context.parse_event(event)?;
-                self.play(event)
+            Order::Play(text) => {
+                let events = self.context.parse_turn(text)?;
+                self.play(&events)
             }
             Order::Unreadable(why) => Err(Failure::params(*why)),
         }
+    }
+
+    /// Whether something would happen by itself where the match is now.
+    fn due(&self) -> bool {
+        self.context.edition.game.due(self.played.state()).is_some()
     }
 
     fn awaits_dice(&self) -> bool {
@@ -176,9 +181,17 @@ impl<'o> Table<'o> {
         Ok(self.output.line(help)?)
     }
 
-    /// Plays an event, or fails with why not.
-    fn play(&mut self, event: Event) -> Result<(), Failure> {
-        let (applied, _) = answer::apply(&self.context, event)?;
+    /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
+    fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
+        self.carry_out(events)?;
+        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+            self.carry_out(&[due])?;
+        }
+        self.turn_to()
+    }
+
+    fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let (applied, state) = answer::apply(&self.context, events)?;
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
@@ -186,9 +199,12 @@ impl<'o> Table<'o> {
             let line = format!("{player}: {}", applied.notation);
             self.output.line(line)?;
         }
-        let played = self.played.apply(event);
-        played.map_err(|rejection| self.context.refusal(&rejection))?;
-        self.turn_to()
+        for &event in events {
+            let played = self.played.apply(event);
+            played.map_err(|rejection| self.context.refusal(&rejection))?;
+        }
+        self.context.state = state;
+        Ok(())
     }
 
     /// Takes the faces given or, where none are, those of the seed. A roll that was taken back
@@ -199,13 +215,16 @@ impl<'o> Table<'o> {
         }
         if !faces.is_empty() {
             let Context { edition, state } = &self.context;
-            let event = text::parse_event(&edition.game, state, &format!("roll:{faces}"))?;
-            return self.play(event);
+            let event = match edition.notation.parse_event(&edition.game, state, faces) {
+                Ok(roll @ Event::Roll(_)) => roll,
+                _ => text::parse_event(&edition.game, state, &format!("roll:{faces}"))?,
+            };
+            return self.play(&[event]);
         }
         let mut source = Source::for_game(self.seed, self.played.ply() as u64);
         let Context { edition, state } = &self.context;
         match source.draw(&edition.game, state) {
-            Some(event) => self.play(event),
+            Some(event) => self.play(&[event]),
             None => Err(Failure::params("no dice are awaited")),
         }
     }
@@ -217,7 +236,7 @@ impl<'o> Table<'o> {
         while done.is_ok() && opponent.is_asked(&self.played) {
             self.output.flush()?;
             done = match opponent.choose(&self.played) {
-                Some(thought) => self.play(thought.event),
+                Some(thought) => self.play(&[thought.event]),
                 None => self.roll(""),
             };
         }
@@ -230,10 +249,12 @@ impl<'o> Table<'o> {
         if !go(&mut self.played) {
             return false;
         }
-        let asked = |table: &Self| {
-            table.opponent.as_ref().is_some_and(|opponent| opponent.is_asked(&table.played))
+        // What happens by itself goes with what it came of, and so does what the opponent played.
+        let passing = |table: &Self| {
+            let asked = |opponent: &Opponent| opponent.is_asked(&table.played);
+            table.due() || table.opponent.as_ref().is_some_and(asked)
         };
-        while asked(self) && go(&mut self.played) {}
+        while passing(self) && go(&mut self.played) {}
         true
     }
 

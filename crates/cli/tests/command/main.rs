@@ -1,6 +1,7 @@
 //! The `senet` command from outside: what goes in, what comes out, and how it exits.
 
 mod ask;
+mod backgammon;
 mod bot;
 mod chess;
 mod count;
