@@ -9,6 +9,7 @@ mod definition;
 mod explain;
 mod failure;
 mod file;
+mod film;
 mod games;
 mod line;
 mod moves;
@@ -16,8 +17,10 @@ mod output;
 mod path;
 mod perft;
 mod pgn;
+mod picture;
 mod play;
 mod progress;
+mod render;
 mod replay;
 mod rpc;
 mod shelf;
@@ -41,6 +44,7 @@ Examples:
   senet moves tic-tac-toe --position '3/1x1/3 o'
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
+  senet render chess --last e2e4 --out board.svg
   senet pgn check games.pgn
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
@@ -66,6 +70,8 @@ enum Command {
     Apply(apply::Args),
     Path(path::Args),
     Explain(explain::Args),
+    Render(render::Args),
+    Film(film::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
     Replay(replay::Args),
@@ -98,6 +104,8 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Apply(args) => apply::run(&args, output),
         Command::Path(args) => path::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::Render(args) => render::run(&args, output),
+        Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),

@@ -7,6 +7,8 @@ mod stats;
 
 use clap::Subcommand;
 
+pub(crate) use shelf::nth;
+
 use crate::failure::Failure;
 use crate::output::Output;
 
