@@ -46,7 +46,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let Some(target) = target else { return Ok(()) };
     let game = &context.edition.game;
-    let marks = Marks::default().explaining(&game.explain(&context.state, event));
+    let mut marks = Marks::default().explaining(&game.explain(&context.state, event));
+    let landing = context.landing(event);
+    if let Some(last) = marks.path.iter().position(|tile| Some(*tile) == landing) {
+        marks.path.truncate(last + 1);
+    }
     let picture = Picture::new(game, &context.state).marks(marks).caption(first);
     target.write(&args.style.of(picture), output)
 }

@@ -78,7 +78,7 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
         marks.selected = Some(tile);
         let from_tile = |event: &Event| ends(*event).0 == Some(tile);
         let targets = game.legal(state).into_iter().filter(from_tile);
-        marks.targets = targets.filter_map(|event| ends(event).1).collect();
+        marks.targets = targets.filter_map(|event| context.landing(event)).collect();
     }
     if let Some(name) = &args.threats {
         marks.threats = game.threats(state, player(game, name)?);

@@ -86,3 +86,28 @@ pub(crate) fn coat_of(game: &Game, player: PlayerId) -> Coat {
     let named = known(game.player_name(player));
     named.unwrap_or_else(|| COATS[OTHERS[player.index() % OTHERS.len()]].1)
 }
+
+/// A letter or sign for a piece, where there is room for one.
+pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
+    match shape(game, owner, kind) {
+        Shape::King => '♚',
+        Shape::Queen => '♛',
+        Shape::Rook => '♜',
+        Shape::Bishop => '♝',
+        Shape::Knight => '♞',
+        Shape::Pawn => '♟',
+        Shape::Archbishop => 'A',
+        Shape::Chancellor => 'C',
+        Shape::Cross => '✕',
+        Shape::Nought => '◯',
+        Shape::Disk => '●',
+        Shape::CrownedDisk => '◉',
+        Shape::Letter(letter) => letter,
+    }
+}
+
+/// The colour of a player's pieces: red, green, blue.
+pub fn color(game: &Game, player: PlayerId) -> [u8; 3] {
+    let Color { red, green, blue, .. } = coat_of(game, player).body;
+    [red, green, blue]
+}
