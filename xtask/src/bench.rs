@@ -1,73 +1,159 @@
 //! Measurements: how long things take, how often they ask for memory, and that they are right.
 //!
-//! A bench is a module that turns a name filter into rows. Every answer is checked while it is
-//! measured, since the speed of a wrong answer is no news.
+//! A bench is a function that measures and gives findings. Programs that are compared do their work
+//! in turn, round by round, so that a slow moment of the machine strikes all of them. Every answer
+//! is checked while it is measured, since the speed of a wrong answer is no news.
 
 mod allocation;
+mod backgammon;
+mod chess;
+mod contest;
+mod finding;
+mod growth;
+mod instruction;
+mod memory;
 mod path;
+mod peer;
 mod pgn;
+mod playout;
+mod process;
 mod sample;
+mod target;
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use indicatif::ProgressBar;
+use serde_json::json;
 
 use crate::progress;
-use crate::report::Report;
+use finding::Findings;
+use peer::Peers;
+
+pub(crate) use instruction::{Workload, work};
 
 /// What to measure and how to print it.
 #[derive(clap::Args)]
+#[command(after_help = "Exit code 1: something of ours was wrong, and its speed is no news.")]
 pub(crate) struct Args {
-    /// Measure only what has this text in its name, such as `path/slides-8/25`
+    /// Measure the programs of others in the same rounds; builds and installs them where needed
+    #[arg(long)]
+    peers: bool,
+    /// Measure only what has this text in its name, such as `chess`
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
-    /// Print one JSON object instead of a table
+    /// How often everything is measured
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    rounds: u64,
+    /// Count instructions of small workloads instead of time, which noise cannot touch
     #[arg(long)]
-    json: bool,
+    instructions: bool,
+    /// Write JSON to a file, or instead of the tables to standard output
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
+    /// Write the tables into docs/speed.md
+    #[arg(long)]
+    write: bool,
+}
+
+/// What a bench is given.
+struct Setting<'a> {
+    rounds: u64,
+    peers: &'a Peers,
+    root: &'a Path,
 }
 
 /// One thing to measure.
 struct Bench {
     /// The name that a filter is matched with.
-    name: String,
-    /// Measures it; the bar moves on with every round.
-    measure: Box<dyn Fn(&ProgressBar) -> Report>,
-    /// How many rounds the bar is told of.
-    rounds: u64,
+    name: &'static str,
+    /// Measures it.
+    measure: fn(&Setting<'_>) -> Findings,
 }
 
 /// Everything that can be measured, in the order in which it is printed.
-fn benches() -> Vec<Bench> {
-    let mut benches = path::benches();
-    benches.extend(pgn::benches());
-    benches
+const BENCHES: &[Bench] = &[
+    Bench { name: "chess/perft", measure: chess::perft },
+    Bench { name: "chess/made", measure: chess::made },
+    Bench { name: "capablanca/perft", measure: chess::capablanca },
+    Bench { name: "chess/playout", measure: chess::playouts },
+    Bench { name: "backgammon/turns", measure: backgammon::turns },
+    Bench { name: "backgammon/playout", measure: backgammon::playouts },
+    Bench { name: "tic-tac-toe/playout", measure: playout::tic_tac_toe },
+    Bench { name: "path/slider", measure: path::queries },
+    Bench { name: "match/apply", measure: memory::apply },
+    Bench { name: "memory/sizes", measure: memory::sizes },
+    Bench { name: "memory/perft", measure: memory::trees },
+    Bench { name: "memory/million-plies", measure: memory::million },
+    Bench { name: "threads/perft", measure: chess::threads },
+    Bench { name: "process/perft-1", measure: process::start },
+    Bench { name: "growth", measure: growth::curve },
+    Bench { name: "pgn/read", measure: pgn::read },
+];
+
+/// Measures what the filter chooses and prints what was found.
+pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
+    let peers = Peers::new(args.peers, root.to_path_buf());
+    let findings = if args.instructions {
+        instruction::count(&args.filter, args.peers, root)
+    } else {
+        let chosen: Vec<&Bench> =
+            BENCHES.iter().filter(|bench| bench.name.contains(&args.filter)).collect();
+        if chosen.is_empty() {
+            let names: Vec<&str> = BENCHES.iter().map(|bench| bench.name).collect();
+            eprintln!("bench: no name contains {:?}; names are {}", args.filter, names.join(", "));
+            return ExitCode::from(2);
+        }
+        measure(&chosen, args.rounds, &peers, root)
+    };
+    let shown = show(&findings, args, root);
+    if let Err(error) = shown {
+        eprintln!("bench: {error}");
+        return ExitCode::FAILURE;
+    }
+    findings.wrong().iter().for_each(|wrong| eprintln!("bench: wrong: {wrong}"));
+    if findings.wrong().is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Measures what the filter chooses and prints the report.
-pub(crate) fn run(args: &Args) -> ExitCode {
-    let mut benches = benches();
-    let names: Vec<String> = benches.iter().map(|bench| bench.name.clone()).collect();
-    benches.retain(|bench| bench.name.contains(&args.filter));
-    if benches.is_empty() {
-        eprintln!("bench: no name contains {:?}; names are {}", args.filter, names.join(", "));
-        return ExitCode::from(2);
-    }
-    let bar = progress::bar(benches.iter().map(|bench| bench.rounds).sum());
-    let mut report = Report::default();
-    for bench in &benches {
-        bar.set_message(bench.name.clone());
-        report.add((bench.measure)(&bar));
+fn measure(chosen: &[&Bench], rounds: u64, peers: &Peers, root: &Path) -> Findings {
+    let bar = progress::bar(chosen.len() as u64);
+    let mut findings = Findings::default();
+    for bench in chosen {
+        bar.set_message(bench.name);
+        findings.add((bench.measure)(&Setting { rounds, peers, root }));
+        bar.inc(1);
     }
     bar.finish_and_clear();
-    let text = if args.json { report.json() } else { report.table() };
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("bench: {error}");
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::SUCCESS,
+    findings
+}
+
+/// Prints the tables or JSON, and writes the files that were asked for.
+fn show(findings: &Findings, args: &Args, root: &Path) -> io::Result<()> {
+    let json = || format!("{}\n", json!({ "rounds": args.rounds, "found": findings.json() }));
+    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if let Some(file) = args.json.as_deref().filter(|_| !to_stdout) {
+        fs::write(file, json())?;
     }
+    if args.write {
+        write_page(&root.join("docs/speed.md"), &findings.markdown())?;
+    }
+    let text = if to_stdout { json() } else { findings.table() };
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The line of a page below which everything is written by this program.
+const MARK: &str = "<!-- Written by `cargo xtask bench --peers --write`. -->";
+
+fn write_page(page: &Path, tables: &str) -> io::Result<()> {
+    let text = fs::read_to_string(page)?;
+    let Some((above, _)) = text.split_once(MARK) else {
+        return Err(io::Error::other(format!("{} has no line {MARK}", page.display())));
+    };
+    fs::write(page, format!("{above}{MARK}\n\n{tables}"))
 }
 
 #[cfg(test)]
@@ -76,10 +162,17 @@ mod tests {
 
     #[test]
     fn every_bench_has_a_name_of_its_own() {
-        let mut names: Vec<String> = benches().into_iter().map(|bench| bench.name).collect();
-        let count = names.len();
-        names.sort();
+        let mut names: Vec<&str> = BENCHES.iter().map(|bench| bench.name).collect();
+        names.sort_unstable();
         names.dedup();
-        assert_eq!((names.len(), count), (10, 10));
+        assert_eq!(names.len(), BENCHES.len());
+    }
+
+    #[test]
+    fn every_target_has_a_bench() {
+        for target in target::TARGETS {
+            let group = target.name.split(['/', '-']).next().unwrap_or_default();
+            assert!(BENCHES.iter().any(|bench| bench.name.contains(group)), "{}", target.name);
+        }
     }
 }

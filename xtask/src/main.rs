@@ -3,6 +3,7 @@
 mod bench;
 mod oracle;
 mod perft;
+mod pipe;
 mod progress;
 mod python;
 mod report;
@@ -22,7 +23,8 @@ use clap::{Parser, Subcommand};
     after_help = "Examples:\n  \
         cargo xtask tidy                 check what the compiler cannot: arrows, names, lengths, docs\n  \
         cargo xtask bench                measure everything\n  \
-        cargo xtask bench --filter leap  measure what has this in its name\n  \
+        cargo xtask bench --peers        measure the programs of others beside it\n  \
+        cargo xtask bench --filter perft measure what has this in its name\n  \
         cargo xtask perft                count the trees that others have published\n  \
         cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
         cargo xtask help tidy            say what each check holds"
@@ -39,6 +41,9 @@ enum Task {
     Tidy,
     /// Measure speed and memory; a table on stdout, or JSON
     Bench(bench::Args),
+    /// Do one workload of `bench --instructions`
+    #[command(hide = true)]
+    Work(bench::Workload),
     /// Count game trees and compare with published numbers
     Perft(perft::Args),
     /// Compare a game with a program that others trust
@@ -48,7 +53,8 @@ enum Task {
 fn main() -> ExitCode {
     match Cli::parse().task {
         Task::Tidy => tidy::run(&root()),
-        Task::Bench(args) => bench::run(&args),
+        Task::Bench(args) => bench::run(&args, &root()),
+        Task::Work(args) => bench::work(&args),
         Task::Perft(args) => perft::run(&args, &root()),
         Task::Oracle(args) => oracle::run(&args),
     }

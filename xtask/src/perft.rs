@@ -44,10 +44,28 @@ const TABLES: [(&str, &str); 5] = [
 
 /// A position with the leaves below it, by depth from one.
 #[derive(Debug, PartialEq, Eq)]
-struct Entry {
-    name: String,
-    position: String,
-    nodes: Vec<u64>,
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) position: String,
+    pub(crate) nodes: Vec<u64>,
+}
+
+impl Entry {
+    /// The deepest tree that has no more leaves than wanted: its depth and its leaves.
+    pub(crate) fn deepest(&self, most: u64) -> (u32, u64) {
+        let depth = self.nodes.iter().take_while(|nodes| **nodes <= most).count();
+        (depth as u32, depth.checked_sub(1).map_or(1, |last| self.nodes[last]))
+    }
+}
+
+/// The published numbers of a game.
+///
+/// # Errors
+/// A line that says which file cannot be read and why.
+pub(crate) fn published(root: &Path, game: &str) -> Result<Vec<Entry>, String> {
+    let (_, file) = TABLES.iter().find(|(name, _)| *name == game).ok_or("no table")?;
+    let text = fs::read_to_string(root.join(file)).map_err(|error| error.to_string());
+    text.and_then(|text| parse(&text)).map_err(|error| format!("{file}: {error}"))
 }
 
 /// Reads a table: for each entry a line with its name, its position and its leaves.
@@ -82,12 +100,11 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
     let most = LEAVES[usize::from(args.deep)];
     let mut report = Report::default();
     let mut differences = 0;
-    for (name, file) in TABLES {
-        let text = fs::read_to_string(root.join(file)).map_err(|error| error.to_string());
-        let entries = match text.and_then(|text| parse(&text)) {
+    for (name, _) in TABLES {
+        let entries = match published(root, name) {
             Ok(entries) => entries,
             Err(error) => {
-                eprintln!("perft: {file}: {error}");
+                eprintln!("perft: {error}");
                 return ExitCode::from(2);
             }
         };
@@ -123,10 +140,9 @@ fn count(
 ) -> Result<Row, String> {
     let state =
         notation.parse_position(game, &entry.position).map_err(|error| error.to_string())?;
-    let depth = entry.nodes.iter().take_while(|nodes| **nodes <= most).count();
-    let expected = depth.checked_sub(1).map_or(1, |last| entry.nodes[last]);
+    let (depth, expected) = entry.deepest(most);
     let begin = Instant::now();
-    let nodes = leaves(game, &state, depth as u32, threads);
+    let nodes = leaves(game, &state, depth, threads);
     let seconds = begin.elapsed().as_secs_f64();
     if nodes != expected {
         return Err(format!("depth {depth} has {nodes} leaves, published are {expected}"));
@@ -134,7 +150,7 @@ fn count(
     Ok(Row::default()
         .text("game", game.name())
         .text("position", &entry.name)
-        .number("depth", depth as f64, 0)
+        .number("depth", f64::from(depth), 0)
         .number("nodes", nodes as f64, 0)
         .number("seconds", seconds, 2)
         .number("Mnodes/s", nodes as f64 / seconds / 1e6, 1)
@@ -142,7 +158,7 @@ fn count(
 }
 
 /// The leaves of a tree. Threads share what lies below the replies to every first move.
-fn leaves(game: &Game, state: &State, depth: u32, threads: usize) -> u64 {
+pub(crate) fn leaves(game: &Game, state: &State, depth: u32, threads: usize) -> u64 {
     let Some(rest) = depth.checked_sub(2) else { return game.perft(state, depth) };
     let follow = |state: &State| -> Vec<State> {
         let legal = game.legal(state).into_iter();

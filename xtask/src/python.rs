@@ -8,27 +8,33 @@ use std::process::{Command, Stdio};
 pub(crate) struct Python(PathBuf);
 
 impl Python {
-    /// Finds or makes the environment and installs the package there, once.
+    /// Finds or makes the environment and installs a package there, once, whose module has its
+    /// name.
     ///
     /// # Errors
     /// A line that says what could not be done.
     pub(crate) fn with(package: &str) -> Result<Python, String> {
+        Python::with_module(package, package)
+    }
+
+    /// The same for a package whose module has another name.
+    pub(crate) fn with_module(package: &str, module: &str) -> Result<Python, String> {
         let folder = target()?.join("python");
         let program = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
         let python = Python(program);
-        if python.imports(package) {
+        if python.imports(module) {
             return Ok(python);
         }
         let system = if cfg!(windows) { "python" } else { "python3" };
         run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         run(python.command().args(install).arg(package))?;
-        if python.imports(package) { Ok(python) } else { Err(format!("{package} has no module")) }
+        if python.imports(module) { Ok(python) } else { Err(format!("{package} has no module")) }
     }
 
-    /// Whether the package is there already; for those we use, its module has its name.
-    fn imports(&self, package: &str) -> bool {
-        let import = format!("import {package}");
+    /// Whether a module is there already.
+    fn imports(&self, module: &str) -> bool {
+        let import = format!("import {module}");
         let quiet = || Stdio::null();
         let status = self.command().args(["-c", &import]).stdout(quiet()).stderr(quiet()).status();
         status.is_ok_and(|status| status.success())
@@ -48,7 +54,7 @@ pub(crate) fn target() -> Result<PathBuf, String> {
 }
 
 /// Runs a command to its end; what it says on failure is in the error.
-fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let shown = format!("{} {}", program_name(command), arguments(command));
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("{shown}: {error}"))?;

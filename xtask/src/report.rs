@@ -16,6 +16,8 @@ pub(crate) struct Row(Vec<(&'static str, Cell)>);
 #[derive(Clone, Debug)]
 enum Cell {
     Text(String),
+    /// A number that is written already.
+    Figure(String),
     /// The number, and how many digits a table shows after the point.
     Number(f64, usize),
 }
@@ -23,6 +25,12 @@ enum Cell {
 impl Row {
     pub(crate) fn text(mut self, column: &'static str, text: impl Into<String>) -> Self {
         self.0.push((column, Cell::Text(text.into())));
+        self
+    }
+
+    /// A number with its unit, as it is to be read.
+    pub(crate) fn figure(mut self, column: &'static str, figure: String) -> Self {
+        self.0.push((column, Cell::Figure(figure)));
         self
     }
 
@@ -39,7 +47,7 @@ impl Row {
 impl Cell {
     fn written(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) | Cell::Figure(text) => text.clone(),
             Cell::Number(number, digits) => format!("{number:.digits$}"),
         }
     }
@@ -47,7 +55,15 @@ impl Cell {
     fn padded(&self, width: usize) -> String {
         match self {
             Cell::Text(text) => format!("{text:<width$}"),
-            Cell::Number(..) => format!("{:>width$}", self.written()),
+            Cell::Figure(_) | Cell::Number(..) => format!("{:>width$}", self.written()),
+        }
+    }
+
+    /// How Markdown is told to align the column.
+    fn alignment(&self) -> &'static str {
+        match self {
+            Cell::Text(_) => "---",
+            Cell::Figure(_) | Cell::Number(..) => "---:",
         }
     }
 }
@@ -69,17 +85,36 @@ impl Report {
 
     /// `{"rows": […]}`, an object for each row.
     pub(crate) fn json(&self) -> String {
+        format!("{}\n", json!({ "rows": self.rows() }))
+    }
+
+    /// The rows, an object each.
+    pub(crate) fn rows(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
             let cells = row.0.iter().map(|(column, cell)| {
                 let value = match cell {
-                    Cell::Text(text) => json!(text),
+                    Cell::Text(text) | Cell::Figure(text) => json!(text),
                     Cell::Number(number, _) => json!(number),
                 };
                 ((*column).to_owned(), value)
             });
             Value::Object(cells.collect::<Map<_, _>>())
         });
-        format!("{}\n", json!({ "rows": rows.collect::<Vec<_>>() }))
+        rows.collect()
+    }
+
+    /// A table of Markdown; where the columns change, a new one begins.
+    pub(crate) fn markdown(&self) -> String {
+        let tables = self.rows.chunk_by(|one, next| one.columns().eq(next.columns()));
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let table = |rows: &[Row]| {
+            let titles = rows[0].columns().map(str::to_owned).collect();
+            let alignments = rows[0].0.iter().map(|(_, cell)| cell.alignment().to_owned());
+            let cells = |row: &Row| row.0.iter().map(|(_, cell)| cell.written()).collect();
+            let head = line(titles) + &line(alignments.collect());
+            head + &rows.iter().map(|row| line(cells(row))).collect::<String>()
+        };
+        tables.map(table).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -92,7 +127,7 @@ fn table(rows: &[Row]) -> String {
     let widths: Vec<usize> = (0..titles.len()).map(width).collect();
     let title = |column: usize| match rows[0].0[column].1 {
         Cell::Text(_) => format!("{:<1$}", titles[column], widths[column]),
-        Cell::Number(..) => format!("{:>1$}", titles[column], widths[column]),
+        _ => format!("{:>1$}", titles[column], widths[column]),
     };
     let mut lines = vec![(0..titles.len()).map(title).collect::<Vec<_>>()];
     for row in rows {
@@ -126,6 +161,12 @@ mod tests {
         let mut report = report();
         report.push(Row::default().text("game", "x"));
         assert!(report.table().ends_with("1234.6\n\ngame\nx\n"), "{}", report.table());
+    }
+
+    #[test]
+    fn markdown_says_how_columns_are_aligned() {
+        let expected = "| name | ns |\n| --- | ---: |\n| short | 1.0 |\n| rather long | 1234.6 |\n";
+        assert_eq!(report().markdown(), expected);
     }
 
     #[test]

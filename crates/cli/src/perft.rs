@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use senet_core::{Event, Game, State};
+use senet_core::{Event, Game, State, Turn};
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,16 +18,18 @@ Examples:
   senet perft tic-tac-toe --depth 9
   senet perft tic-tac-toe --depth 5 --divide --threads 2
   senet perft tic-tac-toe --depth 3 --expect 504   exit code 1 if it is another number
+  senet perft backgammon --depth 2
 
-Sequences that end earlier because the game is over do not count.";
+Where a turn is several moves by dice, whole turns are counted: every roll, and of the turns that
+lead to one position one, with the first player on roll unless a position is given. Sequences that end earlier because the game is over do not count.";
 
-/// Counts the sequences of so many legal moves.
+/// Counts the sequences of so many legal moves or turns.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// How many moves long the sequences are.
+    /// How many moves, or turns, long the sequences are.
     #[arg(long, value_name = "N")]
     depth: u32,
     /// Show the count below each first move.
@@ -63,16 +65,22 @@ struct Share {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let context = args.subject.resolve()?;
+    let mut context = args.subject.resolve()?;
+    if args.subject.position.is_none() {
+        context.state = (context.edition.count_from)(&context.edition.game);
+    }
     let (game, notation) = (&context.edition.game, context.edition.notation);
     let threads = args.threads.count();
     let begin = Instant::now();
     let count = Count::new(game, &context.state, args.depth, threads);
     let seconds = begin.elapsed().as_secs_f64();
-    let share = |(event, nodes): &(Event, u64)| Share {
-        event: notation.format_event(game, &context.state, *event),
-        notation: notation.notate(game, &context.state, *event),
-        nodes: *nodes,
+    let share = |(turn, nodes): &(Turn, u64)| {
+        let told = |event: &Event| notation.format_event(game, &context.state, *event);
+        Share {
+            event: turn.events.iter().map(told).collect::<Vec<_>>().join(" "),
+            notation: notation.notate_turn(game, &context.state, turn),
+            nodes: *nodes,
+        }
     };
     let answer = Answer {
         game: game.name(),
@@ -110,7 +118,7 @@ fn show(answer: &Answer<'_>, output: &mut Output) -> Result<(), Failure> {
 /// The leaves of a tree, and those below each first event.
 pub(crate) struct Count {
     pub(crate) nodes: u64,
-    divide: Vec<(Event, u64)>,
+    divide: Vec<(Turn, u64)>,
 }
 
 /// A part of the tree: below which first event it is, and from which state on.
@@ -123,24 +131,31 @@ struct Part {
 impl Count {
     /// Counts with so many threads. Numbers and order do not depend on how many.
     pub(crate) fn new(game: &Game, state: &State, depth: u32, threads: usize) -> Count {
-        if depth < 2 {
-            let divide = game.divide(state, depth);
-            return Count { nodes: game.perft(state, depth), divide };
+        if depth == 0 {
+            return Count { nodes: 1, divide: Vec::new() };
         }
-        let legal = game.legal(state);
-        let parts = split(game, state, &legal, depth, threads);
+        let by_turns = game.plays_by_turns();
+        let firsts = if by_turns { game.turns(state) } else { single_events(game, state) };
+        let parts = match by_turns {
+            true => split_turns(game, state, &firsts, depth),
+            false => split(game, &firsts, depth, threads),
+        };
         let bar = if depth > 4 {
             progress::bar(parts.len() as u64, "parts")
         } else {
             ProgressBar::hidden()
         };
         let counts = worker::share(threads, parts.len(), |task| {
-            let nodes = game.perft(&parts[task].state, parts[task].depth);
+            let Part { state, depth, .. } = &parts[task];
+            let nodes = match by_turns {
+                true => game.turn_perft(state, *depth),
+                false => game.perft(state, *depth),
+            };
             bar.inc(1);
             nodes
         });
         bar.finish_and_clear();
-        let mut divide: Vec<(Event, u64)> = legal.into_iter().map(|event| (event, 0)).collect();
+        let mut divide: Vec<(Turn, u64)> = firsts.into_iter().map(|first| (first, 0)).collect();
         for (part, nodes) in parts.iter().zip(counts) {
             divide[part.first].1 += nodes;
         }
@@ -150,17 +165,42 @@ impl Count {
 
 /// The tree in parts: one for each first event, or where that is too few for the threads and the
 /// tree is deep enough, one for each two.
-fn split(game: &Game, state: &State, legal: &[Event], depth: u32, threads: usize) -> Vec<Part> {
+fn split(game: &Game, firsts: &[Turn], depth: u32, threads: usize) -> Vec<Part> {
     let mut parts = Vec::new();
-    for (first, &event) in legal.iter().enumerate() {
-        let Ok(step) = game.apply(state, event) else { continue };
+    for (first, turn) in firsts.iter().enumerate() {
         if depth < 3 || threads == 1 {
-            parts.push(Part { first, state: step.state, depth: depth - 1 });
+            parts.push(Part { first, state: turn.state.clone(), depth: depth - 1 });
             continue;
         }
-        for second in game.legal(&step.state) {
-            let Ok(step) = game.apply(&step.state, second) else { continue };
+        for second in game.legal(&turn.state) {
+            let Ok(step) = game.apply(&turn.state, second) else { continue };
             parts.push(Part { first, state: step.state, depth: depth - 2 });
+        }
+    }
+    parts
+}
+
+/// Every legal event, as if it were a whole turn.
+fn single_events(game: &Game, state: &State) -> Vec<Turn> {
+    let turn = |event: Event| {
+        let step = game.apply(state, event).ok()?;
+        Some(Turn { events: vec![event], state: step.state })
+    };
+    game.legal(state).into_iter().filter_map(turn).collect()
+}
+
+/// The tree of turns in parts: one for each roll, or where the tree is deep one for each turn that
+/// it allows. Where dice lie on the board already, one for each turn.
+fn split_turns(game: &Game, state: &State, firsts: &[Turn], depth: u32) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let rolls = game.awaits_chance(state);
+    for (first, turn) in firsts.iter().enumerate() {
+        let part = |state: State, depth: u32| Part { first, state, depth };
+        if rolls && depth > 1 {
+            let turns = game.turns(&turn.state).into_iter();
+            parts.extend(turns.map(|turn| part(turn.state, depth - 1)));
+        } else {
+            parts.push(part(turn.state.clone(), if rolls { depth } else { depth - 1 }));
         }
     }
     parts

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use senet_core::{Definition, Game, Match, Notation, Options, Plain};
+use senet_core::{Definition, Game, Match, Notation, Options, Plain, State};
 use serde_json::json;
 
 use crate::failure::{Code, Failure};
@@ -16,6 +16,8 @@ pub(crate) struct Edition {
     pub(crate) notation: &'static dyn Notation,
     /// What it is, in a line; empty for a file.
     pub(crate) summary: &'static str,
+    /// Where its trees are counted from unless a position is given.
+    pub(crate) count_from: fn(&Game) -> State,
 }
 
 /// Editions by name.
@@ -88,7 +90,12 @@ fn replay_hint(path: &Path) -> String {
 }
 
 fn registered(entry: &senet_registry::Entry) -> Edition {
-    Edition { game: entry.game(), notation: entry.notation, summary: entry.summary }
+    Edition {
+        game: entry.game(),
+        notation: entry.notation,
+        summary: entry.summary,
+        count_from: entry.count_from,
+    }
 }
 
 /// Reads and compiles a definition file. It is written in the plain notation.
@@ -110,5 +117,5 @@ pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
         let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
         Failure { message, ..failure }
     })?;
-    Ok(Edition { game: Arc::new(game), notation: &Plain, summary: "" })
+    Ok(Edition { game: Arc::new(game), notation: &Plain, summary: "", count_from: Game::start })
 }

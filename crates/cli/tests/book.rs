@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use senet_core::{
-    Area, Comparison, Condition, Derived, Effect, Pattern, Seat, Spot, Trait, Value, Wanted, Way,
-    Who,
+    Area, Comparison, Condition, Derived, Effect, Landing, Listing, Pattern, Seat, Spot, Trait,
+    Usage, Value, Wanted, Way, Who,
 };
 use serde::de::DeserializeOwned;
 
@@ -282,6 +282,9 @@ fn every_word_of_the_vocabulary_is_shown() {
         ("Wanted", every::<Wanted>),
         ("Way", every::<Way>),
         ("Derived", every::<Derived>),
+        ("Usage", every::<Usage>),
+        ("Listing", every::<Listing>),
+        ("Landing", every::<Landing>),
     ];
     let mut shown = BTreeSet::new();
     for page in pages() {

@@ -6,7 +6,7 @@ use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::{Game, Masked};
 use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
-use crate::plan::{Derived, Movement, Preprocessor, Rule, Wanted, Way};
+use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::{Listing, Play};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
@@ -115,6 +115,7 @@ impl Game {
         let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
         match event {
             Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
+            Event::Advance { from, to, .. } => tile(from) && tile(to),
             Event::Put { kind: put, to } => kind(put) && tile(to),
             Event::Roll(outcome) => outcome.index() < self.outcomes.len(),
             Event::Act(action) => action.index() < self.definition.actions.len(),
@@ -182,6 +183,22 @@ impl Game {
         rules.into_iter().find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
     }
 
+    /// The first rule that accepts an event, where only those for when there is nothing else count
+    /// among the events that happen by themselves.
+    pub(crate) fn accepting_of(
+        &self,
+        scene: &Scene<'_>,
+        phase: PhaseId,
+        event: Event,
+        listing: Listing,
+    ) -> Option<RuleId> {
+        let by_itself =
+            |rule: RuleId| self.rules[rule.index()].written.listing == Listing::Otherwise;
+        let rules = self.rules_for(phase, event).iter().copied();
+        let mut rules = rules.filter(|&rule| by_itself(rule) == (listing == Listing::Otherwise));
+        rules.find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
+    }
+
     /// The preprocessor that takes an event, if one does.
     pub(crate) fn preprocessor(
         &self,
@@ -224,6 +241,15 @@ impl Game {
 
     /// What a rule says of an event.
     pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
+        match (self.judge_alone(scene, id, event), self.rules[id.index()].closing) {
+            (Verdict::Valid, Closing::Usage(usage)) => self.judge_usage(scene, id, event, usage),
+            (Verdict::Valid, Closing::Otherwise) => self.judge_otherwise(scene, id),
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// What a rule says of an event, whatever else the phase allows.
+    pub(crate) fn judge_alone(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let verdict = self.judge_candidate(scene, id, event);
         let rule = &self.rules[id.index()];
         let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
@@ -240,6 +266,12 @@ impl Game {
     pub(crate) fn judge_candidate(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
         let rule = &self.rules[id.index()];
         let refusal = match (&rule.wants, event) {
+            (Wanted::Move(Movement { way: Way::Dice(_), .. }), Event::Move { .. }) => {
+                Verdict::Invalid(Reason::DieMissing)
+            }
+            (Wanted::Move(movement), Event::Advance { from, to, pips }) => {
+                self.judge_advance(scene, movement, (from, to), pips)
+            }
             (Wanted::Move(movement), Event::Move { from, to, choice }) => {
                 self.judge_move(scene, movement, from, to, choice)
             }
@@ -317,7 +349,7 @@ impl Game {
         match &movement.way {
             Way::Own => Some(self.mobility(scene.mover, kind)),
             Way::Pattern(by_player) => Some(&by_player[scene.mover.index()]),
-            Way::First(_) => None,
+            Way::First(_) | Way::Dice(_) => None,
         }
     }
 

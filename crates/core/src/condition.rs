@@ -182,6 +182,8 @@ pub enum Area {
     Span(Spot, Spot),
     /// The tiles one step in any direction from a tile.
     Around(Spot),
+    /// Every tile along a direction from a tile, that tile left out.
+    Beyond(Spot, String),
 }
 
 /// One tile, found from the event or by name. There may be none: a step can leave the board.
@@ -401,6 +403,7 @@ impl fmt::Display for Area {
             Area::At(spot) => write!(f, "{spot}"),
             Area::Span(from, to) => write!(f, "the line from {from} to {to}"),
             Area::Around(spot) => write!(f, "the tiles around {spot}"),
+            Area::Beyond(spot, along) => write!(f, "the tiles {along} of {spot}"),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::draft::Draft;
 use crate::event::Event;
-use crate::id::{PieceId, TileId};
-use crate::plan::{Effect, Rule, Spot, Wanted};
+use crate::id::{DieId, PieceId, TileId};
+use crate::plan::{Effect, Movement, Rule, Spot, Wanted, Way};
 use crate::rule;
 use crate::scene::Scene;
 use crate::state::State;
@@ -15,7 +15,7 @@ pub(crate) fn carry_out(scene: &Scene<'_>, rule: &Rule, event: Event) -> State {
     let mover = deed.mover(rule, event);
     rule.before.iter().for_each(|effect| deed.run(effect));
     if rule.written.deed == rule::Deed::Usual {
-        deed.act(event, mover);
+        deed.act(rule, event, mover);
     }
     rule.after.iter().for_each(|effect| deed.run(effect));
     deed.draft.state
@@ -37,7 +37,7 @@ impl Deed<'_> {
     fn mover(&self, rule: &Rule, event: Event) -> Option<PieceId> {
         let view = self.frame.view();
         match (event, &rule.wants) {
-            (Event::Move { from, .. }, Wanted::Move(movement)) => {
+            (Event::Move { from, .. } | Event::Advance { from, .. }, Wanted::Move(movement)) => {
                 if !self.frame.game.layout.stacks(from) {
                     return view.first_at(from);
                 }
@@ -52,12 +52,16 @@ impl Deed<'_> {
     }
 
     /// The event's own deed.
-    fn act(&mut self, event: Event, mover: Option<PieceId>) {
+    fn act(&mut self, rule: &Rule, event: Event, mover: Option<PieceId>) {
         match (event, mover) {
             (Event::Move { to, choice, .. }, Some(piece)) => {
                 let was = self.draft.lift(piece);
                 self.make_room(to);
                 self.draft.place(piece, to, choice.unwrap_or(was.kind), was.flags);
+            }
+            (Event::Advance { to, pips, .. }, Some(piece)) => {
+                self.transfer(piece, to);
+                self.spend(rule, pips);
             }
             (Event::Put { kind, to }, Some(piece)) => {
                 self.make_room(to);
@@ -122,12 +126,29 @@ impl Deed<'_> {
             }
             Effect::Turn(seat) => self.draft.give_turn(self.scene().seat(*seat)),
             Effect::Unroll(dice) => dice.iter().for_each(|&die| self.draft.set_die(die, 0)),
+            Effect::Show { dice, value } => {
+                let value = self.scene().value(value);
+                dice.iter().for_each(|&die| self.draft.turn_die(die, value));
+            }
+            Effect::Reset => self.draft.reset(),
             Effect::When { condition, then, otherwise } => {
                 let effects = if self.scene().holds(condition) { then } else { otherwise };
                 effects.iter().for_each(|effect| self.run(effect));
             }
             Effect::Custom(custom) => (custom.0)(&mut self.draft, self.frame.from, self.frame.to),
         }
+    }
+
+    /// Spends the last die that shows a number; those after it move up.
+    fn spend(&mut self, rule: &Rule, pips: u8) {
+        let Wanted::Move(Movement { way: Way::Dice(track), .. }) = &rule.wants else { return };
+        let shows = |die: &DieId| self.draft.view().die(*die) == Some(pips);
+        let Some(spent) = track.dice.iter().rposition(shows) else { return };
+        for pair in track.dice[spent..].windows(2) {
+            let shown = self.draft.view().die(pair[1]).unwrap_or(0);
+            self.draft.set_die(pair[0], shown);
+        }
+        self.draft.set_die(track.dice[track.dice.len() - 1], 0);
     }
 
     /// Moves every piece off a tile, or one piece of a foe where the tile holds many.

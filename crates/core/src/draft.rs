@@ -148,6 +148,27 @@ impl<'g> Draft<'g> {
         field.set(self.state.words_mut(), shows.into());
     }
 
+    /// Sets what a die shows, held within its sides.
+    pub(crate) fn turn_die(&mut self, die: DieId, value: i64) {
+        let sides = self.game.definition.dice[die.index()].sides;
+        self.set_die(die, value.clamp(0, sides.into()) as u8);
+    }
+
+    /// Puts every piece back where it stands at the start.
+    pub(crate) fn reset(&mut self) {
+        let game = self.game;
+        let start = game.view(&game.start);
+        for piece in game.pieces() {
+            self.lift(piece);
+        }
+        for piece in game.pieces() {
+            let was = start.piece(piece);
+            if let Some(tile) = was.tile {
+                self.place(piece, tile, was.kind, was.flags);
+            }
+        }
+    }
+
     /// Sets a variable, held within its bounds.
     pub fn set_variable(&mut self, variable: VariableId, of: PlayerId, value: i64) {
         let slot = self.game.layout.variable(variable);

@@ -90,6 +90,15 @@ pub enum Effect {
     Turn(Seat),
     /// Takes dice back into the cup: they show nothing.
     Unroll(Vec<String>),
+    /// Turns dice so that they show a number, held within their sides.
+    Show {
+        /// The dice.
+        dice: Vec<String>,
+        /// The number.
+        value: Value,
+    },
+    /// Puts every piece back where it stands at the start.
+    Reset,
     /// Some effects where a condition holds, others where it does not.
     When {
         /// What is asked, of the state as it is at this point.
@@ -133,6 +142,8 @@ impl fmt::Display for Effect {
             Effect::Add { variable, of, by } => write!(f, "add {by} to {variable} of {of}"),
             Effect::Turn(seat) => write!(f, "the turn goes to {seat}"),
             Effect::Unroll(dice) => write!(f, "take back {}", dice.join(", ")),
+            Effect::Show { dice, value } => write!(f, "turn {} to {value}", dice.join(", ")),
+            Effect::Reset => f.write_str("put every piece back where it starts"),
             Effect::When { condition, then, otherwise } => {
                 write!(f, "where {condition}: {}", Joined(then, ", "))?;
                 if otherwise.is_empty() {

@@ -18,6 +18,15 @@ pub enum Event {
         /// The kind it becomes, where the rule asks for a choice.
         choice: Option<KindId>,
     },
+    /// A piece goes from a tile to a tile and spends a die.
+    Advance {
+        /// The tile it leaves.
+        from: TileId,
+        /// The tile it enters.
+        to: TileId,
+        /// What the die shows that it uses.
+        pips: u8,
+    },
     /// A piece of a kind enters the board.
     Put {
         /// The kind that enters.
@@ -40,7 +49,7 @@ impl Event {
     /// The kind of this event.
     pub fn kind(self) -> EventKind {
         match self {
-            Event::Move { .. } => EventKind::Move,
+            Event::Move { .. } | Event::Advance { .. } => EventKind::Move,
             Event::Put { .. } => EventKind::Put,
             Event::Roll(_) => EventKind::Roll,
             Event::Act(_) => EventKind::Act,
@@ -54,6 +63,9 @@ impl Event {
                 let choice = choice.map_or(0, |kind| u64::from(kind.0) + 1);
                 (0, u64::from(from.0) | u64::from(to.0) << 16 | choice << 32)
             }
+            Event::Advance { from, to, pips } => {
+                (0, u64::from(from.0) | u64::from(to.0) << 16 | u64::from(pips) << 41 | 1 << 49)
+            }
             Event::Put { kind, to } => (1, u64::from(kind.0) | u64::from(to.0) << 16),
             Event::Roll(outcome) => (2, u64::from(outcome.0)),
             Event::Act(action) => (3, u64::from(action.0)),
@@ -65,6 +77,11 @@ impl Event {
     pub(crate) fn decode(code: u64) -> Option<Event> {
         let rest = code >> 2;
         let event = match code & 3 {
+            0 if rest >> 49 == 1 => Event::Advance {
+                from: TileId(rest as u16),
+                to: TileId((rest >> 16) as u16),
+                pips: (rest >> 41) as u8,
+            },
             0 => {
                 let choice = u8::try_from((rest >> 32).saturating_sub(1)).ok()?;
                 Event::Move {
@@ -103,6 +120,8 @@ pub struct Rejection {
     pub rule: Option<RuleId>,
     /// Every reason, that of the nearest rule first.
     pub reasons: Vec<Reason>,
+    /// What the turn could do instead, where it must use more of the dice.
+    pub instead: Vec<Event>,
 }
 
 /// One reason for a refusal. [`crate::Game::reason_text`] puts it into words.
@@ -147,10 +166,23 @@ pub enum Reason {
     OtherDice,
     /// Another act is asked for.
     OtherAct(ActionId),
+    /// The move must say which die it uses.
+    DieMissing,
+    /// No die shows this number.
+    NoDie(u8),
     /// A condition of the rule does not hold: its number in the rule, counted from the outside in.
     Condition(RuleId, u16),
     /// When all is done, a condition of the rule would not hold: its number there.
     Aftermath(RuleId, u16),
+    /// The turn can use more of the dice: how many dice and pips it can, and how many this way.
+    Unused {
+        /// Dice and pips that can be used.
+        can: (u8, u8),
+        /// Dice and pips that would be used at most.
+        would: (u8, u8),
+    },
+    /// Something else can be played.
+    Avoidable,
     /// The event cannot be divided into steps.
     Indivisible,
 }
@@ -161,7 +193,8 @@ impl Reason {
         match self {
             Reason::Foreign | Reason::Over(_) | Reason::NoPhase | Reason::Unwanted(_) => 0,
             Reason::OtherDice | Reason::OtherAct(_) | Reason::NoPiece(..) => 1,
-            Reason::NoneLeft(_) | Reason::Indivisible => 2,
+            Reason::DieMissing => 1,
+            Reason::NoneLeft(_) | Reason::Indivisible | Reason::NoDie(_) => 2,
             Reason::Source(_) | Reason::Outside(_) => 3,
             Reason::NoPath { blocker: None, .. } => 4,
             Reason::NoPath { .. } | Reason::Taken(_) => 5,
@@ -170,6 +203,7 @@ impl Reason {
             Reason::ChoiceMissing | Reason::ChoiceRefused(_) => 8,
             Reason::Condition(..) => 9,
             Reason::Aftermath(..) => 10,
+            Reason::Unused { .. } | Reason::Avoidable => 11,
         }
     }
 
@@ -195,6 +229,10 @@ impl Reason {
             Reason::OtherAct(_) => "other_act",
             Reason::Condition(..) => "condition",
             Reason::Aftermath(..) => "aftermath",
+            Reason::DieMissing => "die_missing",
+            Reason::NoDie(_) => "no_die",
+            Reason::Unused { .. } => "unused_dice",
+            Reason::Avoidable => "avoidable",
             Reason::Indivisible => "indivisible",
         }
     }
@@ -256,6 +294,7 @@ mod tests {
             Event::step(a, b),
             Event::Move { from: b, to: a, choice: Some(KindId(0)) },
             Event::Move { from: b, to: a, choice: Some(KindId(255)) },
+            Event::Advance { from: a, to: b, pips: 255 },
             Event::Put { kind: KindId(7), to: b },
             Event::Roll(OutcomeId(65535)),
             Event::Act(ActionId(9)),

@@ -32,6 +32,8 @@ pub struct Explanation {
     pub blocker: Option<TileId>,
     /// The attacks because of which it is refused.
     pub attacks: Vec<Attack>,
+    /// What the turn could do instead, where it must use more of the dice.
+    pub instead: Vec<Event>,
 }
 
 /// A piece that attacks a tile.
@@ -71,7 +73,13 @@ impl Explanation {
         let nearest = self.reasons.first().copied();
         let gave = |report: &&RuleReport| nearest.map(Verdict::Invalid) == Some(report.verdict);
         let rule = self.rules.iter().find(gave).map(|report| report.rule);
-        Rejection { event: self.event, phase: self.phase, rule, reasons: self.reasons }
+        Rejection {
+            event: self.event,
+            phase: self.phase,
+            rule,
+            reasons: self.reasons,
+            instead: self.instead,
+        }
     }
 }
 
@@ -88,6 +96,7 @@ impl Game {
             path: Vec::new(),
             blocker: None,
             attacks: Vec::new(),
+            instead: Vec::new(),
         };
         if !self.knows(event) {
             explanation.reasons.push(Reason::Foreign);
@@ -114,6 +123,9 @@ impl Game {
         if let (Some(&reason), true) = (explanation.reasons.first(), explanation.derived.is_empty())
         {
             explanation.attacks = self.attacks_behind(&scene, event, reason);
+            if matches!(reason, Reason::Unused { .. }) {
+                explanation.instead = self.fullest_line(state, phase);
+            }
         }
         explanation
     }
@@ -225,7 +237,10 @@ impl Game {
 
     /// The path of the mover's own patterns, or the way that is blocked.
     fn find_blocker(&self, explanation: &mut Explanation, state: &State) {
-        let Event::Move { from, to, .. } = explanation.event else { return };
+        let (Event::Move { from, to, .. } | Event::Advance { from, to, .. }) = explanation.event
+        else {
+            return;
+        };
         let scene = Scene::of_state(self, state);
         let rule = explanation.accepted_by.or_else(|| {
             let nearest = explanation.reasons.first().copied().map(Verdict::Invalid);

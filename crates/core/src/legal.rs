@@ -71,7 +71,7 @@ impl Sink for Count {
 }
 
 /// Stops at the first event.
-struct Exists;
+pub(crate) struct Exists;
 
 impl Sink for Exists {
     fn event(&mut self, _: Event, _: Option<RuleId>) -> ControlFlow<()> {
@@ -148,6 +148,23 @@ impl Game {
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
         let Some(phase) = self.active_phase(state) else { return ControlFlow::Continue(()) };
+        if listing == Listing::Play
+            && self.leaves[phase.index()].has_otherwise
+            && self.each_listed(state, phase, listing, &mut Exists).is_continue()
+        {
+            return self.each_listed(state, phase, Listing::Otherwise, sink);
+        }
+        self.each_listed(state, phase, listing, sink)
+    }
+
+    /// Every event that the rules of a phase accept, of those that they list so.
+    pub(crate) fn each_listed(
+        &self,
+        state: &State,
+        phase: PhaseId,
+        listing: Listing,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
         for kind in EventKind::ALL {
             let tables = self.generator.as_ref();
             let tables = tables.filter(|_| kind == EventKind::Move && listing == Listing::Play);
@@ -171,7 +188,7 @@ impl Game {
         let leaf = &self.leaves[phase.index()];
         if leaf.pre.iter().any(|pre| pre.on == kind) {
             return match listing {
-                Listing::Aside => ControlFlow::Continue(()),
+                Listing::Aside | Listing::Otherwise => ControlFlow::Continue(()),
                 Listing::Play => {
                     self.each_possible(kind, &mut |event| match self.attempt_anyway(state, event) {
                         Some(_) => sink.event(event, None),
@@ -190,7 +207,7 @@ impl Game {
             }
             self.each_candidate(state, rule, &mut |event| {
                 let scene = Scene::of_event(self, state, event);
-                match self.accepting(&scene, phase, event) {
+                match self.accepting_of(&scene, phase, event, listing) {
                     Some(rule) if seen.as_mut().is_none_or(|seen| seen.insert(event)) => {
                         sink.event(event, Some(rule))
                     }
@@ -213,6 +230,10 @@ impl Game {
         match &rule.wants {
             Wanted::Move(movement) => {
                 for from in scene.movers(movement).iter() {
+                    if let Way::Dice(track) = &movement.way {
+                        self.each_advance(&scene, track, from, sink)?;
+                        continue;
+                    }
                     let Some(kind) = scene.moving_kind(movement, from) else { continue };
                     for to in self.targets(&scene, movement, kind, from).iter() {
                         if movement.choice.is_empty() {
@@ -279,8 +300,12 @@ impl Game {
         match kind {
             EventKind::Move => {
                 let choices = || std::iter::once(None).chain(self.kinds().map(Some));
+                let sides = self.definition.dice.iter().map(|die| die.sides).max().unwrap_or(0);
                 for from in self.tiles() {
                     for to in self.tiles() {
+                        for pips in 1..=sides {
+                            sink(Event::Advance { from, to, pips })?;
+                        }
                         for choice in choices() {
                             sink(Event::Move { from, to, choice })?;
                         }

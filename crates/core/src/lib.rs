@@ -47,6 +47,7 @@ mod threat;
 mod tile_set;
 mod topology;
 mod turn;
+mod usage;
 mod view;
 
 pub use builder::{Board, Builder, Grid, Hex, Track};
@@ -73,10 +74,11 @@ pub use path::{
     Tally,
 };
 pub use pattern::{Pattern, Reach};
+pub use perft::Leaves;
 pub use perspective::Perspective;
 pub use rule::{
-    Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
-    Rolling, Rule, Subject, Threat, Wanted, Way,
+    Deed, Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Play,
+    Preprocessor, Putting, Rolling, Rule, Subject, Threat, Usage, Wanted, Way,
 };
 pub use save::{LoadError, LoadProblem};
 pub use setup::{Setup, SetupError, SetupErrors, Stand};

@@ -6,6 +6,15 @@ use crate::id::RuleId;
 use crate::rule::Listing;
 use crate::state::State;
 
+/// The leaves of a tree in which every one was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaves {
+    /// How many there are.
+    pub nodes: u64,
+    /// The sum of their hashes, which does not depend on the order of moves.
+    pub sum: u64,
+}
+
 impl Game {
     /// How many sequences of so many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
@@ -30,5 +39,21 @@ impl Game {
             (event, nodes)
         };
         events.into_iter().map(count).collect()
+    }
+
+    /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
+    /// for a tree, where `perft` counts the last moves without making them.
+    pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
+        let Some(rest) = depth.checked_sub(1) else {
+            return Leaves { nodes: 1, sum: state.hash() };
+        };
+        let mut events: Vec<(Event, Option<RuleId>)> = Vec::new();
+        let _ = self.each_event(state, Listing::Play, &mut events);
+        let after = |(event, rule)| self.follow(state, event, rule);
+        let below = events.into_iter().filter_map(after).map(|after| self.perft_made(&after, rest));
+        below.fold(Leaves::default(), |all, one| Leaves {
+            nodes: all.nodes + one.nodes,
+            sum: all.sum.wrapping_add(one.sum),
+        })
     }
 }

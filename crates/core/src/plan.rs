@@ -9,7 +9,7 @@ use crate::id::{
     VariableId,
 };
 use crate::path::Mobility;
-use crate::rule::{EventKind, Play, Subject};
+use crate::rule::{EventKind, Play, Subject, Usage};
 use crate::tile_set::TileSet;
 
 /// A condition with its number in the rule, counted from the outside in.
@@ -84,6 +84,7 @@ pub(crate) enum Area {
     At(Spot),
     Span(Spot, Spot),
     Around(Spot),
+    Beyond(Spot, Heading),
 }
 
 pub(crate) enum Spot {
@@ -132,6 +133,8 @@ pub(crate) enum Effect {
     Add { variable: VariableId, of: Seat, by: Value },
     Turn(Seat),
     Unroll(Vec<DieId>),
+    Show { dice: Vec<DieId>, value: Value },
+    Reset,
     When { condition: Box<Condition>, then: Vec<Effect>, otherwise: Vec<Effect> },
     Custom(CustomEffect),
 }
@@ -145,6 +148,20 @@ pub(crate) struct Rule {
     pub(crate) after: Vec<Effect>,
     /// None where nothing is asked when all is done.
     pub(crate) ensures: Option<Condition>,
+    /// The phase it belongs to.
+    pub(crate) phase: PhaseId,
+    /// Whether the other events of its phase have a say in whether it accepts one.
+    pub(crate) closing: Closing,
+}
+
+/// What is asked of an accepted event with a view to the other events of the phase.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closing {
+    Nothing,
+    /// The turn must use so much of the dice.
+    Usage(Usage),
+    /// Nothing else may be possible.
+    Otherwise,
 }
 
 pub(crate) enum Wanted {
@@ -206,6 +223,46 @@ pub(crate) enum Way {
     /// By these patterns, for each player.
     Pattern(Vec<Mobility>),
     First(Vec<Heading>),
+    Dice(Track),
+}
+
+/// Where dice lead, for each player, tile and number.
+pub(crate) struct Track {
+    pub(crate) dice: Vec<DieId>,
+    pub(crate) along: Heading,
+    /// The greatest number of any of the dice.
+    pub(crate) sides: u8,
+    tiles: usize,
+    targets: Vec<Option<TileId>>,
+}
+
+impl Track {
+    /// A table from what the table says of each player, tile and number from 1 on.
+    pub(crate) fn new(
+        dice: Vec<DieId>,
+        along: Heading,
+        sides: u8,
+        (players, tiles): (usize, usize),
+        target: impl Fn(PlayerId, TileId, u8) -> Option<TileId>,
+    ) -> Track {
+        let target = &target;
+        let targets = (0..players).map(PlayerId::at).flat_map(|player| {
+            (0..tiles)
+                .map(TileId::at)
+                .flat_map(move |tile| (1..=sides).map(move |pips| target(player, tile, pips)))
+        });
+        Track { dice, along, sides, tiles, targets: targets.collect() }
+    }
+
+    /// Where a number leads a player from a tile.
+    #[inline]
+    pub(crate) fn target(&self, player: PlayerId, from: TileId, pips: u8) -> Option<TileId> {
+        if pips == 0 || pips > self.sides {
+            return None;
+        }
+        let row = player.index() * self.tiles + from.index();
+        self.targets[row * usize::from(self.sides) + usize::from(pips) - 1]
+    }
 }
 
 pub(crate) struct Preprocessor {
@@ -242,6 +299,10 @@ pub(crate) struct Leaf {
     pub(crate) by_kind: [Vec<RuleId>; 4],
     /// Whether a movement rule is listed among the asides.
     pub(crate) has_aside_moves: bool,
+    /// Whether a rule is for where there is no other event.
+    pub(crate) has_otherwise: bool,
+    /// How much of the dice its moves must use.
+    pub(crate) usage: Usage,
 }
 
 pub(crate) struct Ending {

@@ -25,9 +25,26 @@ pub struct Phase {
     /// Its rules in order; the first that accepts an event carries it out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
+    /// How much of what the dice show its moves must use.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub usage: Usage,
     /// The phases inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Phase>,
+}
+
+/// How much of what the dice show the moves of a phase must use. What can be used is found by
+/// looking ahead over every order of moves to the end of the phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Usage {
+    /// As much as the mover likes.
+    #[default]
+    Free,
+    /// As many dice as can be used.
+    Most,
+    /// As many dice as can be used, and among as many those that show more.
+    MostThenGreatest,
 }
 
 /// Derives events from an event.
@@ -126,6 +143,8 @@ pub enum Listing {
     Play,
     /// Among the asides: what a player may say at the board without playing, such as to resign.
     Aside,
+    /// Among the legal events where the phase has no other: it happens by itself.
+    Otherwise,
 }
 
 /// Which events a rule judges.
@@ -191,6 +210,33 @@ pub enum Way {
     Pattern(Pattern),
     /// To the first occupied tile along one of these directions, whoever stands there.
     First(Vec<String>),
+    /// As many steps as a die shows, which is spent.
+    Dice(Pips),
+}
+
+/// Travelling by dice: the event says which number it uses. The last die that shows it is spent,
+/// and the dice listed after it move up, so that dice in order stay in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pips {
+    /// The dice, of which one is used.
+    pub dice: Vec<String>,
+    /// The direction of every step.
+    pub along: String,
+    /// Where it ends.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub landing: Landing,
+}
+
+/// Where a journey by dice ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Landing {
+    /// After exactly as many steps.
+    #[default]
+    Exact,
+    /// On the last tile of its way, where the number is greater than the steps to it.
+    Short,
 }
 
 /// A rule for pieces that enter the board.

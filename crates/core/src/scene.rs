@@ -43,7 +43,9 @@ impl<'a> Scene<'a> {
     /// A scene in which an event is proposed.
     pub(crate) fn of_event(game: &'a Game, state: &'a State, event: Event) -> Scene<'a> {
         let (from, to) = match event {
-            Event::Move { from, to, .. } => (Some(from), Some(to)),
+            Event::Move { from, to, .. } | Event::Advance { from, to, .. } => {
+                (Some(from), Some(to))
+            }
             Event::Put { to, .. } => (None, Some(to)),
             Event::Roll(_) | Event::Act(_) => (None, None),
         };
@@ -187,12 +189,28 @@ impl<'a> Scene<'a> {
             Area::Region(regions, seat) => regions[self.seat(*seat).index()],
             Area::At(spot) => self.spot(spot).into_iter().collect(),
             Area::Span(from, to) => self.span(from, to).unwrap_or_default(),
+            Area::Beyond(spot, along) => self.beyond(spot, along).unwrap_or_default(),
             Area::Around(spot) => {
                 let topology = self.game.topology();
                 let near = |tile| topology.leaving(tile).map(|one| topology.relation(one).to);
                 self.spot(spot).into_iter().flat_map(near).collect()
             }
         }
+    }
+
+    /// The tiles along a direction from a spot.
+    fn beyond(&self, spot: &Spot, along: &Heading) -> Option<TileSet> {
+        let start = self.spot(spot)?;
+        let mut ray = TileSet::EMPTY;
+        let mut tile = start;
+        while let Some(next) = self.step(tile, along) {
+            if next == start || ray.contains(next) {
+                break;
+            }
+            ray.insert(next);
+            tile = next;
+        }
+        Some(ray)
     }
 
     /// The tiles of the straight line between two spots, by the first direction that joins them.

@@ -1,6 +1,7 @@
 //! The plain text of events, positions and reasons, for any game.
 //!
-//! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `kind@b2` (a put),
+//! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `a1/b2:3` (a move by a die
+//! that shows 3), `kind@b2` (a put),
 //! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same) or the name
 //! of an act. A position is the player to move, then, separated by
 //! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
@@ -24,6 +25,9 @@ pub fn format_event(game: &Game, event: Event) -> String {
         Event::Move { from, to, choice } => {
             let choice = choice.map_or(String::new(), |kind| format!("={}", game.kind_name(kind)));
             format!("{}/{}{choice}", game.tile_name(from), game.tile_name(to))
+        }
+        Event::Advance { from, to, pips } => {
+            format!("{}/{}:{pips}", game.tile_name(from), game.tile_name(to))
         }
         Event::Put { kind, to } => format!("{}@{}", game.kind_name(kind), game.tile_name(to)),
         Event::Roll(outcome) => format_roll(game, outcome),
@@ -57,6 +61,11 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
         game.kind(name).ok_or_else(|| EventError::new(at(name), name, "a kind of piece", near()))
     };
     if let Some((from, rest)) = text.split_once('/') {
+        if let Some((to, pips)) = rest.split_once(':') {
+            let bad = || EventError::new(at(pips), pips, "what a die shows", None);
+            let pips = pips.parse().map_err(|_| bad())?;
+            return Ok(Event::Advance { from: tile(from)?, to: tile(to)?, pips });
+        }
         let (to, choice) = match rest.split_once('=') {
             Some((to, choice)) => (to, Some(kind(choice)?)),
             None => (rest, None),
@@ -73,7 +82,8 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
         return Ok(event);
     }
     let near = nearest(text, game.actions().map(|action| game.action_name(action)));
-    let allowed = "from/to, from/to=kind, kind@tile, roll:faces or the name of an act";
+    let allowed =
+        "from/to, from/to=kind, from/to:pips, kind@tile, roll:faces or the name of an act";
     Err(EventError::new(0, text, allowed, near))
 }
 
@@ -308,6 +318,15 @@ impl Game {
             }
             Reason::OtherDice => "other dice are to be rolled".into(),
             Reason::OtherAct(action) => format!("what is asked is: {}", self.action_name(action)),
+            Reason::DieMissing => "the move must say which die it uses".into(),
+            Reason::NoDie(pips) => format!("no die shows {pips}"),
+            Reason::Unused { can, would } if can.0 > would.0 => {
+                format!("{} dice can be used, this way only {}", can.0, would.0)
+            }
+            Reason::Unused { can, .. } => {
+                format!("of the dice that can be used, the one that shows {} must be", can.1)
+            }
+            Reason::Avoidable => "something else can be played".into(),
             Reason::Condition(rule, number) => {
                 let name = self.rules.get(rule.index()).map_or("", |rule| &rule.written.name);
                 match self.written_condition(rule, number) {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::event::{Event, Step};
 use crate::game::Game;
-use crate::id::PlayerId;
+use crate::id::{PhaseId, PlayerId};
+use crate::rule::Usage;
 use crate::state::State;
 
 /// One whole turn: its events and the state after them.
@@ -19,25 +20,66 @@ pub struct Turn {
 struct Search<'g> {
     game: &'g Game,
     mover: PlayerId,
+    /// The phase in which a turn by dice is played.
+    phase: Option<PhaseId>,
     /// Positions met within the turn and at its end.
     seen: BTreeSet<Box<[u64]>>,
     turns: Vec<Turn>,
 }
 
 impl Game {
-    /// Every whole turn of the player to move, distinct by the resulting position. A turn ends
-    /// when the turn passes, chance is awaited, the game is over or nothing is left to do. Where
-    /// chance is awaited now, every outcome is a turn of its own.
+    /// Every whole turn of the player to move, distinct by the resulting position, each with the
+    /// first events in the order of [`Game::legal`] that lead there. A turn ends when the turn
+    /// passes, its dice are used, chance is awaited, the game is over or nothing is left to do.
+    /// Where chance is awaited now, every outcome is a turn of its own.
+    ///
+    /// What happens by itself ([`Game::due`]) is not among the events, but done in the state: a
+    /// turn in which nothing can be played is one turn without events.
     pub fn turns(&self, state: &State) -> Vec<Turn> {
         let mover = self.view(state).player();
-        let mut search = Search { game: self, mover, seen: BTreeSet::new(), turns: Vec::new() };
+        let phase = self.active_phase(state);
+        let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
+        let (seen, turns) = (BTreeSet::new(), Vec::new());
+        let mut search = Search { game: self, mover, phase, seen, turns };
         search.follow(state, &mut Vec::new());
         search.turns
+    }
+
+    /// How many sequences of so many whole turns there are. A turn is all that a player does from
+    /// one outcome of chance on, and turns that lead to the same position are one. Sequences that
+    /// end earlier because the game is over do not count.
+    pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
+        let Some(rest) = depth.checked_sub(1) else { return 1 };
+        if self.awaits_chance(state) {
+            let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
+                // Chance decides nothing and is asked again.
+                true => 0,
+                false => self.turn_perft(&outcome.state, depth),
+            };
+            return self.turns(state).iter().map(count).sum();
+        }
+        let turns = self.turns(state);
+        match rest {
+            0 => turns.len() as u64,
+            _ => turns.iter().map(|turn| self.turn_perft(&turn.state, rest)).sum(),
+        }
+    }
+
+    /// Whether a turn of this game is several moves by dice, so that people count its turns.
+    pub fn plays_by_turns(&self) -> bool {
+        self.leaves.iter().any(|leaf| leaf.usage != Usage::Free)
     }
 }
 
 impl Search<'_> {
     fn follow(&mut self, state: &State, events: &mut Vec<Event>) {
+        if let Some(due) = self.game.due(state) {
+            let Some(Step { state, .. }) = self.game.attempt(state, due) else { return };
+            if self.seen.insert(self.game.view(&state).position().into()) {
+                self.turns.push(Turn { events: events.clone(), state });
+            }
+            return;
+        }
         for event in self.game.legal(state) {
             let Some(Step { state, .. }) = self.game.attempt(state, event) else { continue };
             if !self.seen.insert(self.game.view(&state).position().into()) {
@@ -56,6 +98,7 @@ impl Search<'_> {
     fn is_end(&self, state: &State, event: Event) -> bool {
         matches!(event, Event::Roll(_))
             || self.game.view(state).player() != self.mover
+            || self.phase.is_some() && self.game.active_phase(state) != self.phase
             || self.game.awaits_chance(state)
             || !self.game.has_legal(state)
     }

@@ -12,7 +12,7 @@ static GAMES: LazyLock<Vec<Arc<Game>>> =
 /// Positions of every sample, from random games.
 fn positions() -> Vec<String> {
     let of = |game: &Arc<Game>| {
-        let case = Case { game: game.clone(), notation: &senet_core::Plain };
+        let case = Case::new(game.clone(), &senet_core::Plain);
         let states = case.states(20_000);
         states.iter().map(|state| text::format_position(game, state)).collect::<Vec<_>>()
     };
@@ -32,7 +32,7 @@ fn events() -> Vec<String> {
 /// A saved match of the first sample.
 fn saved() -> Match {
     let game = &GAMES[0];
-    let case = Case { game: game.clone(), notation: &senet_core::Plain };
+    let case = Case::new(game.clone(), &senet_core::Plain);
     let mut played = Match::new(game.clone());
     for &event in case.walk(3).events.iter().take(12) {
         played.apply(event).unwrap();

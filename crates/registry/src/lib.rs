@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use senet_backgammon as backgammon;
 pub use senet_chess as chess;
-use senet_core::{Definition, Game, Notation, Options, nearest};
+use senet_core::{Definition, Game, Notation, Options, State, nearest};
 
 /// A game that is known by name.
 pub struct Entry {
@@ -16,6 +17,8 @@ pub struct Entry {
     pub definition: fn() -> Definition,
     /// How it is written.
     pub notation: &'static dyn Notation,
+    /// Where its trees are counted from unless a position is given.
+    pub count_from: fn(&Game) -> State,
 }
 
 /// Every game, in the order people meet them.
@@ -25,42 +28,77 @@ pub static GAMES: &[Entry] = &[
         summary: "the laws of FIDE",
         definition: chess::definition,
         notation: &chess::NOTATION,
+        count_from: Game::start,
     },
     Entry {
         name: "chess960",
         summary: "chess from any of 960 first ranks",
         definition: chess::chess960::definition,
         notation: &chess::CHESS960,
+        count_from: Game::start,
     },
     Entry {
         name: "king-of-the-hill",
         summary: "chess in which a king in the centre wins",
         definition: chess::king_of_the_hill::definition,
         notation: &chess::NOTATION,
+        count_from: Game::start,
     },
     Entry {
         name: "three-check",
         summary: "chess in which the third check wins",
         definition: chess::three_check::definition,
         notation: &chess::NOTATION,
+        count_from: Game::start,
     },
     Entry {
         name: "capablanca",
         summary: "chess on ten files with archbishop and chancellor",
         definition: chess::capablanca::definition,
         notation: &chess::NOTATION,
+        count_from: Game::start,
     },
     Entry {
         name: "atomic",
         summary: "chess in which captures explode",
         definition: chess::atomic::definition,
         notation: &chess::ATOMIC,
+        count_from: Game::start,
+    },
+    Entry {
+        name: "backgammon",
+        summary: "dice, bar, bearing off, cube and match",
+        definition: backgammon::definition,
+        notation: &backgammon::NOTATION,
+        count_from: backgammon::on_roll,
+    },
+    Entry {
+        name: "nackgammon",
+        summary: "backgammon with four checkers back",
+        definition: backgammon::nackgammon::definition,
+        notation: &backgammon::NOTATION,
+        count_from: backgammon::on_roll,
+    },
+    Entry {
+        name: "hypergammon",
+        summary: "backgammon with three checkers",
+        definition: backgammon::hypergammon::definition,
+        notation: &backgammon::NOTATION,
+        count_from: backgammon::on_roll,
+    },
+    Entry {
+        name: "longgammon",
+        summary: "backgammon with every checker back",
+        definition: backgammon::longgammon::definition,
+        notation: &backgammon::NOTATION,
+        count_from: backgammon::on_roll,
     },
     Entry {
         name: "tic-tac-toe",
         summary: "three marks in a row on a board of nine tiles",
         definition: senet_tic_tac_toe::definition,
         notation: &senet_tic_tac_toe::NOTATION,
+        count_from: Game::start,
     },
 ];
 

@@ -16,6 +16,8 @@ pub struct Case {
     pub game: Arc<Game>,
     /// How it is written.
     pub notation: &'static dyn Notation,
+    /// Whether some of its games are played with asides.
+    talks: bool,
 }
 
 /// A game played at random.
@@ -28,18 +30,34 @@ pub struct Walk {
 
 impl Case {
     /// A game under test.
-    pub fn new(game: Game, notation: &'static dyn Notation) -> Case {
-        Case { game: Arc::new(game), notation }
+    pub fn new(game: impl Into<Arc<Game>>, notation: &'static dyn Notation) -> Case {
+        Case { game: game.into(), notation, talks: false }
     }
 
     /// A game played at random: most often chance is given its way where it is awaited.
     pub fn walk(&self, seed: u64) -> Walk {
+        self.walk_saying(seed, 0)
+    }
+
+    /// The same, where one in so many events is an aside if one is allowed; with 0 none is.
+    fn walk_saying(&self, seed: u64, rarity: u64) -> Walk {
         let game = &self.game;
         let mut source = Source::seeded(seed);
         let mut walk = Walk { states: vec![game.start()], events: Vec::new() };
         while walk.events.len() < PLIES {
             let state = &walk.states[walk.events.len()];
-            let drawn = if source.below(8) > 0 { source.draw(game, state) } else { None };
+            let said = if rarity > 0 && source.below(rarity) == 0 {
+                source.pick(&game.asides(state))
+            } else {
+                None
+            };
+            let drawn = if said.is_some() {
+                said
+            } else if source.below(8) > 0 {
+                source.draw(game, state)
+            } else {
+                None
+            };
             let Some(event) = drawn.or_else(|| source.pick(&game.legal(state))) else { break };
             let step = game.apply(state, event);
             let step = step.unwrap_or_else(|no| panic!("{}: {no}", self.tell(state, event)));
@@ -49,9 +67,16 @@ impl Case {
         walk
     }
 
+    /// The same game, where what is said beside play is said in every other game.
+    #[must_use]
+    pub fn with_asides(self) -> Case {
+        Case { talks: true, ..self }
+    }
+
     /// Several games played at random.
     pub fn walks(&self) -> impl Iterator<Item = Walk> + '_ {
-        (1..=WALKS).map(|seed| self.walk(seed))
+        let rarity = |seed: u64| if self.talks && seed.is_multiple_of(2) { 6 } else { 0 };
+        (1..=WALKS).map(move |seed| self.walk_saying(seed, rarity(seed)))
     }
 
     /// States of random games, spread evenly, as many as may be looked at if each costs so much;

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod allocation;
+pub mod backgammon;
 mod case;
 mod drawn;
 mod golden;

@@ -8,6 +8,7 @@ mod condition;
 mod effect;
 mod rule;
 mod travel;
+mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +46,8 @@ struct Man {
 pub enum Proposal {
     /// A piece goes from a tile to a tile, and may become something.
     Move(String, String, Option<String>),
+    /// A piece goes from a tile to a tile by a die that shows a number.
+    Advance(String, String, u8),
     /// A piece of a kind enters a tile.
     Put(String, String),
     /// Dice show numbers.
@@ -53,15 +56,24 @@ pub enum Proposal {
     Act(String),
 }
 
-impl Proposal {
-    /// The event as the engine's plain text has it.
-    pub fn text(&self) -> String {
-        match self {
+impl Oracle<'_> {
+    /// An event as the engine's plain text has it.
+    pub fn tell(self, proposal: &Proposal) -> String {
+        match proposal {
             Proposal::Move(from, to, None) => format!("{from}/{to}"),
             Proposal::Move(from, to, Some(kind)) => format!("{from}/{to}={kind}"),
+            Proposal::Advance(from, to, pips) => format!("{from}/{to}:{pips}"),
             Proposal::Put(kind, to) => format!("{kind}@{to}"),
             Proposal::Roll(dice) => {
-                let faces: Vec<String> = dice.iter().map(|(_, face)| face.to_string()).collect();
+                let faces: Vec<u8> = dice.iter().map(|(_, face)| *face).collect();
+                let alike = |other: &Vec<(String, u8)>| {
+                    other != dice && other.iter().map(|(_, face)| *face).eq(faces.iter().copied())
+                };
+                if self.rolls().iter().any(alike) {
+                    let named = dice.iter().map(|(die, face)| format!("{die}:{face}"));
+                    return format!("roll:{}", named.collect::<Vec<_>>().join(","));
+                }
+                let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
                 format!("roll:{}", faces.join("-"))
             }
             Proposal::Act(name) => name.clone(),
@@ -151,8 +163,11 @@ impl<'d> Oracle<'d> {
     fn proposals(self) -> Vec<Proposal> {
         let d = self.definition;
         let mut all = Vec::new();
+        let sides = d.dice.iter().map(|die| die.sides).max().unwrap_or(0);
         for from in &d.tiles {
             for to in &d.tiles {
+                let advance = |pips| Proposal::Advance(from.name.clone(), to.name.clone(), pips);
+                all.extend((1..=sides).map(advance));
                 all.push(Proposal::Move(from.name.clone(), to.name.clone(), None));
                 for kind in &d.kinds {
                     let choice = Some(kind.name.clone());
@@ -164,14 +179,21 @@ impl<'d> Oracle<'d> {
             }
         }
         all.extend(d.actions.iter().cloned().map(Proposal::Act));
+        all.extend(self.rolls().into_iter().map(Proposal::Roll));
+        all
+    }
+
+    /// Every outcome of every roll.
+    fn rolls(self) -> Vec<Vec<(String, u8)>> {
+        let mut all = Vec::new();
         for rolling in self.rules().iter().filter_map(|rule| match &rule.wants {
             Wanted::Roll(rolling) => Some(rolling),
             _ => None,
         }) {
             for throw in self.throws(&rolling.dice) {
                 let falls = throw.windows(2).all(|pair| pair[0].1 >= pair[1].1);
-                if rolling.order == Order::Matters || falls {
-                    all.push(Proposal::Roll(throw));
+                if (rolling.order == Order::Matters || falls) && !all.contains(&throw) {
+                    all.push(throw);
                 }
             }
         }
@@ -268,7 +290,7 @@ pub fn agree_in(game: &Game, state: &State) {
     assert_eq!(oracle.text(&position), told);
     let legal = oracle.legal(&position).into_iter();
     let mut expected: Vec<(String, String)> =
-        legal.map(|(proposal, after)| (proposal.text(), oracle.text(&after))).collect();
+        legal.map(|(proposal, after)| (oracle.tell(&proposal), oracle.text(&after))).collect();
     expected.sort();
     let mut found: Vec<(String, String)> = Vec::new();
     for event in game.legal(state) {

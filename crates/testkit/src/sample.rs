@@ -2,6 +2,7 @@
 
 mod dash;
 mod errand;
+mod hurdle;
 mod league;
 mod skirmish;
 
@@ -9,6 +10,7 @@ use senet_core::{Definition, Game, Options};
 
 pub use dash::definition as dash_definition;
 pub use errand::definition as errand_definition;
+pub use hurdle::definition as hurdle_definition;
 pub use league::definition as league_definition;
 pub use skirmish::definition as skirmish_definition;
 
@@ -37,7 +39,12 @@ pub fn errand() -> Game {
     compiled(errand_definition())
 }
 
+/// A race in which a turn must use what the dice allow, and passes where they allow nothing.
+pub fn hurdle() -> Game {
+    compiled(hurdle_definition())
+}
+
 /// Every sample.
-pub fn all() -> [Game; 4] {
-    [skirmish(), dash(), league(), errand()]
+pub fn all() -> [Game; 5] {
+    [skirmish(), dash(), league(), errand(), hurdle()]
 }

@@ -75,7 +75,7 @@ fn the_oracle_sees_a_rule_that_is_changed() {
         let mut said: Vec<(String, String)> = oracle
             .legal(&oracle.start())
             .into_iter()
-            .map(|(event, after)| (event.text(), oracle.text(&after)))
+            .map(|(event, after)| (oracle.tell(&event), oracle.text(&after)))
             .collect();
         said.sort();
         let mut plays: Vec<(String, String)> = game

@@ -7,3 +7,4 @@ conformance!(skirmish, sample::skirmish(), &Plain, "skirmish.txt");
 conformance!(dash, sample::dash(), &Plain, "dash.txt");
 conformance!(league, sample::league(), &Plain, "league.txt");
 conformance!(errand, sample::errand(), &Plain, "errand.txt");
+conformance!(hurdle, sample::hurdle(), &Plain, "hurdle.txt");

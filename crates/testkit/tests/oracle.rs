@@ -26,12 +26,18 @@ fn oracle_and_engine_agree_on_errand() {
 }
 
 #[test]
+fn oracle_and_engine_agree_on_hurdle() {
+    oracle::agree(&Case::new(sample::hurdle(), &Plain));
+}
+
+#[test]
 fn the_oracle_counts_the_perft_files() {
     let files = [
         (sample::skirmish(), include_str!("data/skirmish.perft")),
         (sample::dash(), include_str!("data/dash.perft")),
         (sample::league(), include_str!("data/league.perft")),
         (sample::errand(), include_str!("data/errand.perft")),
+        (sample::hurdle(), include_str!("data/hurdle.perft")),
     ];
     for (game, text) in files {
         let oracle = Oracle::new(game.definition());
@@ -85,6 +91,11 @@ proptest! {
 
     #[test]
     fn a_mangled_league_is_played_alike(value in mangled_json(written(sample::league_definition()))) {
+        agree_on(value);
+    }
+
+    #[test]
+    fn a_mangled_hurdle_is_played_alike(value in mangled_json(written(sample::hurdle_definition()))) {
         agree_on(value);
     }
 

@@ -113,6 +113,7 @@ fn perft_files_of_the_samples_hold() {
         (sample::dash(), include_str!("data/dash.perft")),
         (sample::league(), include_str!("data/league.perft")),
         (sample::errand(), include_str!("data/errand.perft")),
+        (sample::hurdle(), include_str!("data/hurdle.perft")),
     ];
     for (game, text) in files {
         check_perft(&game, &Plain, text, 200_000);

@@ -1,7 +1,5 @@
 //! Counts allocations while the benches run.
 
-pub(super) use senet_testkit::allocation::allocations;
-
 #[global_allocator]
 static ALLOCATOR: senet_testkit::allocation::Counting = senet_testkit::allocation::Counting;
 
@@ -9,12 +7,33 @@ static ALLOCATOR: senet_testkit::allocation::Counting = senet_testkit::allocatio
 mod tests {
     use std::hint::black_box;
 
-    use super::*;
+    use senet_testkit::allocation::{allocations, usage};
 
     #[test]
     fn every_call_is_counted() {
         assert_eq!(allocations(|| drop(black_box(Box::new(7)))).1, 1);
         assert_eq!(allocations(|| drop(black_box(vec![0_u8; 99]))).1, 1);
         assert_eq!(allocations(|| black_box(7)).1, 0);
+    }
+
+    #[test]
+    fn bytes_are_held_until_they_are_freed() {
+        let (kept, used) = usage(|| {
+            drop(black_box(vec![0_u8; 1000]));
+            black_box(vec![0_u8; 100])
+        });
+        assert_eq!((used.calls, used.peak, used.kept), (2, 1000, 100));
+        let ((), used) = usage(|| drop(kept));
+        assert_eq!((used.calls, used.peak, used.kept), (0, 0, -100));
+    }
+
+    #[test]
+    fn work_within_work_is_part_of_its_peak() {
+        let work = || {
+            drop(black_box(vec![0_u8; 1000]));
+            usage(|| drop(black_box(vec![0_u8; 300]))).1.peak
+        };
+        let (inner, outer) = usage(work);
+        assert_eq!((inner, outer.peak), (300, 1000));
     }
 }

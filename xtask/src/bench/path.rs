@@ -3,27 +3,21 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use indicatif::ProgressBar;
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SOUTH, WEST};
 use senet_core::{
     Builder, Capture, Game, Grid, Kind, Layer, Options, Path, Pattern, Phase, PieceId, Rule, Setup,
     Stand, State, TileId,
 };
+use senet_testkit::allocation::allocations;
 
-use super::Bench;
-use super::allocation::allocations;
+use super::Setting;
+use super::finding::Findings;
 use super::sample::Samples;
 use crate::report::{Report, Row};
 
 /// How many arrangements of stones are asked about for one degree of fullness. A round asks about
 /// one of them: short enough that few rounds are interrupted by other work of the machine.
 const ARRANGEMENTS: u64 = 8;
-
-/// How often each resolver is timed, in turn with the others: each arrangement equally often.
-const ROUNDS: u64 = 25 * ARRANGEMENTS;
-
-/// Rounds before the first that counts.
-const WARM_UP: u64 = ARRANGEMENTS;
 
 /// One who answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,30 +34,46 @@ const RESOLVERS: [(Resolver, &str); 4] = [
     (Resolver::Dispatcher, "dispatcher"),
 ];
 
-/// How a piece travels.
-type Travel = fn() -> Vec<Pattern>;
+/// How a piece travels, and under which name.
+type Travel = (&'static str, fn() -> Vec<Pattern>);
 
-/// The benches: three kinds of piece, each on an empty, a quarter full and a half full board.
-pub(super) fn benches() -> Vec<Bench> {
-    let kinds: [(&str, Travel); 3] = [
-        ("slides-8", || vec![Pattern::slides(&EIGHT)]),
-        ("slides-4", || vec![Pattern::slides(&FOUR)]),
-        ("leaps", leaps),
-    ];
-    let mut benches = Vec::new();
-    for (kind, patterns) in kinds {
-        for full in [0, 25, 50] {
-            benches.push(Bench {
-                name: format!("path/{kind}/{full}"),
-                measure: Box::new(move |bar| measure(kind, patterns(), full, bar)),
-                rounds: ROUNDS + WARM_UP,
-            });
+/// The pieces that slide; the others leap.
+const SLIDERS: [Travel; 2] =
+    [("slides-8", || vec![Pattern::slides(&EIGHT)]), ("slides-4", || vec![Pattern::slides(&FOUR)])];
+const LEAPER: Travel = ("leaps", leaps);
+
+/// How full the boards are, in percent of the tiles.
+const FULL: [usize; 3] = [0, 25, 50];
+
+/// Sliders and leapers, each on an empty, a quarter full and a half full board.
+pub(super) fn queries(setting: &Setting<'_>) -> Findings {
+    let mut report = Report::default();
+    let (mut times, mut ratios, mut calls) = (Vec::new(), Vec::new(), 0);
+    for (kind, patterns) in SLIDERS.into_iter().chain([LEAPER]) {
+        for full in FULL {
+            let workload = Workload::new(patterns(), full);
+            let all = measure(&workload, setting);
+            for seen in &all {
+                report.push(row(kind, full, seen, &all[0]));
+            }
+            if let Some(fast) = all.iter().find(|seen| seen.by == Resolver::Alone(Layer::Sliding)) {
+                ratios.push(all[0].nanoseconds.over(&fast.nanoseconds));
+                times.push(fast.nanoseconds.clone());
+                calls += fast.allocations;
+            }
         }
     }
-    benches
+    let mean = |all: &[Samples]| Samples::geometric_mean(&all.iter().collect::<Vec<_>>());
+    let mut findings = Findings::default();
+    findings.ratio("path/slider", "visitor", &mean(&ratios));
+    findings.figure("path/slider-time", "ns", &mean(&times));
+    findings.fact("path/slider-allocations", "calls", calls as f64);
+    findings.detail("path: every source and target on 8×8", report);
+    findings
 }
 
-fn leaps() -> Vec<Pattern> {
+/// The eight leaps two tiles one way and one aside.
+pub(super) fn leaps() -> Vec<Pattern> {
     let turns = [(NORTH, EAST), (NORTH, WEST), (SOUTH, EAST), (SOUTH, WEST)];
     let turns = turns.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
     turns.map(|(long, aside)| Pattern::leap(&[long, long, aside])).collect()
@@ -96,7 +106,8 @@ impl Workload {
         let pairs = game.tiles().flat_map(|from| game.tiles().map(move |to| (from, to)));
         let queries = pairs.filter(|(from, to)| from != to).collect();
         let piece = game.piece("mover").expect("the bench writes a mover");
-        let states = (1..=ARRANGEMENTS).map(|seed| arrange(&game, stones, seed)).collect();
+        let states =
+            (1..=ARRANGEMENTS).map(|seed| arrange(&game, &["stone"], stones, seed)).collect();
         Workload { game, piece, states, queries }
     }
 
@@ -157,8 +168,8 @@ impl Workload {
     }
 }
 
-/// Puts the stones on tiles that a small generator picks.
-fn arrange(game: &Game, stones: usize, seed: u64) -> State {
+/// Puts so many pieces on tiles that a small generator picks, owners and kinds in turn.
+pub(super) fn arrange(game: &Game, kinds: &[&str], count: usize, seed: u64) -> State {
     let mut tiles: Vec<TileId> = game.tiles().collect();
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     for at in (1..tiles.len()).rev() {
@@ -166,13 +177,14 @@ fn arrange(game: &Game, stones: usize, seed: u64) -> State {
         tiles.swap(at, (random >> 33) as usize % (at + 1));
     }
     let players: Vec<_> = game.players().collect();
-    let kind = game.kind("stone").expect("the bench writes stones");
+    let kinds = kinds.iter().map(|kind| game.kind(kind).expect("the bench writes these kinds"));
+    let kinds: Vec<_> = kinds.collect();
     let stand = |(at, tile): (usize, &TileId)| {
-        let owner = players[at % players.len()];
+        let (owner, kind) = (players[at % players.len()], kinds[at / players.len() % kinds.len()]);
         Stand { tile: *tile, owner, kind, flags: 0, piece: None }
     };
     let mut setup = Setup::empty(players[0]);
-    setup.pieces = tiles.iter().take(stones).enumerate().map(stand).collect();
+    setup.pieces = tiles.iter().take(count).enumerate().map(stand).collect();
     game.state(&setup).unwrap_or_else(|errors| panic!("a sound arrangement: {errors:?}"))
 }
 
@@ -184,13 +196,13 @@ struct Seen {
     allocations: u64,
 }
 
-fn measure(kind: &str, patterns: Vec<Pattern>, full: usize, bar: &ProgressBar) -> Report {
-    let workload = Workload::new(patterns, full);
+fn measure(workload: &Workload, setting: &Setting<'_>) -> Vec<Seen> {
     let answering = RESOLVERS.into_iter().filter(|(by, _)| workload.answers(*by));
     let mut all: Vec<Seen> = answering
         .map(|(by, name)| Seen { by, name, nanoseconds: Samples::default(), allocations: 0 })
         .collect();
-    for round in 0..WARM_UP + ROUNDS {
+    // Each arrangement is asked about equally often, and once before the first time that counts.
+    for round in 0..ARRANGEMENTS * (setting.rounds + 1) {
         let state = &workload.states[(round % ARRANGEMENTS) as usize];
         let mut sums = Vec::new();
         for seen in &mut all {
@@ -198,35 +210,30 @@ fn measure(kind: &str, patterns: Vec<Pattern>, full: usize, bar: &ProgressBar) -
             let (sum, allocated) = allocations(|| workload.pass(seen.by, state));
             let time = start.elapsed();
             sums.push(sum);
-            if round >= WARM_UP {
+            if round >= ARRANGEMENTS {
                 seen.nanoseconds.push(time.as_nanos() as f64 / workload.queries.len() as f64);
                 seen.allocations += allocated;
             }
         }
         assert!(sums.windows(2).all(|pair| pair[0] == pair[1]), "resolvers disagree: {sums:?}");
-        all.iter().for_each(|seen| workload.verify(seen.by, state));
-        bar.inc(1);
+        if round < ARRANGEMENTS {
+            all.iter().for_each(|seen| workload.verify(seen.by, state));
+        }
     }
-    let mut report = Report::default();
-    for seen in &all {
-        report.push(row(kind, full, seen, &all[0], workload.queries.len()));
-    }
-    report
+    all
 }
 
-fn row(kind: &str, full: usize, seen: &Seen, visitor: &Seen, queries: usize) -> Row {
+fn row(kind: &str, full: usize, seen: &Seen, visitor: &Seen) -> Row {
     let time = seen.nanoseconds.summary();
     let times = visitor.nanoseconds.over(&seen.nanoseconds).summary();
-    let asked = (queries as u64 * ROUNDS) as f64;
     Row::default()
-        .text("bench", "path")
         .text("piece", kind)
         .number("full %", full as f64, 0)
         .text("resolver", seen.name)
         .number("ns/query", time.median, 1)
         .number("ns low", time.low, 1)
         .number("ns high", time.high, 1)
-        .number("allocs/query", seen.allocations as f64 / asked, 3)
+        .number("allocations", seen.allocations as f64, 0)
         .number("times visitor", times.median, 2)
         .number("low", times.low, 2)
         .number("high", times.high, 2)
@@ -238,9 +245,9 @@ mod tests {
 
     #[test]
     fn all_resolvers_agree_on_every_workload() {
-        for patterns in [vec![Pattern::slides(&EIGHT)], vec![Pattern::slides(&FOUR)], leaps()] {
-            for full in [0, 25, 50] {
-                let workload = Workload::new(patterns.clone(), full);
+        for (_, patterns) in SLIDERS.into_iter().chain([LEAPER]) {
+            for full in FULL {
+                let workload = Workload::new(patterns(), full);
                 assert_eq!((workload.states.len(), workload.queries.len()), (8, 64 * 63));
                 for (by, _) in RESOLVERS.into_iter().filter(|(by, _)| workload.answers(*by)) {
                     workload.states.iter().for_each(|state| workload.verify(by, state));

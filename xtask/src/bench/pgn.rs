@@ -5,22 +5,21 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use indicatif::ProgressBar;
 use senet_chance::{Source, playout};
 use senet_core::Game;
 use senet_registry::chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree};
 use senet_registry::chess::{self, NOTATION};
 
-use super::Bench;
-use super::sample::Samples;
+use super::Setting;
+use super::contest::{Contest, Work};
+use super::finding::Findings;
 use crate::python::{self, Python};
-use crate::report::{Report, Row};
 
 /// How many games the file has, and the most moves of one.
 const GAMES: u64 = 2000;
 const MOVES: usize = 80;
 
-/// How often each program reads the file, in turn.
+/// The most rounds: the other program takes a quarter of a minute for one.
 const ROUNDS: u64 = 3;
 
 /// Reads a file as the most common loop of its users does, and says what it read and how fast.
@@ -47,55 +46,31 @@ struct Reading {
     seconds: f64,
 }
 
-pub(super) fn benches() -> Vec<Bench> {
-    let measure = |bar: &ProgressBar| {
-        let (mut report, problem) = measure(bar);
-        if let Some(problem) = problem {
-            report.push(Row::default().text("name", "pgn/read").text("left out", problem));
-        }
-        report
-    };
-    vec![Bench { name: "pgn/read".to_owned(), measure: Box::new(measure), rounds: ROUNDS }]
-}
-
-/// Times all who read, round by round; says why python-chess did not, where it did not.
-fn measure(bar: &ProgressBar) -> (Report, Option<String>) {
+/// Times all who read, in moves each second.
+pub(super) fn read(setting: &Setting<'_>) -> Findings {
     let game = chess::game();
     let rules = Rules::new(&game, &NOTATION);
-    let (path, bytes) = write(&game, &rules);
-    let python = Python::with("chess");
-    let mut problem = python.as_ref().err().map(|error| format!("python-chess: {error}"));
-    let mut times = [Samples::default(), Samples::default(), Samples::default()];
-    let mut read = (0, 0);
-    for _ in 0..ROUNDS {
-        for (form, times) in [Form::Line, Form::Record].into_iter().zip(&mut times) {
-            let reading = ours(&path, &rules, form);
-            times.push(reading.seconds);
-            read = (reading.games, reading.moves);
-        }
-        match python.as_ref().ok().map(|python| theirs(python, &path)) {
-            Some(Ok(reading)) => {
-                assert_eq!((reading.games, reading.moves), read, "both read the same games");
-                times[2].push(reading.seconds);
-            }
-            Some(Err(error)) => problem = Some(format!("python-chess: {error}")),
-            None => {}
-        }
-        bar.inc(1);
+    let (path, _) = write(&game, &rules);
+    let first = ours(&path, &rules, Form::Line);
+    let known = (first.games, first.moves);
+    let python = if setting.peers.are_wanted() {
+        Python::with("chess")
+    } else {
+        Err("asked only with --peers".to_owned())
+    };
+    let checked = |reading: Reading| match (reading.games, reading.moves) == known {
+        true => Ok(Work { units: reading.moves as f64, seconds: reading.seconds }),
+        false => Err(format!("read {} games of {} moves", reading.games, reading.moves)),
+    };
+    let mut findings = Findings::default();
+    for (name, form) in [("pgn/line", Form::Line), ("pgn/tree", Form::Record)] {
+        let contest = Contest::new(|_| checked(ours(&path, &rules, form)))
+            .against("python-chess", |_| {
+                checked(theirs(python.as_ref().map_err(Clone::clone)?, &path)?)
+            });
+        findings.contest(name, &contest.hold(setting.rounds.min(ROUNDS)));
     }
-    let mut report = Report::default();
-    let names = ["senet, main line", "senet, whole tree", "python-chess"];
-    for (name, time) in names.into_iter().zip(&times) {
-        let seconds = time.summary().median;
-        if seconds > 0.0 {
-            let row = Row::default().text("name", "pgn/read").text("program", name);
-            let row = row.number("games/s", read.0 as f64 / seconds, 0);
-            let row = row.number("moves/s", read.1 as f64 / seconds, 0);
-            let row = row.number("MB/s", bytes as f64 / seconds / 1e6, 2);
-            report.push(row.number("times python-chess", times[2].over(time).summary().median, 1));
-        }
-    }
-    (report, problem)
+    findings
 }
 
 /// Writes random games to a file below the target folder.

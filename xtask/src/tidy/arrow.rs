@@ -32,6 +32,7 @@ const ARROWS: [Arrows; 10] = [
             "core", "chance", "testkit", "games", "registry", "timeline", "bots", "render", "cli",
         ],
     },
+    Arrows { from: "xtask/peers", to: &[] },
 ];
 
 /// What tests may use beside what the table says. Cargo allows core and testkit to point at each

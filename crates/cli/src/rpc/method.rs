@@ -84,7 +84,10 @@ fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure
 
 /// The depth has no limit but its type: who asks knows how long to wait.
 fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
-    let context = params.context(shelf)?;
+    let mut context = params.context(shelf)?;
+    if context.state == context.edition.game.start() {
+        context.state = (context.edition.count_from)(&context.edition.game);
+    }
     let depth = params.number("depth")?;
     let count = Count::new(&context.edition.game, &context.state, depth, 1);
     written(&json!({ "nodes": count.nodes, "depth": depth }))

@@ -56,6 +56,14 @@ impl Effect {
         Effect::Add { variable: variable.into(), of, by: by.into() }
     }
 
+    /// Turns dice so that they show a number.
+    pub fn show(
+        dice: impl IntoIterator<Item = impl Into<String>>,
+        value: impl Into<Value>,
+    ) -> Self {
+        Effect::Show { dice: owned(dice), value: value.into() }
+    }
+
     /// Takes dice back into the cup.
     pub fn unroll(dice: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Effect::Unroll(owned(dice))
@@ -64,6 +72,16 @@ impl Effect {
     /// Some effects where a condition holds.
     pub fn when(condition: Condition, then: impl IntoIterator<Item = Effect>) -> Self {
         Effect::either(condition, then, [])
+    }
+
+    /// Some effects where a condition holds, others where it does not.
+    pub fn when_else(
+        condition: Condition,
+        then: impl IntoIterator<Item = Effect>,
+        otherwise: impl IntoIterator<Item = Effect>,
+    ) -> Self {
+        let (then, otherwise) = (then.into_iter().collect(), otherwise.into_iter().collect());
+        Effect::When { condition, then, otherwise }
     }
 
     /// Some effects where a condition holds, others where it does not.

@@ -7,8 +7,8 @@ use crate::condition::{Area, Condition, Seat, TileTest, Value};
 use crate::effect::Effect;
 use crate::pattern::Pattern;
 use crate::rule::{
-    Deed, Derived, Ending, EventKind, Listing, Movement, Order, Phase, Play, Preprocessor, Putting,
-    Rolling, Rule, Subject, Threat, Wanted, Way,
+    Deed, Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Play,
+    Preprocessor, Putting, Rolling, Rule, Subject, Threat, Usage, Wanted, Way,
 };
 
 impl Phase {
@@ -33,6 +33,13 @@ impl Phase {
     #[must_use]
     pub fn pre(mut self, preprocessor: Preprocessor) -> Self {
         self.pre.push(preprocessor);
+        self
+    }
+
+    /// Says how much of what the dice show its moves must use.
+    #[must_use]
+    pub fn using(mut self, usage: Usage) -> Self {
+        self.usage = usage;
         self
     }
 
@@ -143,6 +150,13 @@ impl Rule {
         self
     }
 
+    /// Makes it happen by itself where the phase has no other event.
+    #[must_use]
+    pub fn otherwise(mut self) -> Self {
+        self.listing = Listing::Otherwise;
+        self
+    }
+
     /// Lists its events among the asides.
     #[must_use]
     pub fn aside(mut self) -> Self {
@@ -194,6 +208,31 @@ impl Movement {
     #[must_use]
     pub fn to_first(mut self, along: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.way = Way::First(owned(along));
+        self
+    }
+
+    /// Says that they go as many steps along a direction as one of these dice shows.
+    #[must_use]
+    pub fn by_dice(
+        mut self,
+        dice: impl IntoIterator<Item = impl Into<String>>,
+        along: impl Into<String>,
+    ) -> Self {
+        let (dice, along) = (owned(dice), along.into());
+        self.way = Way::Dice(Pips { dice, along, landing: Landing::Exact });
+        self
+    }
+
+    /// Says that they go to the last tile of a direction, which one of these dice more than
+    /// reaches.
+    #[must_use]
+    pub fn short_of_dice(
+        mut self,
+        dice: impl IntoIterator<Item = impl Into<String>>,
+        along: impl Into<String>,
+    ) -> Self {
+        let (dice, along) = (owned(dice), along.into());
+        self.way = Way::Dice(Pips { dice, along, landing: Landing::Short });
         self
     }
 

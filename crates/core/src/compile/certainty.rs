@@ -67,7 +67,7 @@ impl Compiler<'_> {
             Area::Board => self.definition.tiles.len(),
             Area::Region(regions, _) => regions.iter().map(TileSet::len).max().unwrap_or(0),
             Area::At(_) => 1,
-            Area::Span(..) | Area::Around(_) => self.definition.tiles.len(),
+            Area::Span(..) | Area::Around(_) | Area::Beyond(..) => self.definition.tiles.len(),
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
 use crate::pattern::Pattern;
 use crate::plan;
 use crate::rule::{
-    Derived, Ending, EventKind, Listing, Movement, Order, Phase, Preprocessor, Putting, Rolling,
-    Rule, Threat, Wanted, Way,
+    Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Preprocessor,
+    Putting, Rolling, Rule, Threat, Usage, Wanted, Way,
 };
 
 use super::board::Board;
@@ -131,13 +131,22 @@ impl<'d> Compiler<'d> {
         let pre = phase.pre.iter().map(|pre| pre.name.as_str());
         self.unique(place, Artifact::Preprocessor, pre);
         let pre = phase.pre.iter().map(|pre| self.preprocessor(board, pre, place)).collect();
+        let by_itself = |rule: &Rule| rule.listing == Listing::Otherwise;
+        if !phase.pre.is_empty()
+            && (phase.usage != Usage::Free || phase.rules.iter().any(by_itself))
+        {
+            let why = "what a phase must use or does by itself cannot be derived".into();
+            self.fault(place, Fault::NeverFires { why });
+        }
         let mut rules = Vec::new();
         let mut by_kind: [Vec<RuleId>; 4] = Default::default();
         for (index, rule) in phase.rules.iter().enumerate() {
             let place = format!("{place}/rules/{}", rule.name);
             let earlier = &phase.rules[..index];
             self.check_fires(flow, rule, earlier, &place);
-            let compiled = self.rule(flow, board, rule, &place);
+            let mut compiled = self.rule(flow, board, rule, &place);
+            compiled.phase = PhaseId::at(flow.leaves.len());
+            compiled.closing = closing(phase, rule);
             let rule_id = RuleId::at(flow.rules.len());
             rules.push(rule_id);
             by_kind[compiled.wants.kind() as usize].push(rule_id);
@@ -147,7 +156,17 @@ impl<'d> Compiler<'d> {
         let aside =
             |rule: &&Rule| rule.listing == Listing::Aside && rule.wants.kind() == EventKind::Move;
         let has_aside_moves = phase.rules.iter().any(|rule| aside(&rule));
-        flow.leaves.push(plan::Leaf { name, pre, rules, by_kind, has_aside_moves });
+        let has_otherwise = phase.rules.iter().any(|rule| rule.listing == Listing::Otherwise);
+        let usage = phase.usage;
+        flow.leaves.push(plan::Leaf {
+            name,
+            pre,
+            rules,
+            by_kind,
+            has_aside_moves,
+            has_otherwise,
+            usage,
+        });
     }
 
     fn preprocessor(
@@ -192,7 +211,8 @@ impl<'d> Compiler<'d> {
         words.number = 0;
         let ensures = words.condition(&rule.ensures);
         let ensures = Some(ensures).filter(|_| rule.ensures != crate::Condition::Always);
-        plan::Rule { written: rule.clone(), wants, when, before, after, ensures }
+        let (phase, closing) = (PhaseId(0), plan::Closing::Nothing);
+        plan::Rule { written: rule.clone(), wants, when, before, after, ensures, phase, closing }
     }
 
     /// The kinds named, or every kind where none is.
@@ -221,6 +241,7 @@ impl<'d> Compiler<'d> {
                 let headings = names.iter().filter_map(|name| self.heading(place, name));
                 plan::Way::First(headings.collect())
             }
+            Way::Dice(pips) => plan::Way::Dice(self.track(board, pips, place)),
         };
         self.unique(place, Artifact::Kind, written.choice.iter().map(String::as_str));
         let choice: Vec<KindId> =
@@ -236,6 +257,36 @@ impl<'d> Compiler<'d> {
             through: test("through", &written.through),
             onto: test("onto", &written.onto),
             choice,
+        })
+    }
+
+    /// Where dice lead, as a table.
+    fn track(&mut self, board: &Board, written: &Pips, place: &str) -> plan::Track {
+        let names = written.dice.iter().map(String::as_str);
+        self.unique(place, Artifact::Die, names);
+        if written.dice.is_empty() {
+            self.fault(place, Fault::None { what: Artifact::Die });
+        }
+        let dice: Vec<DieId> =
+            written.dice.iter().filter_map(|name| self.die(place, name)).collect();
+        let along = self.heading(place, &written.along).unwrap_or_default();
+        let sides = dice.iter().map(|die| self.definition.dice[die.index()].sides).max();
+        let extent = (self.definition.players.len(), self.definition.tiles.len());
+        let landing = written.landing;
+        plan::Track::new(dice, along.clone(), sides.unwrap_or(0), extent, |player, from, pips| {
+            let direction = *along.get(player.index())?;
+            let next = |tile| board.topology.next(tile, direction);
+            let mut tile = from;
+            for step in 0..pips {
+                tile = match (next(tile), landing) {
+                    // A ring ends where it comes round to its start.
+                    (Some(next), _) if next == from => return None,
+                    (Some(next), _) => next,
+                    (None, Landing::Short) => return (step > 0).then_some(tile),
+                    (None, Landing::Exact) => return None,
+                };
+            }
+            (landing == Landing::Exact).then_some(tile)
         })
     }
 
@@ -388,6 +439,18 @@ fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
             });
         }
     });
+}
+
+/// What is asked of a rule's events with a view to the other events of its phase.
+fn closing(phase: &Phase, rule: &Rule) -> plan::Closing {
+    let by_dice = |movement: &Movement| matches!(movement.way, Way::Dice(_));
+    match (&rule.wants, phase.usage) {
+        _ if rule.listing == Listing::Otherwise => plan::Closing::Otherwise,
+        (Wanted::Move(movement), Usage::Most | Usage::MostThenGreatest) if by_dice(movement) => {
+            plan::Closing::Usage(phase.usage)
+        }
+        _ => plan::Closing::Nothing,
+    }
 }
 
 /// Movement rules that threaten where they lead.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::condition::{Area, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 use crate::effect::Effect;
 use crate::fault::Fault;
-use crate::id::TileId;
+use crate::id::{DieId, TileId};
 use crate::plan;
 use crate::tile_set::TileSet;
 
@@ -183,6 +183,10 @@ impl Words<'_, '_> {
                 plan::Area::Span(from?, to?)
             }
             Area::Around(spot) => plan::Area::Around(self.spot(spot)?),
+            Area::Beyond(spot, along) => {
+                let spot = self.spot(spot);
+                plan::Area::Beyond(spot?, self.compiler.heading(&self.place, along)?)
+            }
         })
     }
 
@@ -303,11 +307,12 @@ impl Words<'_, '_> {
                 plan::Effect::Add { variable: variable?, of: of?, by: by? }
             }
             Effect::Turn(seat) => plan::Effect::Turn(self.seat(seat)?),
-            Effect::Unroll(dice) => {
-                let dice: Vec<_> =
-                    dice.iter().map(|die| self.compiler.die(&self.place, die)).collect();
-                plan::Effect::Unroll(dice.into_iter().collect::<Option<_>>()?)
+            Effect::Unroll(dice) => plan::Effect::Unroll(self.dice(dice)?),
+            Effect::Show { dice, value } => {
+                let (dice, value) = (self.dice(dice), self.value(value));
+                plan::Effect::Show { dice: dice?, value: value? }
             }
+            Effect::Reset => plan::Effect::Reset,
             Effect::When { condition, then, otherwise } => plan::Effect::When {
                 condition: Box::new(self.condition(condition)),
                 then: self.effects(then),
@@ -321,6 +326,11 @@ impl Words<'_, '_> {
                 }
             },
         })
+    }
+
+    fn dice(&mut self, names: &[String]) -> Option<Vec<DieId>> {
+        let dice: Vec<_> = names.iter().map(|die| self.compiler.die(&self.place, die)).collect();
+        dice.into_iter().collect()
     }
 
     fn flags(&mut self, names: &[String]) -> Option<u64> {

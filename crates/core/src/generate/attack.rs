@@ -43,7 +43,7 @@ impl<const W: usize> Attacks<W> {
                 let mobility = match &movement.way {
                     Way::Own => game.mobility(player, kind),
                     Way::Pattern(by_player) => &by_player[player.index()],
-                    Way::First(_) => continue,
+                    Way::First(_) | Way::Dice(_) => continue,
                 };
                 attacks.add(game, lines, kind, mobility)?;
             }

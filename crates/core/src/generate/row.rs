@@ -62,6 +62,13 @@ pub(crate) fn rows<const W: usize>(
         return None;
     }
     let rules = leaf.by_kind[EventKind::Move as usize].iter().copied();
+    let by_dice = |id: RuleId| {
+        let Wanted::Move(movement) = &game.rules[id.index()].wants else { return false };
+        matches!(movement.way, Way::Dice(_))
+    };
+    if rules.clone().any(by_dice) {
+        return None;
+    }
     let rules = rules.filter(|id| game.rules[id.index()].written.listing == Listing::Play);
     let mut rows: Vec<Row<W>> = Vec::new();
     for id in rules {
@@ -85,6 +92,7 @@ fn row<const W: usize>(game: &Game, id: RuleId, player: PlayerId) -> Row<W> {
             Way::Own => game.mobility(player, kind),
             Way::Pattern(by_player) => &by_player[player.index()],
             Way::First(headings) => return (kind, first_reach(game, headings, player)),
+            Way::Dice(_) => unreachable!("such a phase is listed by its rules"),
         };
         (kind, reach(game, mobility, guarded))
     });
@@ -198,12 +206,14 @@ fn is_plain(effect: &Effect) -> bool {
         | Effect::Set { .. }
         | Effect::Add { .. }
         | Effect::Turn(_)
+        | Effect::Show { .. }
         | Effect::Unroll(_) => true,
         Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).all(is_plain),
         Effect::Capture { .. }
         | Effect::Carry { .. }
         | Effect::Together(_)
         | Effect::Clear { .. }
+        | Effect::Reset
         | Effect::Custom { .. } => false,
     }
 }

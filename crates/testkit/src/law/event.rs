@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Event, Game, Match, State, text};
+use senet_core::{Event, Game, Leaves, Match, State, text};
 
 use crate::case::Case;
 
@@ -86,21 +86,27 @@ pub fn chance_sums_to_one(case: &Case) {
     }
 }
 
-/// `perft` and `divide` count the sequences that `apply` walks one by one.
+/// `perft`, `perft_made` and `divide` count the sequences that `apply` walks one by one.
 pub fn perft_counts_what_apply_reaches(case: &Case) {
-    fn count(game: &Game, state: &State, depth: u32) -> u64 {
+    fn count(game: &Game, state: &State, depth: u32) -> Leaves {
         if depth == 0 {
-            return 1;
+            return Leaves { nodes: 1, sum: game.full_hash(state) as u64 };
         }
         let steps = game.legal(state).into_iter().map(|event| game.apply(state, event));
-        steps.map(|step| count(game, &step.expect("legal").state, depth - 1)).sum()
+        let below = steps.map(|step| count(game, &step.expect("legal").state, depth - 1));
+        below.fold(Leaves::default(), |all, one| Leaves {
+            nodes: all.nodes + one.nodes,
+            sum: all.sum.wrapping_add(one.sum),
+        })
     }
     let game = &case.game;
     for state in case.states(30_000) {
         assert_eq!(game.perft(&state, 0), 1);
         let first = game.perft(&state, 1);
         for depth in 1..=if first < 100 { 2 } else { 1 } {
-            let nodes = count(game, &state, depth);
+            let leaves = count(game, &state, depth);
+            let nodes = leaves.nodes;
+            assert_eq!(game.perft_made(&state, depth), leaves);
             assert_eq!(game.perft(&state, depth), nodes);
             assert_eq!(game.divide(&state, depth).iter().map(|(_, n)| n).sum::<u64>(), nodes);
         }
@@ -113,11 +119,15 @@ pub fn turns_are_distinct_and_replay(case: &Case) {
     for state in case.states(3_000) {
         let turns = game.turns(&state);
         for (index, turn) in turns.iter().enumerate() {
-            assert!(!turn.events.is_empty(), "{}: a turn of no events", game.name());
+            let idle = turn.events.is_empty() && game.due(&state).is_none();
+            assert!(!idle, "{}: a turn of no events", game.name());
             let mut now = state.clone();
             for &event in &turn.events {
                 let step = game.apply(&now, event);
                 now = step.unwrap_or_else(|no| panic!("{}: {no}", case.tell(&now, event))).state;
+            }
+            if let Some(due) = game.due(&now).filter(|_| now != turn.state) {
+                now = game.apply(&now, due).expect("what is due is accepted").state;
             }
             assert_eq!(now, turn.state, "{}", text::format_position(game, &state));
             let twin = turns[..index].iter().any(|one| game.view(&one.state).same_position(&now));

@@ -128,6 +128,16 @@ impl<'a> Scene<'a> {
                 (Some(from), Some(to)) => self.span(&from, &to),
                 _ => Vec::new(),
             },
+            Area::Beyond(spot, along) => {
+                let Some(start) = self.spot(spot) else { return Vec::new() };
+                let mut ray = vec![start];
+                while let Some(next) = self.oracle.step_for(self.mover, &ray[ray.len() - 1], along)
+                    && !ray.contains(&next)
+                {
+                    ray.push(next);
+                }
+                ray.split_off(1)
+            }
             Area::Around(spot) => {
                 self.spot(spot).map_or(Vec::new(), |tile| self.oracle.neighbours(&tile))
             }

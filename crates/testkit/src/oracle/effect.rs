@@ -20,6 +20,10 @@ impl Oracle<'_> {
             (Proposal::Move(_, to, choice), Some(man)) => {
                 self.relocate(&mut now, man, to, choice.as_deref());
             }
+            (Proposal::Advance(_, to, pips), Some(man)) => {
+                self.relocate(&mut now, man, to, None);
+                self.spend(&mut now, rule, *pips);
+            }
             (Proposal::Put(kind, to), Some(man)) => {
                 self.relocate(&mut now, man, to, Some(kind));
             }
@@ -36,7 +40,7 @@ impl Oracle<'_> {
     fn moving_man(self, position: &Position, rule: &Rule, event: &Proposal) -> Option<usize> {
         let scene = self.scene(position, Some(event));
         let (kind, tile) = match (event, &rule.wants) {
-            (Proposal::Move(from, ..), Wanted::Move(movement)) => {
+            (Proposal::Move(from, ..) | Proposal::Advance(from, ..), Wanted::Move(movement)) => {
                 (self.moving_kind(&scene, movement)?, Some(from.clone()))
             }
             (Proposal::Put(kind, _), _) => (kind.clone(), None),
@@ -131,6 +135,13 @@ impl Oracle<'_> {
             Effect::Unroll(dice) => {
                 now.dice.extend(dice.iter().map(|die| (die.clone(), 0)));
             }
+            Effect::Show { dice, value } => {
+                for die in self.definition.dice.iter().filter(|die| dice.contains(&die.name)) {
+                    let shows = scene.value(value).clamp(0, die.sides.into()) as u8;
+                    now.dice.insert(die.name.clone(), shows);
+                }
+            }
+            Effect::Reset => now.pieces = self.start().pieces,
             Effect::When { condition, then, otherwise } => {
                 let effects = if scene.holds(condition) { then } else { otherwise };
                 effects.iter().for_each(|effect| self.run(now, effect, mover, event));

@@ -11,7 +11,7 @@ use super::{Oracle, Position, Proposal};
 impl Proposal {
     fn kind(&self) -> EventKind {
         match self {
-            Proposal::Move(..) => EventKind::Move,
+            Proposal::Move(..) | Proposal::Advance(..) => EventKind::Move,
             Proposal::Put(..) => EventKind::Put,
             Proposal::Roll(_) => EventKind::Roll,
             Proposal::Act(_) => EventKind::Act,
@@ -42,7 +42,9 @@ impl<'d> Oracle<'d> {
         'd: 'a,
     {
         let (from, to) = match proposal {
-            Some(Proposal::Move(from, to, _)) => (Some(from.as_str()), Some(to.as_str())),
+            Some(Proposal::Move(from, to, _) | Proposal::Advance(from, to, _)) => {
+                (Some(from.as_str()), Some(to.as_str()))
+            }
             Some(Proposal::Put(_, to)) => (None, Some(to.as_str())),
             _ => (None, None),
         };
@@ -50,7 +52,7 @@ impl<'d> Oracle<'d> {
         Scene { oracle: self, position, mover, from, to, stuck: Stuck::AssumeNot }
     }
 
-    fn phase(self, position: &Position) -> Option<&'d Phase> {
+    pub(super) fn phase(self, position: &Position) -> Option<&'d Phase> {
         fn find<'d>(scene: &Scene<'_>, phases: &'d [Phase]) -> Option<&'d Phase> {
             phases.iter().filter(|phase| scene.holds(&phase.when)).find_map(|phase| {
                 if phase.phases.is_empty() { Some(phase) } else { find(scene, &phase.phases) }
@@ -130,10 +132,25 @@ impl<'d> Oracle<'d> {
     }
 
     fn accepts(self, position: &Position, rule: &Rule, proposal: &Proposal) -> bool {
+        self.accepts_alone(position, rule, proposal)
+            && self.uses_enough(position, rule, proposal)
+            && (rule.listing != Listing::Otherwise || !self.has_play(position, rule))
+    }
+
+    /// Whether a rule accepts an event, whatever else its phase allows.
+    pub(super) fn accepts_alone(
+        self,
+        position: &Position,
+        rule: &Rule,
+        proposal: &Proposal,
+    ) -> bool {
         let scene = self.scene(position, Some(proposal));
         let wants = match (&rule.wants, proposal) {
             (Wanted::Move(movement), Proposal::Move(_, _, choice)) => {
                 self.accepts_move(&scene, movement, choice.as_deref())
+            }
+            (Wanted::Move(movement), Proposal::Advance(_, _, pips)) => {
+                self.accepts_advance(&scene, movement, *pips)
             }
             (Wanted::Put(putting), Proposal::Put(kind, to)) => {
                 self.accepts_put(&scene, putting, kind, to)
@@ -182,7 +199,7 @@ impl<'d> Oracle<'d> {
             let patterns = match &movement.way {
                 Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
                 Way::Pattern(pattern) => std::slice::from_ref(pattern),
-                Way::First(_) => return false,
+                Way::First(_) | Way::Dice(_) => return false,
             };
             let path = self.path(position, player, patterns, (from, tile));
             let past = |path: Vec<String>| {
@@ -210,6 +227,7 @@ impl<'d> Oracle<'d> {
         let patterns = match &movement.way {
             Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
             Way::Pattern(pattern) => std::slice::from_ref(pattern),
+            Way::Dice(_) => return false,
             Way::First(directions) => {
                 let first = |direction: &String| {
                     let occupied = Spot::From.first(direction, TileTest::is_not(Trait::Empty));

@@ -1,0 +1,77 @@
+//! Backgammon: whole turns counted over all rolls, and games played at random.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use senet_core::{Game, State};
+
+use super::contest::{Contest, Work, repeat};
+use super::finding::Findings;
+use super::peer::{self, verified};
+use super::{Setting, playout};
+
+/// The distinct results of two turns over twenty-one rolls from the start.
+const RESULTS: u64 = 202_782;
+
+fn game(name: &str, findings: &mut Findings) -> Option<Arc<Game>> {
+    let found = senet_registry::find("backgammon");
+    if let Err(unknown) = &found {
+        findings.leave_out(name, &unknown.to_string());
+    }
+    found.ok().map(senet_registry::Entry::game)
+}
+
+/// Two turns over all rolls.
+pub(super) fn turns(setting: &Setting<'_>) -> Findings {
+    let mut findings = Findings::default();
+    let Some(game) = game("backgammon/turns", &mut findings) else { return findings };
+    let start = game.start();
+    let count = || {
+        let begin = Instant::now();
+        let results = results(&game, &start, 2);
+        let seconds = begin.elapsed().as_secs_f64();
+        verified(results, RESULTS)?;
+        Ok(Work { units: results as f64, seconds })
+    };
+    let libraries = setting.peers.libraries();
+    let contest = Contest::new(|times| repeat(times, count)).against("bkgm", |times| {
+        let libraries = libraries.clone()?;
+        repeat(times, || peer::ask_known(&libraries, "backgammon-turns 2", RESULTS))
+    });
+    findings.contest("backgammon/turns", &contest.hold(setting.rounds));
+    findings
+}
+
+/// The distinct results of so many turns, added up over all rolls.
+fn results(game: &Game, state: &State, turns: u32) -> u64 {
+    if turns == 0 {
+        return 1;
+    }
+    let rolls = game.legal(state).into_iter().filter_map(|roll| game.attempt(state, roll));
+    let turns_of = |rolled: State| {
+        let results = game.turns(&rolled);
+        match turns {
+            1 => results.len() as u64,
+            _ => results.iter().map(|turn| self::results(game, &turn.state, turns - 1)).sum(),
+        }
+    };
+    rolls.map(|step| turns_of(step.state)).sum()
+}
+
+/// Random games, in turns.
+pub(super) fn playouts(setting: &Setting<'_>) -> Findings {
+    let mut findings = Findings::default();
+    let Some(game) = game("backgammon/playout", &mut findings) else { return findings };
+    let libraries = setting.peers.libraries();
+    let open_spiel = setting.peers.open_spiel();
+    let open_spiel = open_spiel.and_then(|peer| playout::OpenSpiel::new(peer, "backgammon"));
+    let contest = Contest::new(playout::ours(&game, 10, playout::Unit::Turn))
+        .against("bkgm", |times| {
+            let question = format!("backgammon-playout {} 1", 200 * times);
+            let (turns, seconds) = peer::ask(&libraries.clone()?, &question)?;
+            Ok(Work { units: turns as f64, seconds })
+        })
+        .against("openspiel", |times| open_spiel.clone()?.rollout(20 * times));
+    findings.contest("backgammon/playout", &contest.hold(setting.rounds));
+    findings
+}

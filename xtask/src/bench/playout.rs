@@ -1,0 +1,120 @@
+//! Games played at random, by us and by OpenSpiel.
+
+use std::time::Instant;
+
+use senet_chance::{Source, playout};
+use senet_core::{Event, Game};
+
+use super::Setting;
+use super::contest::{Contest, Work};
+use super::finding::Findings;
+use super::peer::{self, Shared};
+
+/// What is counted of a game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Every event.
+    Event,
+    /// A turn: what follows a throw of dice.
+    Turn,
+}
+
+/// The most events of a game.
+const LIMIT: usize = 100_000;
+
+/// Plays so many games for each repetition. The same games are played in every round, and they
+/// must have the same length.
+pub(super) fn ours(
+    game: &Game,
+    games: u64,
+    unit: Unit,
+) -> impl FnMut(u64) -> Result<Work, String> + '_ {
+    let mut before = None;
+    move |times| {
+        let begin = Instant::now();
+        let mut units = 0;
+        for number in 0..games * times {
+            let mut source = Source::for_game(1, number);
+            let played = playout(game, &game.start(), &mut source, LIMIT);
+            if played.outcome.is_none() {
+                return Err(format!("game {number} did not end"));
+            }
+            units += match unit {
+                Unit::Event => played.events.len(),
+                Unit::Turn => played.events.iter().filter(is_roll).count(),
+            };
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        if before.replace((times, units)).is_some_and(|(t, u)| t == times && u != units) {
+            return Err(format!("{units} units in a round that had another number before"));
+        }
+        Ok(Work { units: units as f64, seconds })
+    }
+}
+
+fn is_roll(event: &&Event) -> bool {
+    matches!(event, Event::Roll(_))
+}
+
+/// A game of OpenSpiel, with the length that its random games have.
+#[derive(Clone)]
+pub(super) struct OpenSpiel {
+    peer: Shared,
+    name: &'static str,
+    /// Plies of a game on average.
+    plies: f64,
+    /// Throws of dice in a game on average.
+    turns: f64,
+}
+
+/// How many games tell how long a game is.
+const SAMPLE: f64 = 300.0;
+
+impl OpenSpiel {
+    /// Measures how long games are.
+    pub(super) fn new(peer: Shared, name: &'static str) -> Result<OpenSpiel, String> {
+        let (plies, turns) = peer::ask(&peer, &format!("length {name} {SAMPLE} 1"))?;
+        Ok(OpenSpiel { peer, name, plies: plies as f64 / SAMPLE, turns: turns / SAMPLE })
+    }
+
+    /// Plays games in C++; what is counted are plies, or turns in a game of dice.
+    pub(super) fn rollout(&self, games: u64) -> Result<Work, String> {
+        let question = format!("rollout {} {games} 1", self.name);
+        let (games, seconds) = peer::ask(&self.peer, &question)?;
+        // Half of the games begin a ply later.
+        let length = if self.turns > 0.0 { self.turns } else { self.plies - 0.5 };
+        Ok(Work { units: games as f64 * length, seconds })
+    }
+}
+
+/// Tic-tac-toe.
+pub(super) fn tic_tac_toe(setting: &Setting<'_>) -> Findings {
+    let game = senet_registry::find("tic-tac-toe").expect("a registered game").game();
+    let other = setting.peers.open_spiel().and_then(|peer| OpenSpiel::new(peer, "tic_tac_toe"));
+    let contest = Contest::new(ours(&game, 1000, Unit::Event))
+        .against("openspiel", |times| other.clone()?.rollout(2000 * times));
+    let mut findings = Findings::default();
+    let standings = contest.hold(setting.rounds);
+    findings.contest("tic-tac-toe/playout", &standings);
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_games_are_played_in_every_round() {
+        let game = senet_registry::find("tic-tac-toe").ok().unwrap().game();
+        let mut run = ours(&game, 10, Unit::Event);
+        let (one, two) = (run(1).unwrap().units, run(1).unwrap().units);
+        assert_eq!(one, two);
+        assert!((50.0..=90.0).contains(&one), "{one}");
+    }
+
+    #[test]
+    fn a_game_without_dice_has_no_turns() {
+        let game = senet_registry::find("tic-tac-toe").ok().unwrap().game();
+        assert_eq!(ours(&game, 10, Unit::Turn)(1).unwrap().units, 0.0);
+    }
+}
