@@ -29,7 +29,7 @@ pub struct Marks {
 /// The tiles that an event is about: the one it leaves, and the one it enters.
 pub fn ends(event: Event) -> (Option<TileId>, Option<TileId>) {
     match event {
-        Event::Move { from, to, .. } => (Some(from), Some(to)),
+        Event::Move { from, to, .. } | Event::Advance { from, to, .. } => (Some(from), Some(to)),
         Event::Put { to, .. } => (None, Some(to)),
         Event::Roll(_) | Event::Act(_) => (None, None),
     }

@@ -199,6 +199,8 @@ impl Round {
             marks.path.truncate(last + 1);
         }
         marks.last.clone_from(&self.marks.last);
+        // What is told is not selected: the next touch begins anew.
+        marks.selected = None;
         self.marks = marks;
         self.choices.clear();
         self.notice = Notice { text: first, is_refusal: !accepted };
@@ -220,7 +222,7 @@ impl Round {
         }
     }
 
-    pub(super) fn back(&mut self) -> Result<(), Failure> {
+    fn back(&mut self) -> Result<(), Failure> {
         if !self.played.undo() {
             return Err(Failure::params("nothing was played that could be taken back"));
         }
@@ -229,7 +231,7 @@ impl Round {
         Ok(())
     }
 
-    pub(super) fn forth(&mut self) -> Result<(), Failure> {
+    fn forth(&mut self) -> Result<(), Failure> {
         if !self.played.redo() {
             return Err(Failure::params("nothing was taken back"));
         }
@@ -237,6 +239,34 @@ impl Round {
         self.say("played again");
         Ok(())
     }
+
+    pub(super) fn undo(&mut self) {
+        if let Err(failure) = self.back() {
+            self.refuse(failure.message);
+        }
+    }
+
+    pub(super) fn redo(&mut self) {
+        if let Err(failure) = self.forth() {
+            self.refuse(failure.message);
+        }
+    }
+
+    /// The tile at which keys begin: the first of the player to move, or of the board.
+    pub(super) fn first_of_mover(&self) -> TileId {
+        let view = self.game().view(self.state());
+        let mut tiles = self.game().tiles();
+        let first = tiles.next().expect("a game has tiles");
+        view.owned(view.player()).iter().next().unwrap_or(first)
+    }
+
+    /// Whether an opponent is to play.
+    pub(super) fn is_waiting(&self) -> bool {
+        false
+    }
+
+    /// Lets the opponent play once.
+    pub(super) fn let_opponent_play(&mut self) {}
 
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
         let event = match faces {
@@ -319,7 +349,6 @@ impl Round {
         let text = format!("{}{}", game.tile_name(from), game.tile_name(to));
         let event = self.context.parse_event(&text);
         self.play(event.unwrap_or(Event::step(from, to)));
-        self.marks.selected = None;
     }
 
     fn select(&mut self, tile: TileId) {
