@@ -205,6 +205,79 @@ fn dice_are_rolled_with_enter() {
     terminal.end();
 }
 
+/// The screen as a picture, a box for each colour and a text for each sign.
+fn drawn(screen: &vt100::Screen) -> String {
+    let (rows, columns) = screen.size();
+    let (wide, high) = (9, 19);
+    let hex = |color: Color, or: &str| match color {
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => or.to_owned(),
+    };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
+         viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" \
+         font-size=\"15\">\n<title>a screen of senet play</title>\n\
+         <rect width=\"{0}\" height=\"{1}\" fill=\"#15171a\"/>\n",
+        columns * wide,
+        rows * high
+    );
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let cells = cells.filter_map(|(row, column)| Some((row, column, screen.cell(row, column)?)));
+    for (row, column, cell) in cells.clone() {
+        if let color @ Color::Rgb(..) = cell.bgcolor() {
+            let (x, y, fill) = (column * wide, row * high, hex(color, ""));
+            svg.push_str(&format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n"
+            ));
+        }
+    }
+    for (row, column, cell) in cells.filter(|(_, _, cell)| !cell.contents().trim().is_empty()) {
+        let (x, y) = (column * wide, row * high + 14);
+        let (fill, text) = (hex(cell.fgcolor(), "#e6e3dc"), cell.contents());
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}</text>\n"));
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Compares the screen with a picture of the book.
+fn check(terminal: &Terminal, name: &str) {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/picture").join(name);
+    let found = drawn(terminal.screen.screen());
+    if std::env::var_os("SENET_BLESS").is_some_and(|bless| bless == "1") {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(golden == found, "{name} is not what is seen; SENET_BLESS=1 draws it anew; look at it");
+}
+
+#[test]
+fn the_screens_of_the_book_are_what_is_seen() {
+    let position = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("white to move");
+    terminal.send("O-O\r");
+    terminal.see("white: O-O");
+    terminal.send("Nxe4\r");
+    terminal.see("black: Nxe4");
+    terminal.send("c4g8\r");
+    terminal.see("c4g8 is refused");
+    terminal.see("blocked on f7");
+    check(&terminal, "screen-chess.svg");
+    terminal.send("\x03");
+    terminal.end();
+    let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3"]);
+    terminal.see("to roll");
+    terminal.send("\r");
+    terminal.see("dice: ");
+    terminal.see("white: roll");
+    check(&terminal, "screen-backgammon.svg");
+    terminal.send("\x03");
+    terminal.end();
+}
+
 #[test]
 fn every_game_opens_and_closes() {
     for game in senet_registry::GAMES {

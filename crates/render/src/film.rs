@@ -93,7 +93,7 @@ impl<W: Write> Film<W> {
     /// Ends the animation and gives back what it was written to.
     pub fn finish(self) -> Result<W, FilmError> {
         match (self.encoder, self.into) {
-            (Some(encoder), _) => Ok(encoder.into_inner().map_err(EncodingError::from)?),
+            (Some(encoder), _) => Ok(encoder.into_inner()?),
             (None, Some(into)) => Ok(into),
             (None, None) => unreachable!("one of the two has it"),
         }

@@ -183,13 +183,16 @@ fn part(game: &Game, tiles: &[TileId], links: &[Link]) -> Part {
 /// Puts the parts below one another, those of one tile in rows as wide as the first part.
 fn arranged(game: &Game, parts: &[Part]) -> (Vec<Place>, (f64, f64)) {
     let mut places = vec![Place { x: 0.0, y: 0.0, cell: Cell::Spot }; game.tile_count()];
-    let (mut widest, mut below): (f64, f64) = (1.0, 0.0);
+    // Tiles that nothing joins lie in a square.
+    let loose = parts.first().is_some_and(|part| part.places.len() == 1);
+    let widest = if loose { (parts.len() as f64).sqrt().ceil() } else { 1.0 };
+    let (mut widest, mut below): (f64, f64) = (widest, 0.0);
     let mut row = (0.0, 0.0);
     for part in parts {
         let (left, top, width, height) = part.bounds();
         let alone = part.places.len() == 1;
         if !alone || row.0 + width > widest {
-            row = (0.0, below + if below > 0.0 { 0.4 } else { 0.0 });
+            row = (0.0, below + if below > 0.0 && !loose { 0.4 } else { 0.0 });
         }
         for (tile, (x, y)) in &part.places {
             let (x, y) = (x - left + row.0, y - top + row.1);

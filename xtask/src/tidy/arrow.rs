@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 10] = [
+const ARROWS: [Arrows; 11] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },

@@ -20,13 +20,14 @@ const WAY: Color = Color::Rgb(74, 116, 170);
 const INK: Color = Color::Rgb(20, 20, 20);
 const FAINT: Color = Color::Rgb(150, 150, 150);
 
-/// How many rows a point of a board of points has.
+/// How many pieces of a point are seen one by one.
 const POINT: u16 = 5;
 
 /// A board as boxes of cells.
 pub(super) struct Board {
     look: Look,
     boxes: Vec<Rect>,
+    cells: Vec<Cell>,
     /// Whether names stand along the edges instead of on the tiles.
     edges: bool,
     /// All of it.
@@ -47,10 +48,17 @@ impl Board {
             height: area.height.saturating_sub(3),
         };
         let boxes = match look {
-            Look::Points => game.tiles().map(|tile| point_box(&layout, tile, inner)).collect(),
+            Look::Points => {
+                // A piece takes two rows and four columns where there is room.
+                let column = if inner.width >= 66 { 4 } else { 3 };
+                let row = if inner.height >= POINT * 4 + 4 { 2 } else { 1 };
+                let one = |tile| point_box(&layout, tile, inner, (column, row));
+                game.tiles().map(one).collect()
+            }
             _ => boxes(game, &layout, inner),
         };
-        Board { look, boxes, edges, area }
+        let cells = game.tiles().map(|tile| layout.place(tile).cell).collect();
+        Board { look, boxes, cells, edges, area }
     }
 
     /// The tile at a cell.
@@ -148,7 +156,7 @@ impl Board {
             _ => tile.index() as u16,
         };
         let own = match (self.look, turn % 2) {
-            (Look::Points, _) if !is_point(area) => WALL,
+            (Look::Points, _) if !self.is_point(tile) => WALL,
             (Look::Grid | Look::Points, 0) => DARK,
             _ => LIGHT,
         };
@@ -164,6 +172,10 @@ impl Board {
         marked.into_iter().find(|(is, _)| *is).map_or(own, |(_, color)| color)
     }
 
+    fn is_point(&self, tile: TileId) -> bool {
+        self.cells[tile.index()] != Cell::Tray
+    }
+
     /// Pieces of a point from its base on; more than fit are told by a number.
     fn draw_column(
         &self,
@@ -173,34 +185,41 @@ impl Board {
         buffer: &mut Buffer,
     ) {
         let (game, area) = (round.game(), self.boxes[tile.index()]);
-        let is_top = area.y < self.area.y + 2 + POINT;
+        let top = self.boxes.iter().map(|area| area.y).min().unwrap_or(0);
+        let (is_top, tall) = (area.y == top, area.height / POINT);
         let back = self.back(round, tile);
-        let row = |at: u16| if is_top { area.y + at } else { area.bottom() - 1 - at };
+        let row = |at: u16| {
+            let down = at * tall;
+            if is_top { area.y + down } else { area.bottom() - 1 - down }
+        };
+        let column = area.x + area.width / 2;
         for &(owner, kind, count) in sorts {
             let style = Style::new().bg(back).fg(ink(game, owner)).add_modifier(Modifier::BOLD);
             let shown = (count as u16).min(POINT);
             for at in 0..shown {
                 let sign = glyph(game, owner, kind).to_string();
-                buffer.set_string(area.x + 1, row(at), sign, style);
+                buffer.set_string(column, row(at), sign, style);
             }
             if count as u16 > POINT {
-                buffer.set_string(area.x + 1, row(POINT - 1), count.to_string(), style);
+                buffer.set_string(column, row(POINT - 1), count.to_string(), style);
             }
         }
-        if is_point(area) {
+        if self.is_point(tile) {
             let name = game.tile_name(tile).trim_start_matches('p');
             let outside = if is_top { area.y.saturating_sub(1) } else { area.bottom() };
-            buffer.set_string(area.x, outside, format!("{name:>2}"), Style::new().fg(FAINT));
+            let name = format!("{name:>2}");
+            buffer.set_string(column.saturating_sub(1), outside, name, Style::new().fg(FAINT));
         }
         let free = (POINT - 1).min(sorts.iter().map(|sort| sort.2).sum::<usize>() as u16);
         if round.marks.targets.contains(tile) {
-            buffer.set_string(area.x + 1, row(free), "•", Style::new().bg(back).fg(INK));
+            buffer.set_string(column, row(free), "•", Style::new().bg(back).fg(INK));
         }
     }
 
     fn draw_walls(&self, buffer: &mut Buffer) {
-        let points = self.boxes.iter().filter(|area| is_point(**area));
-        let all = points.copied().reduce(Rect::union).unwrap_or_default();
+        let points = self.boxes.iter().zip(&self.cells);
+        let points = points.filter(|(_, cell)| **cell != Cell::Tray).map(|(area, _)| *area);
+        let all = points.reduce(Rect::union).unwrap_or_default();
         let all = all.intersection(self.area);
         buffer.set_style(all, Style::new().bg(WALL));
     }
@@ -264,18 +283,12 @@ fn boxes(game: &Game, layout: &Layout, area: Rect) -> Vec<Rect> {
     game.tiles().map(one).collect()
 }
 
-/// Whether a box is one of a point, not of a wall or a tray.
-fn is_point(area: Rect) -> bool {
-    area.width == 3
-}
-
 /// The box of a tile of a board of points.
-fn point_box(layout: &Layout, tile: TileId, area: Rect) -> Rect {
+fn point_box(layout: &Layout, tile: TileId, area: Rect, (column, row): (u16, u16)) -> Rect {
     let place = layout.place(tile);
-    let is_tray = place.cell == Cell::Tray;
-    let x = (place.x * 3.0).floor() as u16;
+    let x = ((place.x - 0.5) * f64::from(column)).floor() as u16;
     let below = place.y > layout.size().1 / 2.0;
-    let y = area.y + if below { POINT + 2 } else { 1 };
-    let width = if is_tray { 4 } else { 3 };
-    Rect { x: area.x + x - 1, y, width, height: POINT }
+    let height = POINT * row;
+    let y = area.y + if below { height + 2 } else { 1 };
+    Rect { x: area.x + x, y, width: column, height }
 }

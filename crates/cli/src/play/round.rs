@@ -260,14 +260,6 @@ impl Round {
         view.owned(view.player()).iter().next().unwrap_or(first)
     }
 
-    /// Whether an opponent is to play.
-    pub(super) fn is_waiting(&self) -> bool {
-        false
-    }
-
-    /// Lets the opponent play once.
-    pub(super) fn let_opponent_play(&mut self) {}
-
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
         let event = match faces {
             "" => drawn(&self.context, self.seed, &self.played),
