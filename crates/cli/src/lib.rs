@@ -3,6 +3,7 @@
 
 mod answer;
 mod apply;
+mod bench;
 mod completions;
 mod context;
 mod definition;
@@ -74,6 +75,7 @@ enum Command {
     Film(film::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
+    Bench(bench::Args),
     Replay(replay::Args),
     Pgn(pgn::Args),
     Definition(definition::Args),
@@ -108,6 +110,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
+        Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),

@@ -27,8 +27,12 @@ use serde::de::DeserializeOwned;
 const ELLIPSIS: &str = "…";
 
 /// Commands that a reader runs and this test does not.
-const KNOWN: [&str; 3] =
-    ["cargo test --workspace", "cargo install --path crates/cli", "mdbook build docs"];
+const KNOWN: [&str; 4] = [
+    "cargo test --workspace",
+    "cargo install --path crates/cli",
+    "mdbook build docs",
+    "cargo xtask bench --peers",
+];
 
 /// Where the documentation tests of crates are listed.
 const DOCTESTS: [&str; 2] = ["crates/cli/src/lib.rs", "crates/registry/src/lib.rs"];

@@ -63,8 +63,16 @@ impl Terminal {
         }
     }
 
+    /// Waits until nothing more is drawn.
+    fn settle(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(400)) {
+            self.screen.process(&bytes);
+        }
+    }
+
     /// The colour behind the sign that is `column` cells to the right and `row` cells down.
-    fn behind(&self, column: u16, row: u16) -> Color {
+    fn behind(&mut self, column: u16, row: u16) -> Color {
+        self.settle();
         self.screen.screen().cell(row, column).expect("it is on the screen").bgcolor()
     }
 
@@ -91,9 +99,7 @@ impl Terminal {
                 None => std::thread::sleep(Duration::from_millis(20)),
             }
         }
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
-            self.screen.process(&bytes);
-        }
+        self.settle();
         assert!(!self.screen.screen().alternate_screen(), "the screen is as before");
     }
 }
@@ -242,7 +248,8 @@ fn drawn(screen: &vt100::Screen) -> String {
 }
 
 /// Compares the screen with a picture of the book.
-fn check(terminal: &Terminal, name: &str) {
+fn check(terminal: &mut Terminal, name: &str) {
+    terminal.settle();
     let path =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/picture").join(name);
     let found = drawn(terminal.screen.screen());
@@ -265,7 +272,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
     terminal.send("c4g8\r");
     terminal.see("c4g8 is refused");
     terminal.see("blocked on f7");
-    check(&terminal, "screen-chess.svg");
+    check(&mut terminal, "screen-chess.svg");
     terminal.send("\x03");
     terminal.end();
     let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3"]);
@@ -273,7 +280,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
     terminal.send("\r");
     terminal.see("dice: ");
     terminal.see("white: roll");
-    check(&terminal, "screen-backgammon.svg");
+    check(&mut terminal, "screen-backgammon.svg");
     terminal.send("\x03");
     terminal.end();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use senet_core::{Game, State};
+use senet_core::Game;
 
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
@@ -25,10 +25,10 @@ fn game(name: &str, findings: &mut Findings) -> Option<Arc<Game>> {
 pub(super) fn turns(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
     let Some(game) = game("backgammon/turns", &mut findings) else { return findings };
-    let start = game.start();
+    let start = senet_registry::backgammon::on_roll(&game);
     let count = || {
         let begin = Instant::now();
-        let results = results(&game, &start, 2);
+        let results = game.turn_perft(&start, 2);
         let seconds = begin.elapsed().as_secs_f64();
         verified(results, RESULTS)?;
         Ok(Work { units: results as f64, seconds })
@@ -40,22 +40,6 @@ pub(super) fn turns(setting: &Setting<'_>) -> Findings {
     });
     findings.contest("backgammon/turns", &contest.hold(setting.rounds));
     findings
-}
-
-/// The distinct results of so many turns, added up over all rolls.
-fn results(game: &Game, state: &State, turns: u32) -> u64 {
-    if turns == 0 {
-        return 1;
-    }
-    let rolls = game.legal(state).into_iter().filter_map(|roll| game.attempt(state, roll));
-    let turns_of = |rolled: State| {
-        let results = game.turns(&rolled);
-        match turns {
-            1 => results.len() as u64,
-            _ => results.iter().map(|turn| self::results(game, &turn.state, turns - 1)).sum(),
-        }
-    };
-    rolls.map(|step| turns_of(step.state)).sum()
 }
 
 /// Random games, in turns.

@@ -195,8 +195,10 @@ impl Figure {
 /// A number with three digits that count.
 fn digits(number: f64) -> String {
     let places = match number.abs() {
-        small if small < 9.995 && small != 0.0 => 2,
-        middle if middle < 99.95 && middle != 0.0 => 1,
+        0.0 => 0,
+        tiny if tiny < 0.0995 => 4,
+        small if small < 9.995 => 2,
+        middle if middle < 99.95 => 1,
         _ => 0,
     };
     format!("{number:.places$}")
@@ -259,7 +261,8 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits_that_count() {
-        assert_eq!([0.0, 1.234, 12.34, 1234.5].map(digits), ["0", "1.23", "12.3", "1234"]);
+        assert_eq!([0.0, 0.00123, 1.234].map(digits), ["0", "0.0012", "1.23"]);
+        assert_eq!([12.34, 1234.5].map(digits), ["12.3", "1234"]);
         assert_eq!([12.0, 4.5e3, 1.5e8, 2e9].map(scaled), ["12.0", "4.50 k", "150 M", "2.00 G"]);
     }
 }

@@ -7,10 +7,11 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::{env, io};
 
 use senet_chance::{Source, playout};
-use senet_core::{Game, Match, Notation};
+use senet_core::{Event, Game, Match, Notation};
 
 use super::finding::Findings;
 use super::peer::{self, Machine};
@@ -27,12 +28,15 @@ pub(crate) struct Workload {
     idle: bool,
 }
 
+/// Work that says how many units it was.
+type Job = Box<dyn FnOnce() -> u64>;
+
 /// A small workload of a game, and the question that asks others for the same.
 struct Task {
     name: &'static str,
     game: &'static str,
-    /// What is done: the answer is a number of units.
-    ours: fn(&Game, &dyn Notation) -> u64,
+    /// Prepares the work, which is not counted.
+    ours: fn(Arc<Game>, &dyn Notation) -> Job,
     against: &'static str,
     question: &'static str,
 }
@@ -44,7 +48,8 @@ const TASKS: &[Task] = &[
         name: "chess/perft",
         game: "chess",
         ours: |game, notation| {
-            game.perft(&notation.parse_position(game, KIWIPETE).expect("a sound position"), 3)
+            let state = notation.parse_position(&game, KIWIPETE).expect("a sound position");
+            Box::new(move || game.perft(&state, 3))
         },
         against: "cozy-chess",
         question: "chess-perft 3 r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -53,8 +58,8 @@ const TASKS: &[Task] = &[
         name: "chess/made",
         game: "chess",
         ours: |game, notation| {
-            let state = notation.parse_position(game, KIWIPETE).expect("a sound position");
-            game.perft_made(&state, 3).nodes
+            let state = notation.parse_position(&game, KIWIPETE).expect("a sound position");
+            Box::new(move || game.perft_made(&state, 3).nodes)
         },
         against: "cozy-chess",
         question: "chess-made 3 r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -62,28 +67,38 @@ const TASKS: &[Task] = &[
     Task {
         name: "capablanca/perft",
         game: "capablanca",
-        ours: |game, _| game.perft(&game.start(), 3),
+        ours: |game, _| Box::new(move || game.perft(&game.start(), 3)),
         against: "",
         question: "",
     },
     Task {
         name: "chess/playout",
         game: "chess",
-        ours: |game, _| play(game, 50),
+        ours: |game, _| Box::new(move || play(&game, 50)),
         against: "cozy-chess",
         question: "chess-playout 50 1",
     },
     Task {
         name: "tic-tac-toe/playout",
         game: "tic-tac-toe",
-        ours: |game, _| play(game, 1000),
+        ours: |game, _| Box::new(move || play(&game, 1000)),
         against: "",
         question: "",
     },
     Task {
+        name: "backgammon/turns",
+        game: "backgammon",
+        ours: |game, _| {
+            let start = senet_registry::backgammon::on_roll(&game);
+            Box::new(move || game.turn_perft(&start, 1))
+        },
+        against: "bkgm",
+        question: "backgammon-turns 1",
+    },
+    Task {
         name: "backgammon/playout",
         game: "backgammon",
-        ours: |game, _| play(game, 20),
+        ours: |game, _| Box::new(move || play(&game, 20)),
         against: "bkgm",
         question: "backgammon-playout 20 1",
     },
@@ -91,10 +106,11 @@ const TASKS: &[Task] = &[
         name: "match/apply",
         game: "chess",
         ours: |game, _| {
-            let events = playout(game, &game.start(), &mut Source::for_game(1, 1), 300).events;
-            let game = senet_registry::find("chess").expect("a registered game").game();
+            let events = playout(&game, &game.start(), &mut Source::for_game(1, 1), 300).events;
             let mut played = Match::new(game);
-            events.iter().filter(|event| played.apply(**event).is_ok()).count() as u64
+            Box::new(move || {
+                events.iter().filter(|event| played.apply(**event).is_ok()).count() as u64
+            })
         },
         against: "",
         question: "",
@@ -103,7 +119,10 @@ const TASKS: &[Task] = &[
 
 fn play(game: &Game, games: u64) -> u64 {
     let one = |number| playout(game, &game.start(), &mut Source::for_game(1, number), 100_000);
-    (0..games).map(|number| one(number).events.len() as u64).sum()
+    // A game of dice is counted in turns, as others count it.
+    let by_turns = game.plays_by_turns();
+    let counts = |event: &&Event| !by_turns || matches!(event, Event::Roll(_));
+    (0..games).map(|number| one(number).events.iter().filter(counts).count() as u64).sum()
 }
 
 /// Does the work of a workload, and says how many units it was.
@@ -117,8 +136,8 @@ pub(crate) fn work(args: &Workload) -> ExitCode {
         eprintln!("work: no game {:?}", task.game);
         return ExitCode::FAILURE;
     };
-    let game = known.game();
-    let units = if args.idle { 0 } else { (task.ours)(black_box(&game), known.notation) };
+    let job = black_box((task.ours)(known.game(), known.notation));
+    let units = if args.idle { 0 } else { job() };
     println!("{units}");
     ExitCode::SUCCESS
 }
@@ -241,7 +260,7 @@ mod tests {
             if task.name.contains("playout") {
                 continue;
             }
-            assert!((task.ours)(&known.game(), known.notation) > 0, "{}", task.name);
+            assert!((task.ours)(known.game(), known.notation)() > 0, "{}", task.name);
         }
     }
 

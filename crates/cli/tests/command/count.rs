@@ -76,3 +76,26 @@ fn a_limit_leaves_games_unfinished() {
     let none = senet(&["simulate", "tic-tac-toe", "--games", "0", "--seed", "1"]).done();
     assert!(none.contains("0 games at random"), "{none}");
 }
+
+/// Says how every game behaves. A signature that changes although its rules did not is a bug: an
+/// optimisation leaves all of them as they are. Where rules change on purpose, or a game is added,
+/// `SENET_BLESS=1` writes the file anew.
+#[test]
+fn every_game_behaves_as_it_did() {
+    let bench = senet(&["bench", "--json"]).json();
+    let line = |game: &Value| {
+        format!("{} {}\n", game["game"].as_str().unwrap(), game["signature"].as_str().unwrap())
+    };
+    let games = bench["games"].as_array().unwrap().iter().map(line);
+    let found = format!(
+        "# What `senet bench` says of each game. Speed never changes a line; rules may.\n{}",
+        games.collect::<String>()
+    );
+    senet_testkit::check_golden(env!("CARGO_MANIFEST_DIR"), "signature.txt", &found);
+    let told = senet(&["bench"]).done();
+    let last = told.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with(&format!("signature {} in ", bench["signature"].as_str().unwrap())),
+        "{told}"
+    );
+}
