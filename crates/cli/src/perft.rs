@@ -190,13 +190,13 @@ fn single_events(game: &Game, state: &State) -> Vec<Turn> {
 }
 
 /// The tree of turns in parts: one for each roll, or where the tree is deep one for each turn that
-/// it allows. Where dice lie on the board already, one for each turn.
+/// a roll allows. Where dice lie on the board already, one for each turn.
 fn split_turns(game: &Game, state: &State, firsts: &[Turn], depth: u32) -> Vec<Part> {
     let mut parts = Vec::new();
     let rolls = game.awaits_chance(state);
     for (first, turn) in firsts.iter().enumerate() {
         let part = |state: State, depth: u32| Part { first, state, depth };
-        if rolls && depth > 1 {
+        if rolls && depth > 2 {
             let turns = game.turns(&turn.state).into_iter();
             parts.extend(turns.map(|turn| part(turn.state, depth - 1)));
         } else {

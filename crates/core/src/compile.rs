@@ -18,6 +18,7 @@ use crate::id::{FlagId, KindId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
 use crate::name::is_writable;
 use crate::path::Resolver;
+use crate::race::races;
 use crate::setup::Setup;
 use crate::state::State;
 
@@ -69,12 +70,16 @@ impl Definition {
             definition: self,
             quiet: None,
             generator: None,
+            races: Vec::new(),
         };
         if game.options.move_tables {
             game.generator = Generator::new(&game);
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();
+        if game.options.move_tables {
+            game.races = races(&game);
+        }
         Ok(game)
     }
 

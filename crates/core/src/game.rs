@@ -13,6 +13,7 @@ use crate::id::{
 use crate::layout::Layout;
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
+use crate::race::Race;
 use crate::state::State;
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
@@ -102,6 +103,8 @@ pub struct Game {
     pub(crate) quiet: Option<Vec<Masked>>,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
+    /// For each leaf phase the tables of its moves by dice, if it fits them.
+    pub(crate) races: Vec<Option<Race>>,
 }
 
 /// Some bits of a word of the state.

@@ -165,7 +165,12 @@ impl Game {
         listing: Listing,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
+        let race = self.race(phase).filter(|_| listing == Listing::Play);
         for kind in EventKind::ALL {
+            if let Some(race) = race.filter(|_| kind == EventKind::Move) {
+                self.each_step(race, state, sink)?;
+                continue;
+            }
             let tables = self.generator.as_ref();
             let tables = tables.filter(|_| kind == EventKind::Move && listing == Listing::Play);
             match tables.and_then(|tables| tables.moves(self, state, phase, sink)) {

@@ -37,6 +37,7 @@ mod pattern;
 mod perft;
 mod perspective;
 mod plan;
+mod race;
 mod rule;
 mod save;
 mod scene;

@@ -39,6 +39,9 @@ impl Game {
         let mover = self.view(state).player();
         let phase = self.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
+        if let Some(race) = phase.filter(|_| !self.stops(state)).and_then(|p| self.race(p)) {
+            return self.turns_from_tables(race, state);
+        }
         let (seen, turns) = (BTreeSet::new(), Vec::new());
         let mut search = Search { game: self, mover, phase, seen, turns };
         search.follow(state, &mut Vec::new());
@@ -50,6 +53,12 @@ impl Game {
     /// end earlier because the game is over do not count.
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
         let Some(rest) = depth.checked_sub(1) else { return 1 };
+        if self.stops(state) {
+            return 0;
+        }
+        if let Some(count) = self.turn_perft_from_tables(state, depth) {
+            return count;
+        }
         if self.awaits_chance(state) {
             let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
                 // Chance decides nothing and is asked again.

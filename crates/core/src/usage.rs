@@ -95,12 +95,20 @@ impl Game {
         usage: Usage,
     ) -> Verdict {
         let phase = self.rules[id.index()].phase;
-        let mut known = Known::new();
-        let would = self.used_by(scene, id, event, &mut known);
-        if would == shown(scene, self, phase) {
-            return Verdict::Valid;
-        }
-        let can = self.usable(scene.state, phase, &mut known);
+        let tables = self.race(phase).and_then(|race| match event {
+            Event::Advance { from, pips, .. } => {
+                self.usage_from_tables(race, scene.state, (from, pips))
+            }
+            _ => None,
+        });
+        let (can, would) = tables.unwrap_or_else(|| {
+            let mut known = Known::new();
+            let would = self.used_by(scene, id, event, &mut known);
+            if would == shown(scene, self, phase) {
+                return (would, would);
+            }
+            (self.usable(scene.state, phase, &mut known), would)
+        });
         let falls_short = match usage {
             Usage::Free => false,
             Usage::Most => would.0 < can.0,

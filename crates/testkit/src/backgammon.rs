@@ -56,6 +56,10 @@ impl Board {
     fn search(&self, left: &[usize], used: &[usize], ends: &mut Vec<(Vec<usize>, Board)>) {
         let mut stuck = true;
         for (at, &pips) in left.iter().enumerate() {
+            // Two equal numbers are one choice.
+            if left[..at].contains(&pips) {
+                continue;
+            }
             let mut rest = left.to_vec();
             rest.remove(at);
             for from in 1..=25 {
@@ -86,17 +90,6 @@ impl Board {
             ends.retain(|(used, _)| used.first().copied() == greatest);
         }
         ends.into_iter().map(|(_, board)| board).collect()
-    }
-
-    /// How the dice can be played at most: how many numbers.
-    pub fn usable(&self, dice: [u8; 2]) -> usize {
-        let mut left: Vec<usize> = dice.iter().map(|&pips| pips.into()).collect();
-        if dice[0] == dice[1] {
-            left.extend(left.clone());
-        }
-        let mut ends = Vec::new();
-        self.search(&left, &[], &mut ends);
-        ends.iter().map(|(used, _)| used.len()).max().unwrap_or(0)
     }
 }
 

@@ -25,7 +25,7 @@ fn player_id(game: &Game, player: usize) -> PlayerId {
     game.players().nth(player).expect("two players")
 }
 
-/// The state in which a player has rolled in a position.
+/// The state in which a player has rolled in a position, or with no dice is on roll.
 fn state(game: &Game, board: &Board, mover: usize, dice: [u8; 2]) -> State {
     let mut setup = Setup::empty(player_id(game, mover));
     for (player, side) in [(mover, &board.mover), (1 - mover, &board.other)] {
@@ -44,6 +44,9 @@ fn state(game: &Game, board: &Board, mover: usize, dice: [u8; 2]) -> State {
     let shown = if low == high { [high; 4] } else { [high, low, 0, 0] };
     let names = ["one", "two", "three", "four"].map(|name| game.die(name).expect("a die"));
     setup.dice = names.into_iter().zip(shown).collect();
+    if dice == [0, 0] {
+        setup.dice.clear();
+    }
     setup.variables.push((game.variable("opening").expect("a variable"), player_id(game, 0), 0));
     game.state(&setup).expect("a position")
 }
@@ -85,4 +88,20 @@ fn brute_force_and_engine_reach_the_same_positions() {
     }
     // The themes would not be worth much if some case were rare.
     assert!(plain.iter().chain(&double).all(|&times| times >= 20), "{plain:?} {double:?}");
+}
+
+/// Counting makes no states, so it could err on its own.
+#[test]
+fn turns_are_counted_as_they_are_listed() {
+    let game = game();
+    let mut source = Source::seeded(21);
+    for number in 0..1_200 {
+        let theme = Theme::ALL[number % Theme::ALL.len()];
+        let position = theme.board(&mut source, 15);
+        let start = state(&game, &position, number / 6 % 2, [0, 0]);
+        let rolls = game.chances(&start).into_iter();
+        let listed = rolls.map(|roll| game.turns(&game.apply(&start, roll.event).unwrap().state));
+        let listed: usize = listed.map(|turns| turns.len()).sum();
+        assert_eq!(game.turn_perft(&start, 1), listed as u64, "{theme:?} {position:?}");
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use senet_backgammon::{game, on_roll};
-use senet_core::{Event, Game, State, text};
+use senet_core::{Event, Game, Options, State, text};
 
 /// The state after a roll.
 fn rolled(game: &Game, state: &State, dice: [u8; 2]) -> State {
@@ -47,7 +47,22 @@ fn opening_rolls_without_doubles_lead_to_175_positions_and_all_to_406() {
 }
 
 #[test]
+fn tables_and_rules_find_the_same_turns() {
+    let game = game();
+    let options = Options { move_tables: false, ..Options::default() };
+    let plain = senet_backgammon::definition().compile(options).expect("compiles");
+    for high in 1..=6 {
+        for low in 1..=high {
+            let state = rolled(&game, &on_roll(&game), [high, low]);
+            assert_eq!(game.turns(&state), plain.turns(&state), "{high}-{low}");
+        }
+    }
+    assert_eq!(plain.turn_perft(&on_roll(&plain), 1), 447);
+}
+
+#[test]
 fn turns_are_counted_as_everywhere() {
     let game = game();
     assert_eq!(game.turn_perft(&on_roll(&game), 1), 447);
+    assert_eq!(game.turn_perft(&on_roll(&game), 2), 202_782);
 }
