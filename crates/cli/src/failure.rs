@@ -41,6 +41,11 @@ pub(crate) enum Code {
     Io,
     /// Nobody reads the output any more.
     ClosedPipe,
+    /// This build was made without what was asked for.
+    MissingFeature,
+    /// The user called it off.
+    #[cfg(feature = "timeline")]
+    Interrupted,
     /// What is wrong was told already.
     Told,
 }
@@ -51,6 +56,8 @@ impl Code {
         match self {
             Code::Usage | Code::UnknownGame => ExitCode::from(2),
             Code::ClosedPipe => ExitCode::SUCCESS,
+            #[cfg(feature = "timeline")]
+            Code::Interrupted => ExitCode::from(130),
             _ => ExitCode::from(1),
         }
     }

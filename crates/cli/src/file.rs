@@ -60,6 +60,12 @@ impl Part {
         self.into.write_all(bytes).map_err(|error| trouble("write", &self.path, &error))
     }
 
+    /// What takes the bytes.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn writer(&mut self) -> &mut BufWriter<File> {
+        &mut self.into
+    }
+
     /// Ends the file and gives it its name.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let named = self

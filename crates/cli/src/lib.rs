@@ -9,6 +9,7 @@ mod context;
 mod definition;
 mod explain;
 mod failure;
+mod feature;
 mod file;
 mod film;
 mod games;
@@ -26,6 +27,8 @@ mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+#[cfg(feature = "timeline")]
+mod timeline;
 mod worker;
 
 use std::ffi::OsString;
@@ -78,6 +81,12 @@ enum Command {
     Bench(bench::Args),
     Replay(replay::Args),
     Pgn(pgn::Args),
+    /// Writes the tree below a position as a table: a row for each move
+    #[cfg(feature = "timeline")]
+    Timeline(timeline::Args),
+    /// Writes the tree below a position as a table: a row for each move
+    #[cfg(not(feature = "timeline"))]
+    Timeline(feature::Absent),
     Definition(definition::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
@@ -113,6 +122,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
+        #[cfg(feature = "timeline")]
+        Command::Timeline(args) => timeline::run(&args, output),
+        #[cfg(not(feature = "timeline"))]
+        Command::Timeline(_) => Err(feature::missing("senet timeline", "timeline")),
         Command::Definition(args) => definition::run(&args, output),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),

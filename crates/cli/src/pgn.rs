@@ -6,6 +6,8 @@ mod shelf;
 mod stats;
 
 use clap::Subcommand;
+#[cfg(feature = "timeline")]
+pub(crate) use shelf::{Input, Shelf};
 
 pub(crate) use shelf::nth;
 

@@ -35,3 +35,26 @@ pub(crate) fn bytes(length: Option<u64>) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
+
+/// A bar of rows of which the number is not known before. It shows nothing where standard error
+/// is no terminal.
+#[cfg(feature = "timeline")]
+pub(crate) fn rows() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {percent} %, {msg}, {eta} left");
+    let style = style.expect("the template is fixed");
+    let bar = ProgressBar::new(0).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Shows how many rows there are and how many parts are done.
+#[cfg(feature = "timeline")]
+pub(crate) fn tell_rows(bar: &ProgressBar, rows: u64, done: u64, parts: u64) {
+    bar.set_length(parts);
+    bar.set_position(done);
+    let speed = rows as f64 / bar.elapsed().as_secs_f64().max(1e-3) / 1e6;
+    bar.set_message(format!("{:.1} M rows, {speed:.2} M/s", rows as f64 / 1e6));
+}

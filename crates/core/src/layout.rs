@@ -4,6 +4,7 @@
 //! of the position (counts of stacking tiles, turn, dice, variables); then what the position
 //! hash ignores (variables kept beside it, and which piece stands where).
 
+use crate::game::Game;
 use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
 
 /// A number packed into one word.
@@ -157,6 +158,19 @@ impl Layout {
             position,
             words: pack.word,
         }
+    }
+
+    /// Whether there are as many words as a state has and every number in them is one that it may
+    /// be. What they say together is not asked.
+    pub(crate) fn fits(&self, words: &[u64], game: &Game) -> bool {
+        let below = |field: &Field, limit: usize| field.get(words) < limit as u64;
+        let sides = game.definition.dice.iter().map(|die| usize::from(die.sides));
+        let tiles = self.stacks.len();
+        words.len() == self.words
+            && below(&self.turn, self.players)
+            && self.dice.iter().zip(sides).all(|(die, sides)| below(die, sides + 1))
+            && self.places.iter().all(|place| below(place, tiles + 1))
+            && self.piece_kinds.iter().all(|kind| below(kind, self.kinds))
     }
 
     /// The first word of an owner's plane.

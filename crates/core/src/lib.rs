@@ -12,6 +12,7 @@ mod candidate;
 mod capability;
 mod chance;
 mod change;
+mod choice;
 mod compile;
 mod condition;
 mod deed;
@@ -38,6 +39,7 @@ mod perft;
 mod perspective;
 mod plan;
 mod race;
+mod restore;
 mod rule;
 mod save;
 mod scene;
@@ -55,6 +57,7 @@ pub use builder::{Board, Builder, Grid, Hex, Track};
 pub use capability::{Acceleration, Capabilities, PathResolver};
 pub use chance::{Chance, Probability};
 pub use change::{Change, NamedChange};
+pub use choice::Choice;
 pub use condition::{Area, Comparison, Condition, Seat, Spot, TileTest, Trait, Value, Who};
 pub use definition::{
     Attribute, Capacity, Definition, Die, Facing, Flag, Kind, Life, Piece, Placement, Player,

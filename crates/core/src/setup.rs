@@ -161,7 +161,7 @@ impl Game {
     }
 
     /// Variables at their start and pieces at their first kind.
-    fn prepare(&self, draft: &mut Draft<'_>) {
+    pub(crate) fn prepare(&self, draft: &mut Draft<'_>) {
         for piece in self.pieces() {
             if let Some(field) = self.layout.piece_kind(piece) {
                 let kind = self.pieces[piece.index()].kind.index() as u64;

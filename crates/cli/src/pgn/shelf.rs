@@ -17,16 +17,16 @@ use crate::{file, progress};
 const CHUNK: usize = 1 << 16;
 
 /// The games that a file may contain.
-pub(super) struct Shelf(Vec<Volume>);
+pub(crate) struct Shelf(Vec<Volume>);
 
 /// A game that a file may contain.
-pub(super) struct Volume {
-    pub(super) game: Arc<Game>,
-    pub(super) notation: &'static Chess,
+pub(crate) struct Volume {
+    pub(crate) game: Arc<Game>,
+    pub(crate) notation: &'static Chess,
 }
 
 impl Shelf {
-    pub(super) fn new() -> Shelf {
+    pub(crate) fn new() -> Shelf {
         let volume = |(name, notation): &(&str, &'static Chess)| {
             let entry = senet_registry::find(name).expect("what a file may contain is registered");
             Volume { game: entry.game(), notation }
@@ -35,14 +35,14 @@ impl Shelf {
     }
 
     /// The games as the reader wants them.
-    pub(super) fn rules(&self) -> Rules<'_> {
+    pub(crate) fn rules(&self) -> Rules<'_> {
         let (first, others) = self.0.split_first().expect("chess is registered");
         let rules = Rules::new(&first.game, first.notation);
         others.iter().fold(rules, |rules, volume| rules.with(&volume.game, volume.notation))
     }
 
     /// The game of a name that the reader gave.
-    pub(super) fn find(&self, name: &str) -> &Volume {
+    pub(crate) fn find(&self, name: &str) -> &Volume {
         let found = self.0.iter().find(|volume| volume.game.name() == name);
         found.expect("the reader knows only these games")
     }
@@ -79,7 +79,7 @@ pub(crate) fn nth(path: &Path, number: usize) -> Result<Record, Failure> {
 }
 
 /// A file or standard input, with a bar of how much of it is read.
-pub(super) struct Input {
+pub(crate) struct Input {
     name: String,
     from: Box<dyn BufRead>,
     bar: ProgressBar,
@@ -87,7 +87,7 @@ pub(super) struct Input {
 
 impl Input {
     /// Opens a file; `-` is standard input.
-    pub(super) fn open(path: &Path) -> Result<Input, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
         if path.as_os_str() == "-" {
             let bar = progress::bytes(None);
             let from = Box::new(BufReader::with_capacity(CHUNK, bar.wrap_read(io::stdin())));
@@ -105,7 +105,7 @@ impl Input {
     }
 
     /// The games of the input, and the bar.
-    pub(super) fn games<'r, 'g>(
+    pub(crate) fn games<'r, 'g>(
         self,
         rules: &'r Rules<'g>,
     ) -> (Reader<'r, 'g, Box<dyn BufRead>>, ProgressBar) {

@@ -12,3 +12,4 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod timeline;

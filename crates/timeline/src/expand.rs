@@ -1,0 +1,85 @@
+//! The moves of a position that a timeline keeps.
+
+use std::sync::Arc;
+
+use senet_core::{Choice, State};
+
+use crate::batch::Batch;
+use crate::error::Error;
+use crate::family::{Family, Known, Move};
+use crate::timeline::Timeline;
+
+/// Where in the tree a position is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) root: usize,
+    pub(crate) code: &'a str,
+    /// How many moves deep the rows of its moves are.
+    pub(crate) ply: u32,
+    pub(crate) reach: f64,
+}
+
+/// Lists the moves of positions, leaving out those that are pruned.
+pub(crate) struct Expander {
+    timeline: Arc<Timeline>,
+    choices: Vec<Choice>,
+    after: Vec<State>,
+    /// What the predicate asks about.
+    asked: Option<Batch>,
+}
+
+impl Expander {
+    pub(crate) fn new(timeline: &Arc<Timeline>) -> Expander {
+        let asked = timeline.prune.as_ref();
+        Expander {
+            timeline: timeline.clone(),
+            choices: Vec::new(),
+            after: Vec::new(),
+            asked: asked.map(|predicate| Batch::new(&timeline.subject, predicate.columns())),
+        }
+    }
+
+    /// The moves of a position, each with its number among all.
+    pub(crate) fn moves(&mut self, place: Place<'_>, into: &mut Vec<Move>) -> Result<(), Error> {
+        let game = &self.timeline.subject.game;
+        game.choices(place.state, &mut self.choices);
+        into.clear();
+        let moves = self.choices.iter().enumerate();
+        into.extend(moves.map(|(index, &choice)| Move { index: index as u32, choice }));
+        let (Some(asked), Some(predicate)) = (&mut self.asked, &self.timeline.prune) else {
+            return Ok(());
+        };
+        self.after.clear();
+        if asked.needs_after() {
+            self.after.extend(into.iter().filter_map(|one| game.choose(place.state, one.choice)));
+        }
+        asked.push(&family(&self.timeline, place, into, &self.after, 1));
+        let pruned = predicate.holds(&asked.finish()?);
+        let mut pruned = pruned.into_iter();
+        into.retain(|_| !pruned.next().unwrap_or(false));
+        Ok(())
+    }
+}
+
+/// Some moves of a position as a family.
+pub(crate) fn family<'a>(
+    timeline: &'a Timeline,
+    place: Place<'a>,
+    moves: &'a [Move],
+    after: &'a [State],
+    paths: i64,
+) -> Family<'a> {
+    Family {
+        subject: &timeline.subject,
+        before: place.state,
+        moves,
+        after,
+        ply: place.ply,
+        root: (place.root, &timeline.roots[place.root]),
+        code: place.code,
+        reach: place.reach,
+        paths,
+        known: Known::default(),
+    }
+}

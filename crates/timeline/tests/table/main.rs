@@ -1,0 +1,7 @@
+//! Timelines from outside: rows, columns, predicates and files.
+
+mod file;
+mod predicate;
+mod row;
+mod subject;
+mod tree;
