@@ -3,6 +3,7 @@
 mod compare;
 mod peer;
 mod sample;
+mod uci;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// How many random positions; half of them are of chess itself, the rest of its variants
     #[arg(long, value_name = "N", default_value_t = 12_000)]
     positions: u64,
+    /// How many games the engine plays through its protocol
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    games: u64,
     /// What the random positions and games grow from
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -45,6 +49,8 @@ pub(crate) struct Args {
 enum Family {
     /// Chess, Chess960, King of the Hill, three-check and atomic, with python-chess
     Chess,
+    /// The engine of `senet uci`, driven by the client of python-chess
+    Uci,
 }
 
 /// How many differences of a quantity are shown.
@@ -71,7 +77,6 @@ fn editions() -> Vec<Edition> {
 
 /// Compares and prints a table of what was compared; every difference goes to stderr.
 pub(crate) fn run(args: &Args) -> ExitCode {
-    let Family::Chess = args.family;
     let python = match Python::with("chess") {
         Ok(python) => python,
         Err(error) => {
@@ -79,6 +84,9 @@ pub(crate) fn run(args: &Args) -> ExitCode {
             return ExitCode::from(3);
         }
     };
+    if let Family::Uci = args.family {
+        return uci::run(&python, args.games, args.json);
+    }
     let editions = editions();
     let bar = progress::bar(args.positions);
     let mut tallies = Vec::new();

@@ -7,6 +7,7 @@ mod bench;
 mod completions;
 mod context;
 mod definition;
+mod duel;
 mod explain;
 mod failure;
 mod feature;
@@ -14,7 +15,9 @@ mod file;
 mod film;
 mod games;
 mod line;
+mod manual;
 mod moves;
+mod opponent;
 mod output;
 mod path;
 mod perft;
@@ -29,6 +32,7 @@ mod shelf;
 mod simulate;
 #[cfg(feature = "timeline")]
 mod timeline;
+mod uci;
 mod worker;
 
 use std::ffi::OsString;
@@ -45,10 +49,12 @@ use output::Output;
 const EXAMPLES: &str = "\
 Examples:
   senet play chess                            play at one keyboard
+  senet play chess --bot search --level 3     play against the machine
   senet moves tic-tac-toe --position '3/1x1/3 o'
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
   senet render chess --last e2e4 --out board.svg
+  senet duel chess --a search:3 --b mcts:1000 --games 20
   senet pgn check games.pgn
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
@@ -78,6 +84,7 @@ enum Command {
     Film(film::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
+    Duel(duel::Args),
     Bench(bench::Args),
     Replay(replay::Args),
     Pgn(pgn::Args),
@@ -88,8 +95,10 @@ enum Command {
     #[cfg(not(feature = "timeline"))]
     Timeline(feature::Absent),
     Definition(definition::Args),
+    Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
+    Man(manual::Args),
 }
 
 /// Runs the command line and says how it went.
@@ -119,6 +128,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
+        Command::Duel(args) => duel::run(&args, output),
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
@@ -127,8 +137,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         #[cfg(not(feature = "timeline"))]
         Command::Timeline(_) => Err(feature::missing("senet timeline", "timeline")),
         Command::Definition(args) => definition::run(&args, output),
+        Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
+        Command::Man(args) => manual::run(&args, output),
     }
 }
 
@@ -181,6 +193,9 @@ mod book {
 
     #[doc = include_str!("../../../docs/first-game.md")]
     struct FirstGame;
+
+    #[doc = include_str!("../../../docs/opponents.md")]
+    struct Opponents;
 
     #[doc = include_str!("../../../docs/concepts.md")]
     struct Concepts;

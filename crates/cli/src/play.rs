@@ -1,4 +1,4 @@
-//! `senet play`: a hot seat, on the whole screen or in plain lines.
+//! `senet play`: a hot seat or an opponent, on the whole screen or in plain lines.
 
 mod board;
 mod order;
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::line::Lines;
+use crate::opponent::Invitation;
 use crate::output::Output;
 use order::Order;
 use round::Round;
@@ -25,6 +26,7 @@ const LIMIT: usize = 64 << 10;
 const EXAMPLES: &str = "\
 Examples:
   senet play chess
+  senet play chess --bot search --level 3 --side black
   senet play chess960 --position 'bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1'
   senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
@@ -35,7 +37,7 @@ Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit
 In chess also: resign, agree-draw, claim-draw.
 With --json every answer is one line of JSON.";
 
-/// Plays a game at one keyboard.
+/// Plays a game, at one keyboard or against an opponent.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -50,16 +52,20 @@ pub(crate) struct Args {
     /// Play in plain lines, also at a terminal.
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    opponent: Invitation,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+    let opponent = args.opponent.opponent(&context.edition, seed)?;
     if !args.plain && !output.is_json() && is_screen() {
-        return screen::run(&mut Round::new(context, seed, args.save.clone()));
+        return screen::run(&mut Round::new(context, seed, args.save.clone(), opponent));
     }
-    let mut table = Table::new(context, seed, args.save.clone(), output);
+    let mut table = Table::new(context, seed, args.save.clone(), opponent, output);
     table.open()?;
+    table.let_opponent_play()?;
     let asks = io::stdin().is_terminal();
     let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     while table.is_open() {
@@ -73,6 +79,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             break;
         }
         table.follow(&order)?;
+        table.let_opponent_play()?;
     }
     table.close()
 }

@@ -286,6 +286,21 @@ fn the_screens_of_the_book_are_what_is_seen() {
 }
 
 #[test]
+fn an_opponent_answers_and_both_moves_are_taken_back() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--bot", "random", "--seed", "1"]);
+    terminal.see("x to move");
+    terminal.send("b2\r");
+    terminal.see("o: ");
+    terminal.see("x to move");
+    terminal.send("undo\r");
+    terminal.see("taken back");
+    terminal.send("undo\r");
+    terminal.see("nothing was played that could be taken back");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
 fn every_game_opens_and_closes() {
     for game in senet_registry::GAMES {
         let mut terminal = Terminal::open(&["play", game.name]);

@@ -6,6 +6,7 @@
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
 mod apply;
+mod beside;
 mod bits;
 pub mod builder;
 mod candidate;
@@ -30,6 +31,7 @@ mod history;
 mod id;
 mod layout;
 mod legal;
+mod make;
 mod name;
 mod notation;
 mod outcome;

@@ -24,6 +24,10 @@ pub use terms::{Terms, on_roll};
 
 use senet_core::{Game, Options};
 
+/// What a position of backgammon looks to be worth, as data for opponents: pips, checkers alone
+/// and points made, in parts of a won game.
+pub static WEIGHTS: &str = include_str!("weights.json");
+
 /// The compiled game.
 pub fn game() -> Game {
     definition().compile(Options::default()).expect("the definition is tested")

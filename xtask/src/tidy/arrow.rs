@@ -22,10 +22,10 @@ const ARROWS: [Arrows; 11] = [
     Arrows { from: "testkit", to: &["core", "chance"] },
     Arrows { from: "games", to: &["core"] },
     Arrows { from: "registry", to: &["core", "games"] },
+    Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
-    Arrows { from: "bots", to: &["core"] },
     Arrows { from: "render", to: &["core"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry", "render", "timeline"] },
+    Arrows { from: "cli", to: &["core", "chance", "registry", "render", "bots", "timeline"] },
     Arrows {
         from: "xtask",
         to: &[

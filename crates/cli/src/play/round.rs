@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::file;
 use crate::line::Line;
+use crate::opponent::Opponent;
 
 /// What is said to the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,7 @@ pub(super) struct Round {
     pub(super) played: Match,
     seed: u64,
     save: Option<PathBuf>,
+    opponent: Option<Opponent>,
     /// The events so far as people write them, each with who played it.
     pub(super) list: Vec<(String, String)>,
     pub(super) notice: Notice,
@@ -47,13 +49,19 @@ pub(super) struct Round {
 }
 
 impl Round {
-    pub(super) fn new(context: Context, seed: u64, save: Option<PathBuf>) -> Round {
+    pub(super) fn new(
+        context: Context,
+        seed: u64,
+        save: Option<PathBuf>,
+        opponent: Option<Opponent>,
+    ) -> Round {
         let played = Match::from_state(context.edition.game.clone(), context.state.clone());
         let mut round = Round {
             context,
             played,
             seed,
             save,
+            opponent,
             list: Vec::new(),
             notice: Notice::default(),
             marks: Marks::default(),
@@ -222,8 +230,33 @@ impl Round {
         }
     }
 
+    /// Whether the opponent is to play.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.opponent.as_ref().is_some_and(|opponent| opponent.is_asked(&self.played))
+    }
+
+    /// Lets the opponent play once; dice that it awaits are rolled.
+    pub(super) fn let_opponent_play(&mut self) {
+        let thought = self.opponent.as_mut().and_then(|opponent| opponent.choose(&self.played));
+        let event = thought.map(|thought| thought.event);
+        match event.or_else(|| drawn(&self.context, self.seed, &self.played)) {
+            Some(event) => self.play(event),
+            // An opponent that finds nothing to play leaves its side to the keyboard.
+            None => self.opponent = None,
+        }
+    }
+
+    /// Goes back or forth by an event, and on until it is a person's turn.
+    fn go(&mut self, step: fn(&mut Match) -> bool) -> bool {
+        if !step(&mut self.played) {
+            return false;
+        }
+        while self.is_waiting() && step(&mut self.played) {}
+        true
+    }
+
     fn back(&mut self) -> Result<(), Failure> {
-        if !self.played.undo() {
+        if !self.go(Match::undo) {
             return Err(Failure::params("nothing was played that could be taken back"));
         }
         self.arrive();
@@ -232,7 +265,7 @@ impl Round {
     }
 
     fn forth(&mut self) -> Result<(), Failure> {
-        if !self.played.redo() {
+        if !self.go(Match::redo) {
             return Err(Failure::params("nothing was taken back"));
         }
         self.arrive();

@@ -35,6 +35,10 @@ pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
 fn follow(terminal: &mut DefaultTerminal, round: &mut Round) -> io::Result<()> {
     loop {
         terminal.draw(|frame| draw(round, frame))?;
+        if round.is_waiting() {
+            round.let_opponent_play();
+            continue;
+        }
         let board = board(round, terminal.size()?.into());
         let next = match event::read()? {
             event::Event::Key(key) if key.kind != KeyEventKind::Release => {

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
 use crate::note;
+use crate::opponent::Opponent;
 use crate::output::{Output, columns};
 
 /// What a player may type, and what it does.
@@ -38,6 +39,7 @@ pub(super) struct Table<'o> {
     played: Match,
     seed: u64,
     save: Option<PathBuf>,
+    opponent: Option<Opponent>,
     output: &'o mut Output,
 }
 
@@ -55,10 +57,11 @@ impl<'o> Table<'o> {
         context: Context,
         seed: u64,
         save: Option<PathBuf>,
+        opponent: Option<Opponent>,
         output: &'o mut Output,
     ) -> Table<'o> {
         let played = Match::from_state(context.edition.game.clone(), context.state.clone());
-        Table { context, played, seed, save, output }
+        Table { context, played, seed, save, opponent, output }
     }
 
     /// Says what is played and shows the board.
@@ -124,9 +127,9 @@ impl<'o> Table<'o> {
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
-            Order::Undo if self.played.undo() => self.turn_to(),
+            Order::Undo if self.back(Match::undo) => self.turn_to(),
             Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
-            Order::Redo if self.played.redo() => self.turn_to(),
+            Order::Redo if self.back(Match::redo) => self.turn_to(),
             Order::Redo => Err(Failure::params("nothing was taken back")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
@@ -203,6 +206,33 @@ impl<'o> Table<'o> {
             Some(event) => self.play(event),
             None => Err(Failure::params("no dice are awaited")),
         }
+    }
+
+    /// Lets the opponent play until it is a person's turn.
+    pub(super) fn let_opponent_play(&mut self) -> Result<(), Failure> {
+        let Some(mut opponent) = self.opponent.take() else { return Ok(()) };
+        let mut done = Ok(());
+        while done.is_ok() && opponent.is_asked(&self.played) {
+            self.output.flush()?;
+            done = match opponent.choose(&self.played) {
+                Some(thought) => self.play(thought.event),
+                None => self.roll(""),
+            };
+        }
+        self.opponent = Some(opponent);
+        done
+    }
+
+    /// Goes back or forth by an event, and on until it is a person's turn.
+    fn back(&mut self, go: fn(&mut Match) -> bool) -> bool {
+        if !go(&mut self.played) {
+            return false;
+        }
+        let asked = |table: &Self| {
+            table.opponent.as_ref().is_some_and(|opponent| opponent.is_asked(&table.played))
+        };
+        while asked(self) && go(&mut self.played) {}
+        true
     }
 
     /// Shows the position the match is at now, and keeps the match.
