@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 10] = [
+const ARROWS: [Arrows; 11] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
@@ -24,10 +24,13 @@ const ARROWS: [Arrows; 10] = [
     Arrows { from: "registry", to: &["core", "games"] },
     Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry", "bots", "timeline"] },
+    Arrows { from: "render", to: &["core"] },
+    Arrows { from: "cli", to: &["core", "chance", "registry", "render", "bots", "timeline"] },
     Arrows {
         from: "xtask",
-        to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],
+        to: &[
+            "core", "chance", "testkit", "games", "registry", "timeline", "bots", "render", "cli",
+        ],
     },
     Arrows { from: "xtask/peers", to: &[] },
 ];
