@@ -279,7 +279,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
     terminal.see("to roll");
     terminal.send("\r");
     terminal.see("dice: ");
-    terminal.see("white: roll");
+    terminal.see("white: 21");
     check(&mut terminal, "screen-backgammon.svg");
     terminal.send("\x03");
     terminal.end();
