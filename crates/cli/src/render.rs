@@ -122,10 +122,10 @@ fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> R
         return Err(Failure::params(format!("no piece stands on {}", game.tile_name(from))));
     };
     let way = game.resolve_path(state, piece, from, to).or_else(|| game.route(state, from, to));
-    marks.path = match way {
+    marks.paths.push(match way {
         Some(way) => way.tiles().collect(),
         None => vec![from, to],
-    };
+    });
     if way.is_none() {
         let blocker = game.paths().blocker(state, piece, from, to);
         marks.blockers = vec![blocker.unwrap_or(to)];

@@ -16,8 +16,8 @@ pub struct Marks {
     pub targets: TileSet,
     /// Tiles that are attacked.
     pub threats: TileSet,
-    /// A way from tile to tile.
-    pub path: Vec<TileId>,
+    /// Ways from tile to tile.
+    pub paths: Vec<Vec<TileId>>,
     /// What stands in the way.
     pub blockers: Vec<TileId>,
     /// From where something is attacked.
@@ -44,21 +44,20 @@ impl Marks {
         self
     }
 
-    /// Marks the way of an event, and what refuses it.
+    /// Marks the way of an event as well, and what refuses it.
     #[must_use]
     pub fn explaining(mut self, told: &Explanation) -> Marks {
         let (from, to) = ends(told.event);
-        self.selected = from;
-        self.path.clone_from(&told.path);
-        if self.path.is_empty() {
-            self.path = from.into_iter().chain(to).collect();
-        }
-        self.attacks = told.attacks.iter().map(|attack| (attack.from, attack.on)).collect();
-        self.blockers = told.blocker.into_iter().collect();
+        self.selected = from.filter(|_| self.paths.is_empty());
+        self.paths.push(match told.path.is_empty() {
+            true => from.into_iter().chain(to).collect(),
+            false => told.path.clone(),
+        });
+        self.attacks.extend(told.attacks.iter().map(|attack| (attack.from, attack.on)));
         let reason = told.reasons.first().copied().and_then(Reason::tile);
-        if let Some(tile) = reason.filter(|_| self.blockers.is_empty() && self.attacks.is_empty()) {
-            self.blockers.push(tile);
-        }
+        let reason = reason.filter(|_| told.attacks.is_empty());
+        let blocker = told.blocker.or(reason).filter(|tile| !self.blockers.contains(tile));
+        self.blockers.extend(blocker);
         self
     }
 }
@@ -104,10 +103,10 @@ impl Canvas<'_> {
                 self.scene.circle(at, unit * 0.15, Paint::fill(choice.fade(220)));
             }
         }
-        let way: Vec<Point> = marks.path.iter().map(|tile| self.middle(*tile)).collect();
-        if way.len() > 1 {
-            // Where something is in the way, the way is only what was wanted.
-            let strength = if marks.blockers.is_empty() { 215 } else { 120 };
+        // Where something is in the way, the way is only what was wanted.
+        let strength = if marks.blockers.is_empty() { 215 } else { 120 };
+        for way in marks.paths.iter().filter(|way| way.len() > 1) {
+            let way: Vec<Point> = way.iter().map(|tile| self.middle(*tile)).collect();
             self.arrow(&way, path.fade(strength), unit * 0.11);
         }
         for (from, on) in &marks.attacks {
