@@ -25,7 +25,11 @@ struct Terminal {
 
 impl Terminal {
     fn open(arguments: &[&str]) -> Terminal {
-        let pair = native_pty_system().openpty(SIZE).expect("there are pseudo-terminals");
+        Terminal::open_sized(SIZE, arguments)
+    }
+
+    fn open_sized(size: PtySize, arguments: &[&str]) -> Terminal {
+        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
         command.env("TERM", "xterm-256color");
@@ -42,7 +46,7 @@ impl Terminal {
                 }
             }
         });
-        let screen = Parser::new(SIZE.rows, SIZE.cols, 0);
+        let screen = Parser::new(size.rows, size.cols, 0);
         Terminal { child, _master: pair.master, keys, output, screen }
     }
 
@@ -84,6 +88,22 @@ impl Terminal {
 
     fn click(&mut self, name: &str) {
         let (column, row) = Terminal::square(name);
+        self.click_at(column, row);
+    }
+
+    /// Clicks on a text that is on the screen.
+    fn click_on(&mut self, text: &str) {
+        self.see(text);
+        self.settle();
+        let screen = self.screen.screen();
+        let lines: Vec<String> = screen.rows(0, screen.size().1).collect();
+        let mut lines = lines.iter().zip(0..);
+        let (line, row) = lines.find(|(line, _)| line.contains(text)).expect("it was seen");
+        let before = &line[..line.find(text).expect("the line has it")];
+        self.click_at(before.chars().count() as u16 + 1, row);
+    }
+
+    fn click_at(&mut self, column: u16, row: u16) {
         // Places of the mouse are counted from 1.
         let (column, row) = (column + 1, row + 1);
         self.send(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
@@ -174,7 +194,7 @@ fn keys_alone_play_and_the_board_turns_round() {
     terminal.send("\x1b[C\r");
     terminal.see("o: b1");
     terminal.send("?");
-    terminal.see("Any key closes this.");
+    terminal.see("any key closes it");
     terminal.send("x");
     terminal.send("\x06");
     terminal.send("moves\r");
@@ -196,6 +216,90 @@ fn a_pawn_that_arrives_asks_what_it_becomes() {
     terminal.see("white: a8=");
     terminal.send("\x03");
     terminal.end();
+}
+
+#[test]
+fn a_move_that_several_pieces_could_mean_is_explained_for_each() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    terminal.send("Nf6\r");
+    terminal
+        .see("Nf6 is refused: the piece on b1 does not reach f6, the piece on g1 does not reach");
+    for name in ["b1", "g1"] {
+        let (column, row) = Terminal::square(name);
+        assert_eq!(terminal.behind(column, row), Color::Rgb(74, 116, 170), "{name} is marked");
+    }
+    terminal.send("Nd5\r");
+    terminal.see("Nd5 is refused");
+    terminal.send("\x03");
+    terminal.end();
+    let position = "4k3/8/8/8/8/8/8/N3K2N w - - 0 1";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("white to move");
+    terminal.send("Qd4\r");
+    terminal.see("white has no such queen");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_double_is_offered_with_a_click_and_answered_with_a_word() {
+    let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3", "--set", "length=3"]);
+    terminal.see("match to 3");
+    terminal.send("\r");
+    terminal.see("white rolls 2-1");
+    terminal.send("13/11 6/5\r");
+    terminal.see("white: 2-1 13/11 6/5");
+    terminal.see("[roll] [double]");
+    terminal.send("13/11\r");
+    terminal.see("the dice are rolled first");
+    terminal.click_on("[double]");
+    terminal.see("white to answer");
+    terminal.see("[take] [drop]");
+    terminal.send("take\r");
+    terminal.see("cube 2 of white");
+    terminal.see("black to roll");
+    terminal.send("undo\r");
+    terminal.see("white to answer");
+    terminal.click_on("[drop]");
+    terminal.see("black: 167 pips, 0 off, 1 point");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn the_screen_lives_while_the_opponent_thinks() {
+    let mut terminal = Terminal::open(&["play", "chess", "--bot", "search:60s"]);
+    terminal.see("white to move");
+    terminal.send("e4\r");
+    terminal.see("black is thinking");
+    terminal.send("e5\r");
+    terminal.see("black is thinking; undo takes your move back");
+    terminal.send("?");
+    terminal.see("any key closes it");
+    terminal.send("x");
+    terminal.send("undo\r");
+    terminal.see("taken back");
+    terminal.see("white to move");
+    terminal.send("d4\r");
+    terminal.see("black is thinking");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_screen_of_any_size_is_drawn() {
+    for (rows, cols) in [(24, 80), (12, 40), (3, 10), (60, 200)] {
+        for game in ["chess", "backgammon", "tic-tac-toe"] {
+            let size = PtySize { rows, cols, ..SIZE };
+            let mut terminal = Terminal::open_sized(size, &["play", game, "--seed", "1"]);
+            terminal.see("> ");
+            let shown = terminal.screen.screen().contents();
+            assert!(rows == 3 || !shown.contains("does not fit"), "{shown}");
+            terminal.send("\x03");
+            terminal.end();
+        }
+    }
 }
 
 #[test]
@@ -279,7 +383,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
     terminal.see("to roll");
     terminal.send("\r");
     terminal.see("dice: ");
-    terminal.see("white: 21");
+    terminal.see("white rolls 2-1");
     check(&mut terminal, "screen-backgammon.svg");
     terminal.send("\x03");
     terminal.end();

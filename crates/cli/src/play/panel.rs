@@ -33,9 +33,7 @@ Go
   Ctrl-Y or redo          play it again
   save FILE               save the match
   Esc                     let go of what is selected
-  Ctrl-C or quit          end
-
-Any key closes this.";
+  Ctrl-C or quit          end";
 
 /// The dice as people see them.
 const FACES: [&str; 6] = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
@@ -126,10 +124,13 @@ pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow
     let color = if round.notice.is_refusal { BAD } else { Color::Reset };
     let text = Paragraph::new(round.notice.text.as_str()).style(Style::new().fg(color));
     frame.render_widget(text.wrap(Wrap { trim: true }), said);
-    let prompt = match narrow {
+    let mut prompt = match narrow {
         true => format!("{}> ", turn(round)),
         false => format!("{}> ", round.context.player()),
     };
+    if prompt.chars().count() > usize::from(area.width / 2) {
+        prompt = "> ".to_owned();
+    }
     let cursor = typed.x + (prompt.chars().count() + round.typed.chars().count()) as u16;
     let hint = if round.typed.is_empty() { "  ? help" } else { "" };
     let line = Line::from(vec![
@@ -151,11 +152,14 @@ pub(super) fn draw_excuse(frame: &mut Frame<'_>, area: Rect) {
 pub(super) fn draw_help(frame: &mut Frame<'_>) {
     let whole = frame.area();
     let (width, height) =
-        (60.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
+        (64.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
     let (x, y) = ((whole.width - width) / 2, (whole.height - height) / 2);
     let area = Rect { x, y, width, height };
     frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" help ")), area);
+    frame.render_widget(
+        Paragraph::new(HELP).block(Block::bordered().title(" help: any key closes it ")),
+        area,
+    );
 }
 
 /// The dice that show something.
