@@ -33,6 +33,7 @@ mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
 mod uci;

@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::path;
 use crate::picture::{Style, Target};
 use crate::shelf::Edition;
+use crate::threat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +82,7 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
         marks.targets = targets.filter_map(|event| context.landing(event)).collect();
     }
     if let Some(name) = &args.threats {
-        marks.threats = game.threats(state, player(game, name)?);
+        marks.threats = threat::threats(game, state, player(game, name)?);
     }
     if let Some([from, to]) = args.path.as_deref() {
         let (from, to) = (path::tile(game, from)?, path::tile(game, to)?);

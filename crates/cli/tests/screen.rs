@@ -315,10 +315,14 @@ fn dice_are_rolled_with_enter() {
     terminal.end();
 }
 
+/// Signs that fill quarters of their cell: upper left and right, lower left and right.
+const BLOCKS: [(&str, &str); 6] =
+    [("▗", "---x"), ("▖", "--x-"), ("▄", "--xx"), ("▐", "-x-x"), ("▌", "x-x-"), ("█", "xxxx")];
+
 /// The screen as a picture, a box for each colour and a text for each sign.
 fn drawn(screen: &vt100::Screen) -> String {
     let (rows, columns) = screen.size();
-    let (wide, high) = (9, 19);
+    let (wide, high) = (10, 20);
     let hex = |color: Color, or: &str| match color {
         Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
         _ => or.to_owned(),
@@ -326,7 +330,7 @@ fn drawn(screen: &vt100::Screen) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
          viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" \
-         font-size=\"15\">\n<title>a screen of senet play</title>\n\
+         font-size=\"16\" shape-rendering=\"crispEdges\">\n<title>a screen of senet play</title>\n\
          <rect width=\"{0}\" height=\"{1}\" fill=\"#15171a\"/>\n",
         columns * wide,
         rows * high
@@ -342,8 +346,19 @@ fn drawn(screen: &vt100::Screen) -> String {
         }
     }
     for (row, column, cell) in cells.filter(|(_, _, cell)| !cell.contents().trim().is_empty()) {
-        let (x, y) = (column * wide, row * high + 14);
         let (fill, text) = (hex(cell.fgcolor(), "#e6e3dc"), cell.contents());
+        if let Some((_, quarters)) = BLOCKS.iter().find(|(block, _)| *block == text) {
+            for (at, _) in (0..4).zip(quarters.bytes()).filter(|(_, quarter)| *quarter == b'x') {
+                let (w, h) = (f64::from(wide) / 2.0, f64::from(high) / 2.0);
+                let x = f64::from(column * wide) + w * f64::from(at % 2);
+                let y = f64::from(row * high) + h * f64::from(at / 2);
+                svg.push_str(&format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>\n"
+                ));
+            }
+            continue;
+        }
+        let (x, y) = (column * wide, row * high + 15);
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}</text>\n"));
     }

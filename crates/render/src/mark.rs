@@ -2,7 +2,9 @@
 
 use senet_core::{Event, Explanation, Reason, TileId, TileSet};
 
+use crate::layout::Style;
 use crate::picture::Canvas;
+use crate::piece::End;
 use crate::scene::{Color, Paint, Point, pair};
 
 /// What is marked on a board.
@@ -89,10 +91,8 @@ impl Canvas<'_> {
     pub(crate) fn draw_signs(&mut self, marks: &Marks) {
         let (choice, danger, path) = (self.palette.choice, self.palette.danger, self.palette.path);
         let unit = self.unit;
-        let arrows: Vec<[Point; 2]> =
-            marks.arrows.iter().map(|(from, to)| [self.middle(*from), self.middle(*to)]).collect();
-        for ends in arrows {
-            self.arrow(&ends, choice.fade(150), unit * 0.07);
+        for (from, to) in &marks.arrows {
+            self.arrow(&self.way(&[*from, *to]), choice.fade(150), unit * 0.07);
         }
         for tile in marks.targets.iter() {
             let taken = self.game.view(self.state).owner_at(tile).is_some();
@@ -106,16 +106,23 @@ impl Canvas<'_> {
         // Where something is in the way, the way is only what was wanted.
         let strength = if marks.blockers.is_empty() { 215 } else { 120 };
         for way in marks.paths.iter().filter(|way| way.len() > 1) {
-            let way: Vec<Point> = way.iter().map(|tile| self.middle(*tile)).collect();
-            self.arrow(&way, path.fade(strength), unit * 0.11);
+            self.arrow(&self.way(way), path.fade(strength), unit * 0.11);
         }
         for (from, on) in &marks.attacks {
-            let ends = [self.middle(*from), self.middle(*on)];
-            self.arrow(&ends, danger.fade(225), unit * 0.11);
+            self.arrow(&self.way(&[*from, *on]), danger.fade(225), unit * 0.11);
         }
         for tile in &marks.blockers {
             self.barrier(*tile);
         }
+    }
+
+    /// The places that an arrow passes. On a board of points only its ends are seen.
+    fn way(&self, tiles: &[TileId]) -> Vec<Point> {
+        let [first, between @ .., last] = tiles else { return Vec::new() };
+        let between = between.iter().filter(|_| self.layout.style() != Style::Points);
+        let between = between.map(|tile| self.middle(*tile));
+        let ends = (self.perch(*first, End::From), self.perch(*last, End::To));
+        std::iter::once(ends.0).chain(between).chain([ends.1]).collect()
     }
 
     /// A ring with a stroke through it: no way.

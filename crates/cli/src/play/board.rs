@@ -24,7 +24,7 @@ const FAINT: Color = Color::Rgb(150, 150, 150);
 const POINT: u16 = 5;
 
 /// A piece on a point as large as four columns and two rows.
-const DISK: [&str; 2] = ["▟██▙", "▜██▛"];
+const DISK: [&str; 2] = ["▗▄▄▖", "▐██▌"];
 
 /// A board as boxes of cells.
 pub(super) struct Board {
@@ -222,7 +222,8 @@ impl Board {
             if count > most {
                 let number = Style::new().bg(ink).fg(contrast(ink)).add_modifier(Modifier::BOLD);
                 let number = if tall == 2 { number } else { style };
-                buffer.set_string(column - 1, row(most - 1), format!("{count:>2}"), number);
+                let y = row(most - 1) + tall - 1;
+                buffer.set_string(column - 1, y, format!("{count:>2}"), number);
             }
         }
         if self.is_point(tile) {

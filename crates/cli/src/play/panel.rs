@@ -210,8 +210,8 @@ fn counted(sign: char, count: usize) -> String {
     if count == 1 { sign.to_string() } else { format!("{sign}{count}") }
 }
 
-/// What pieces are that stand nowhere: to be put, where a rule puts pieces; captured, where they
-/// fight; and where they race by dice, taken home as likely as not.
+/// What pieces are that stand nowhere: to be put, where a rule puts pieces; lost, where they fight;
+/// and where they race by dice, taken home as likely as not.
 fn whereabouts(game: &Game) -> &'static str {
     fn puts(phase: &Phase) -> bool {
         let put = |rule: &Rule| matches!(rule.wants, Wanted::Put(_));
@@ -219,7 +219,7 @@ fn whereabouts(game: &Game) -> &'static str {
     }
     match (game.definition().phases.iter().any(puts), game.dice().next()) {
         (true, _) => "in hand",
-        (false, None) => "captured",
+        (false, None) => "has lost",
         (false, Some(_)) => "off the board",
     }
 }
