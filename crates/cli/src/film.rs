@@ -121,15 +121,16 @@ fn moments(reel: &Reel) -> Vec<Moment> {
     let Reel { game, notation, .. } = reel;
     let mut now = Moment { state: reel.start.clone(), caption: reel.title.clone(), last: None };
     let mut moments = Vec::with_capacity(reel.events.len() + 1);
-    // A turn of several events has one number.
-    let (mut number, mut mover) = (0, None);
+    // A turn of several events has one number, and so have the turns until it goes round.
+    let (mut number, mut mover, mut first) = (0, None, None);
     for &event in &reel.events {
         let step = game.apply(&now.state, event).expect("what was read was checked");
         // A roll may decide whose turn it is.
         let decided = if let Event::Roll(_) = event { &step.state } else { &now.state };
         let player = game.view(decided).player();
         if mover != Some(player) {
-            (number, mover) = (number + 1, Some(player));
+            mover = Some(player);
+            number += usize::from(*first.get_or_insert(player) == player);
         }
         let text = notation.notate(game, &now.state, event);
         let said = if let Event::Roll(_) = event { " rolls" } else { ":" };
@@ -138,7 +139,7 @@ fn moments(reel: &Reel) -> Vec<Moment> {
         now = Moment { state: step.state, caption, last: Some(event) };
     }
     if let Some(outcome) = Outcome::of(game, &now.state) {
-        now.caption = format!("{}: {}", now.caption, outcome.text());
+        now.caption = format!("{}; {}", now.caption, outcome.text());
     }
     moments.push(now);
     moments
