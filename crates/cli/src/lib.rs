@@ -20,10 +20,14 @@ mod perft;
 mod pgn;
 mod play;
 mod progress;
+#[cfg(feature = "sql")]
+mod query;
 mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+#[cfg(feature = "sql")]
+mod sql;
 #[cfg(feature = "timeline")]
 mod timeline;
 mod worker;
@@ -81,6 +85,12 @@ enum Command {
     /// Writes the tree below a position as a table: a row for each move
     #[cfg(not(feature = "timeline"))]
     Timeline(feature::Absent),
+    /// Answers questions in SQL about game trees
+    #[cfg(feature = "sql")]
+    Sql(sql::Args),
+    /// Answers questions in SQL about game trees
+    #[cfg(not(feature = "sql"))]
+    Sql(feature::Absent),
     Definition(definition::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
@@ -118,6 +128,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Timeline(args) => timeline::run(&args, output),
         #[cfg(not(feature = "timeline"))]
         Command::Timeline(_) => Err(feature::missing("senet timeline", "timeline")),
+        #[cfg(feature = "sql")]
+        Command::Sql(args) => sql::run(&args, output),
+        #[cfg(not(feature = "sql"))]
+        Command::Sql(_) => Err(feature::missing("senet sql", "sql")),
         Command::Definition(args) => definition::run(&args, output),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),

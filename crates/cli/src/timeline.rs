@@ -19,7 +19,6 @@ use crate::failure::{Code, Failure};
 use crate::file::{self, Part};
 use crate::output::Output;
 use crate::progress;
-use crate::worker::Threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,8 +63,12 @@ pub(crate) struct Args {
     /// Answer a question in SQL about the table `timeline`.
     #[arg(long, value_name = "QUERY")]
     sql: Option<String>,
+    #[cfg(feature = "sql")]
     #[command(flatten)]
-    threads: Threads,
+    manner: crate::query::Manner,
+    #[cfg(not(feature = "sql"))]
+    #[command(flatten)]
+    threads: crate::worker::Threads,
 }
 
 /// What was written.
@@ -80,14 +83,37 @@ struct Answer {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let timeline = Arc::new(request(args)?);
-    if args.sql.is_some() {
-        return Err(crate::feature::missing("--sql", "sql"));
+    if let Some(question) = &args.sql {
+        return ask(args, &timeline, question, output);
     }
+    #[cfg(feature = "sql")]
+    let threads = args.manner.threads.count();
+    #[cfg(not(feature = "sql"))]
     let threads = args.threads.count();
     match &args.out {
         Some(path) => write_file(&timeline, path, threads, output),
         None => write_lines(&timeline, threads, output),
     }
+}
+
+/// Answers a question about the timeline.
+#[cfg(feature = "sql")]
+fn ask(
+    args: &Args,
+    timeline: &Timeline,
+    question: &str,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let shelf = Arc::new(senet_timeline_sql::Shelf::default());
+    shelf.add(timeline.subject().clone());
+    let session = args.manner.session(&shelf)?;
+    session.name("timeline", timeline)?;
+    args.manner.ask(&session, question, output)
+}
+
+#[cfg(not(feature = "sql"))]
+fn ask(_: &Args, _: &Timeline, _: &str, _: &mut Output) -> Result<(), Failure> {
+    Err(crate::feature::missing("--sql", "sql"))
 }
 
 /// The timeline that the arguments ask for.

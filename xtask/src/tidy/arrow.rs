@@ -16,15 +16,20 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 10] = [
+const ARROWS: [Arrows; 12] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
     Arrows { from: "games", to: &["core"] },
     Arrows { from: "registry", to: &["core", "games"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
+    Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
+    Arrows { from: "timeline-cluster", to: &["registry", "timeline", "timeline-sql"] },
     Arrows { from: "bots", to: &["core"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry", "timeline"] },
+    Arrows {
+        from: "cli",
+        to: &["core", "chance", "registry", "timeline", "timeline-sql", "timeline-cluster"],
+    },
     Arrows {
         from: "xtask",
         to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],

@@ -1,0 +1,162 @@
+//! Questions asked one after another, for those who do not wait in tasks of their own.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::arrow::{csv, json};
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::context::SQLOptions;
+use datafusion::prelude::SessionContext;
+use futures::StreamExt;
+use senet_timeline::Timeline;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::shelf::Shelf;
+use crate::source::TimelineTable;
+
+/// Plans are trees, and reading deep ones takes stack.
+const STACK: usize = 16 << 20;
+
+/// A session and the threads that answer in it.
+pub struct Session {
+    runtime: Runtime,
+    context: SessionContext,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An aligned table.
+    Table,
+    /// Lines of values with commas between them, the names first.
+    Csv,
+    /// Lines of JSON objects.
+    Json,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryError {
+    /// What is wrong.
+    pub message: String,
+    /// The line and column where it is wrong, from 1, where that is known.
+    pub place: Option<(u64, u64)>,
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Some((line, column)) => write!(f, "line {line}, column {column}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+impl From<DataFusionError> for QueryError {
+    fn from(error: DataFusionError) -> QueryError {
+        let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
+        let message = match error.find_root() {
+            DataFusionError::SQL(error, _) => error.to_string(),
+            DataFusionError::Plan(message) => message.clone(),
+            DataFusionError::External(error) => error.to_string(),
+            _ => error.strip_backtrace(),
+        };
+        let message = message.trim_start_matches("sql parser error: ").trim().to_owned();
+        // The parser says the place in its message, planning in a span.
+        let told = message.rsplit_once(" at Line: ").and_then(|(before, place)| {
+            let (line, column) = place.split_once(", Column: ")?;
+            Some((before.to_owned(), (line.parse().ok()?, column.parse().ok()?)))
+        });
+        match (told, span) {
+            (Some((message, place)), _) => QueryError { message, place: Some(place) },
+            (None, Some(span)) => {
+                let place = Some((span.start.line, span.start.column));
+                QueryError { message, place }
+            }
+            (None, None) => QueryError { message, place: None },
+        }
+    }
+}
+
+impl Session {
+    /// A session in this process, with so many threads.
+    pub fn new(shelf: &Arc<Shelf>, threads: usize) -> Result<Session, QueryError> {
+        Session::with(threads, async { Ok(crate::context(shelf, threads)) })
+    }
+
+    /// A session that something else makes.
+    pub fn with(
+        threads: usize,
+        context: impl Future<Output = Result<SessionContext>>,
+    ) -> Result<Session, QueryError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads.max(1))
+            .thread_stack_size(STACK)
+            .enable_all()
+            .build()
+            .map_err(DataFusionError::IoError)?;
+        let context = runtime.block_on(context)?;
+        Ok(Session { runtime, context })
+    }
+
+    /// Gives a timeline a name that questions may use.
+    pub fn name(&self, name: &str, timeline: &Timeline) -> Result<(), QueryError> {
+        self.context.register_table(name, Arc::new(TimelineTable::new(timeline)))?;
+        Ok(())
+    }
+
+    /// Asks a question and writes the answer, bit by bit where its form allows that. The writing
+    /// may fail with an error of its own.
+    pub fn ask<E: From<QueryError>>(
+        &self,
+        question: &str,
+        form: Form,
+        mut write: impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let frame = self.context.sql_with_options(question, SQLOptions::new());
+        let wrong = |error: DataFusionError| QueryError::from(error);
+        let frame = self.runtime.block_on(frame).map_err(wrong)?;
+        let schema = Arc::new(frame.schema().as_arrow().clone());
+        let mut rows = self.runtime.block_on(frame.execute_stream()).map_err(wrong)?;
+        let mut kept = Vec::new();
+        let mut first = true;
+        while let Some(batch) = self.runtime.block_on(rows.next()) {
+            let batch = batch.map_err(wrong)?;
+            match form {
+                Form::Table => kept.push(batch),
+                _ => write(&lines(&batch, form, first).map_err(wrong)?)?,
+            }
+            first = false;
+        }
+        if first {
+            kept.push(RecordBatch::new_empty(schema));
+            if form == Form::Csv {
+                write(&lines(&kept[0], form, true).map_err(wrong)?)?;
+            }
+        }
+        if form == Form::Table {
+            let table = pretty_format_batches(&kept).map_err(|error| wrong(error.into()))?;
+            write(&format!("{table}\n"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of a batch as lines.
+fn lines(batch: &RecordBatch, form: Form, first: bool) -> Result<String> {
+    let mut bytes = Vec::new();
+    if form == Form::Json {
+        let builder = json::WriterBuilder::new().with_explicit_nulls(true);
+        let mut writer = builder.build::<_, json::writer::LineDelimited>(&mut bytes);
+        writer.write(batch)?;
+        writer.finish()?;
+    } else {
+        csv::WriterBuilder::new().with_header(first).build(&mut bytes).write(batch)?;
+    }
+    String::from_utf8(bytes).map_err(|error| DataFusionError::External(Box::new(error)))
+}
