@@ -7,6 +7,7 @@ mod pipe;
 mod progress;
 mod python;
 mod report;
+mod strength;
 mod tidy;
 
 use std::env;
@@ -27,6 +28,9 @@ use clap::{Parser, Subcommand};
         cargo xtask bench --filter perft measure what has this in its name\n  \
         cargo xtask perft                count the trees that others have published\n  \
         cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
+        cargo xtask oracle uci           let python-chess play whole games with our engine\n  \
+        cargo xtask strength             measure how strong the opponents are\n  \
+        cargo xtask oracle backgammon    compare a thousand positions with gnubg\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -48,6 +52,8 @@ enum Task {
     Perft(perft::Args),
     /// Compare a game with a program that others trust
     Oracle(oracle::Args),
+    /// Measure how strong the opponents are
+    Strength(strength::Args),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +63,7 @@ fn main() -> ExitCode {
         Task::Work(args) => bench::work(&args),
         Task::Perft(args) => perft::run(&args, &root()),
         Task::Oracle(args) => oracle::run(&args),
+        Task::Strength(args) => strength::run(&args),
     }
 }
 

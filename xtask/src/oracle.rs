@@ -1,8 +1,10 @@
 //! Comparison with programs that others trust, on thousands of positions.
 
+mod backgammon;
 mod compare;
 mod peer;
 mod sample;
+mod uci;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -24,15 +26,19 @@ use sample::{TEMPERS, Temper};
 /// What is compared, and how much of it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 1: the programs differ. 3: python-chess cannot be installed or run."
+    after_help = "Exit code 1: the programs differ. 3: the other program cannot be installed or run."
 )]
 pub(crate) struct Args {
     /// The family of games
     #[arg(value_enum)]
     family: Family,
-    /// How many random positions; half of them are of chess itself, the rest of its variants
-    #[arg(long, value_name = "N", default_value_t = 12_000)]
-    positions: u64,
+    /// How many random positions, 12000 of chess or 1000 of backgammon when left out; of chess half
+    /// are of the game itself, the rest of its variants
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// How many games the engine plays through its protocol
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    games: u64,
     /// What the random positions and games grow from
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -45,6 +51,10 @@ pub(crate) struct Args {
 enum Family {
     /// Chess, Chess960, King of the Hill, three-check and atomic, with python-chess
     Chess,
+    /// The engine of `senet uci`, driven by the client of python-chess
+    Uci,
+    /// Backgammon, with gnubg
+    Backgammon,
 }
 
 /// How many differences of a quantity are shown.
@@ -71,7 +81,14 @@ fn editions() -> Vec<Edition> {
 
 /// Compares and prints a table of what was compared; every difference goes to stderr.
 pub(crate) fn run(args: &Args) -> ExitCode {
-    let Family::Chess = args.family;
+    match args.family {
+        Family::Backgammon => backgammon::run(args),
+        Family::Chess | Family::Uci => with_python(args),
+    }
+}
+
+fn with_python(args: &Args) -> ExitCode {
+    let all = args.positions.unwrap_or(12_000);
     let python = match Python::with("chess") {
         Ok(python) => python,
         Err(error) => {
@@ -79,13 +96,16 @@ pub(crate) fn run(args: &Args) -> ExitCode {
             return ExitCode::from(3);
         }
     };
+    if let Family::Uci = args.family {
+        return uci::run(&python, args.games, args.json);
+    }
     let editions = editions();
-    let bar = progress::bar(args.positions);
+    let bar = progress::bar(all);
     let mut tallies = Vec::new();
     for (index, edition) in editions.iter().enumerate() {
         bar.set_message(edition.name);
         let share = if index == 0 { 2 } else { 2 * (editions.len() as u64 - 1) };
-        let positions = args.positions.div_ceil(share);
+        let positions = all.div_ceil(share);
         let source = Source::for_game(args.seed, index as u64);
         let script = include_str!("oracle/chess.py");
         let tally = Peer::start(&python, script)

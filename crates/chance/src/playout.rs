@@ -20,15 +20,16 @@ pub struct Playout {
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
     let mut state = state.clone();
     let mut events = Vec::new();
+    let mut legal = Vec::new();
     while events.len() < limit {
-        let event = source.draw(game, &state).or_else(|| source.pick(&game.legal(&state)));
-        let Some(event) = event else { break };
-        let Ok(step) = game.apply(&state, event) else { break };
-        events.push(event);
-        state = step.state;
-        if game.outcome(&state).is_some() {
+        game.list(&state, &mut legal);
+        if legal.is_empty() || !events.is_empty() && game.outcome_with_events(&state).is_some() {
             break;
         }
+        let drawn = source.draw(game, &state).and_then(|event| game.accept(&state, event));
+        let Some(accepted) = drawn.or_else(|| source.pick(&legal)) else { break };
+        events.push(accepted.event());
+        game.play(&mut state, accepted);
     }
     let outcome = game.outcome(&state);
     Playout { events, state, outcome }

@@ -6,6 +6,7 @@ use senet_core::{
     Capture, Check, Event, Game, NamedChange, PieceId, Probability, State, TileId, Verdict, text,
 };
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -186,6 +187,9 @@ pub(crate) struct Turn {
     pub(crate) notation: String,
     pub(crate) events: Vec<String>,
     pub(crate) position: String,
+    /// The pieces alone as the player sees them, in games that have a form for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Box<RawValue>>,
 }
 
 impl Turns {
@@ -195,10 +199,18 @@ impl Turns {
             notation: notation.notate_turn(game, state, turn),
             events: events_of(context, turn),
             position: notation.format_position(game, &turn.state),
+            board: board(context, &turn.state),
         };
         let turns = game.turns(state).iter().map(written).collect();
         Turns { player: context.player().to_owned(), turns }
     }
+}
+
+/// The pieces of a later state as the player to move now sees them.
+fn board(context: &Context, later: &State) -> Option<Box<RawValue>> {
+    let Context { edition: Edition { game, notation, .. }, state } = context;
+    let text = notation.format_board(game, later, game.view(state).player())?;
+    RawValue::from_string(text).ok()
 }
 
 /// The events of a turn, each written as in the state it is played in.
@@ -228,22 +240,41 @@ pub(crate) struct Applied<'g> {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// Carries out an event and says what came of it, with the state after it.
-pub(crate) fn apply(context: &Context, event: Event) -> Result<(Applied<'_>, State), Failure> {
+/// Carries out the events of a turn, or what happens by itself where there are none, and says what
+/// came of it, with the state after it.
+pub(crate) fn apply<'c>(
+    context: &'c Context,
+    events: &[Event],
+) -> Result<(Applied<'c>, State), Failure> {
     let Context { edition: Edition { game, notation, .. }, state } = context;
-    let step = game.apply(state, event).map_err(|rejection| context.refusal(&rejection))?;
-    let changes = game.diff(state, &step.state).into_iter();
-    let applied = Applied {
-        event: notation.format_event(game, state, event),
-        notation: notation.notate(game, state, event),
-        rule: game.rule_name(step.rule),
-        position: notation.format_position(game, &step.state),
-        player: game.player_name(game.view(&step.state).player()),
-        hash: hash(&step.state),
-        changes: changes.map(|change| game.name_change(change)).collect(),
-        outcome: Outcome::of(game, &step.state),
+    let due: Vec<Event> = game.due(state).filter(|_| events.is_empty()).into_iter().collect();
+    let events = if events.is_empty() { &due } else { events };
+    let (mut now, mut rule) = (state.clone(), "");
+    let mut written = Vec::new();
+    for &event in events {
+        written.push(notation.format_event(game, &now, event));
+        let step = game.apply(&now, event).map_err(|rejection| context.refusal(&rejection))?;
+        (now, rule) = (step.state, game.rule_name(step.rule));
+    }
+    let notation_of = match events {
+        [event] => notation.notate(game, state, *event),
+        _ => {
+            let turn = senet_core::Turn { events: events.to_vec(), state: now.clone() };
+            notation.notate_turn(game, state, &turn)
+        }
     };
-    Ok((applied, step.state))
+    let changes = game.diff(state, &now).into_iter();
+    let applied = Applied {
+        event: written.join(" "),
+        notation: notation_of,
+        rule,
+        position: notation.format_position(game, &now),
+        player: game.player_name(game.view(&now).player()),
+        hash: hash(&now),
+        changes: changes.map(|change| game.name_change(change)).collect(),
+        outcome: Outcome::of(game, &now),
+    };
+    Ok((applied, now))
 }
 
 /// One reason for a refusal.

@@ -18,7 +18,7 @@ With --json there is a line for each event. A refused event ends the command wit
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// The events, as `senet moves` lists them.
+    /// The events, as `senet moves` lists them, or whole turns.
     #[arg(required = true)]
     events: Vec<String>,
 }
@@ -26,8 +26,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut context = args.subject.resolve()?;
     for text in &args.events {
-        let event = context.parse_event(text)?;
-        let (applied, state) = answer::apply(&context, event)?;
+        let events = context.parse_play(text)?;
+        let (applied, state) = answer::apply(&context, &events)?;
         if output.is_json() {
             output.json(&applied)?;
         }

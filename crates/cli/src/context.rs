@@ -1,6 +1,6 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet_core::{Event, Rejection, State};
+use senet_core::{Event, PlayerId, PositionError, Rejection, Setup, State};
 use serde_json::json;
 
 use crate::answer;
@@ -15,6 +15,9 @@ pub(crate) struct Subject {
     /// A position in the notation of the game; the start when left out.
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
+    /// Begin with another value of a variable of the game, such as length=5 or score:white=2.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
 }
 
 /// A game and a position of it, ready to be asked.
@@ -25,7 +28,11 @@ pub(crate) struct Context {
 
 impl Subject {
     pub(crate) fn resolve(&self) -> Result<Context, Failure> {
-        Context::new(shelf::open(&self.game)?, self.position.as_deref())
+        let mut context = Context::new(shelf::open(&self.game)?, self.position.as_deref())?;
+        if !self.set.is_empty() {
+            context.set(&self.set)?;
+        }
+        Ok(context)
     }
 }
 
@@ -37,6 +44,58 @@ impl Context {
             Some(text) => edition.notation.parse_position(&edition.game, text)?,
         };
         Ok(Context { edition, state })
+    }
+
+    /// Gives variables other values.
+    fn set(&mut self, values: &[String]) -> Result<(), Failure> {
+        let game = &self.edition.game;
+        let mut setup = Setup::of(game, &self.state);
+        for text in values {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            let (name, player) = name.split_once(':').map_or((name, None), |(n, p)| (n, Some(p)));
+            let Some(variable) = game.variable(name) else {
+                let known = game.variables().map(|variable| game.variable_name(variable));
+                let known = known.collect::<Vec<_>>().join(", ");
+                let message = format!("set: no variable is named `{name}`, allowed are {known}");
+                return Err(Failure::params(message));
+            };
+            let Ok(value) = value.parse() else {
+                let message = format!("set: found `{text}`, allowed is name=number");
+                return Err(Failure::params(message));
+            };
+            let seat = match player.map(|player| (player, game.player(player))) {
+                Some((player, None)) => {
+                    let message = format!("set: no player is named `{player}`");
+                    return Err(Failure::params(message));
+                }
+                Some((_, seat)) => seat,
+                None => None,
+            };
+            let meant = |of: PlayerId| seat.is_none_or(|seat| seat == of);
+            for (_, _, old) in
+                setup.variables.iter_mut().filter(|(id, of, _)| *id == variable && meant(*of))
+            {
+                *old = value;
+            }
+        }
+        let state = game.state(&setup);
+        self.state = state.map_err(|errors| PositionError::of_setup(game, &errors))?;
+        Ok(())
+    }
+
+    /// Reads a whole turn of the position, or a single event.
+    pub(crate) fn parse_turn(&self, text: &str) -> Result<Vec<Event>, Failure> {
+        let Edition { game, notation, .. } = &self.edition;
+        Ok(notation.parse_turn(game, &self.state, text)?)
+    }
+
+    /// Reads a legal event of the position, or else a whole turn.
+    pub(crate) fn parse_play(&self, text: &str) -> Result<Vec<Event>, Failure> {
+        let event = self.parse_event(text).ok();
+        match event.filter(|&event| self.edition.game.attempt(&self.state, event).is_some()) {
+            Some(event) => Ok(vec![event]),
+            None => self.parse_turn(text),
+        }
     }
 
     /// Reads an event of the position.

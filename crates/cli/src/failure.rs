@@ -3,8 +3,9 @@
 use std::io;
 use std::process::ExitCode;
 
-use senet_core::{DefinitionErrors, EventError, LoadError, PositionError};
+use senet_core::{DefinitionErrors, EventError, LoadError, PositionError, TurnError};
 use senet_registry::UnknownGame;
+use senet_registry::backgammon::mat;
 use senet_registry::chess::pgn;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -152,6 +153,31 @@ impl From<EventError> for Failure {
             "near": error.near,
         });
         Failure::new(Code::InvalidEvent, format!("no event of this game: {error}"), details)
+    }
+}
+
+impl From<TurnError> for Failure {
+    fn from(error: TurnError) -> Failure {
+        match error {
+            TurnError::Text(error) => error.into(),
+            TurnError::Refused(refusal) => {
+                let details = json!({ "reason": refusal.reason, "instead": refusal.instead });
+                Failure::new(Code::Rejected, format!("the play is refused: {refusal}"), details)
+            }
+        }
+    }
+}
+
+impl From<mat::Error> for Failure {
+    fn from(error: mat::Error) -> Failure {
+        let details = json!({
+            "file": error.file,
+            "line": error.line,
+            "game": error.game,
+            "move": error.at_move,
+            "kind": error.problem.kind(),
+        });
+        Failure::new(Code::InvalidGame, error.to_string(), details)
     }
 }
 

@@ -6,14 +6,20 @@ mod apply;
 mod bench;
 mod completions;
 mod context;
+mod convert;
 mod definition;
+mod duel;
 mod explain;
 mod failure;
 mod feature;
 mod file;
 mod games;
+mod input;
 mod line;
+mod manual;
+mod mat;
 mod moves;
+mod opponent;
 mod output;
 mod path;
 mod perft;
@@ -30,6 +36,7 @@ mod simulate;
 mod sql;
 #[cfg(feature = "timeline")]
 mod timeline;
+mod uci;
 mod worker;
 
 use std::ffi::OsString;
@@ -46,10 +53,13 @@ use output::Output;
 const EXAMPLES: &str = "\
 Examples:
   senet play chess                            play at one keyboard
+  senet play chess --bot search --level 3     play against the machine
   senet moves tic-tac-toe --position '3/1x1/3 o'
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
+  senet duel chess --a search:3 --b mcts:1000 --games 20
   senet pgn check games.pgn
+  senet play backgammon --set length=5
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
 Wherever a game is asked for, a definition file that ends with .json will do too.
@@ -76,9 +86,12 @@ enum Command {
     Explain(explain::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
+    Duel(duel::Args),
     Bench(bench::Args),
     Replay(replay::Args),
+    Convert(convert::Args),
     Pgn(pgn::Args),
+    Mat(mat::Args),
     /// Writes the tree below a position as a table: a row for each move
     #[cfg(feature = "timeline")]
     Timeline(timeline::Args),
@@ -92,8 +105,10 @@ enum Command {
     #[cfg(not(feature = "sql"))]
     Sql(feature::Absent),
     Definition(definition::Args),
+    Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
+    Man(manual::Args),
 }
 
 /// Runs the command line and says how it went.
@@ -121,9 +136,12 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Explain(args) => explain::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
+        Command::Duel(args) => duel::run(&args, output),
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
+        Command::Mat(args) => mat::run(&args, output),
         #[cfg(feature = "timeline")]
         Command::Timeline(args) => timeline::run(&args, output),
         #[cfg(not(feature = "timeline"))]
@@ -133,8 +151,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         #[cfg(not(feature = "sql"))]
         Command::Sql(_) => Err(feature::missing("senet sql", "sql")),
         Command::Definition(args) => definition::run(&args, output),
+        Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),
+        Command::Man(args) => manual::run(&args, output),
     }
 }
 
@@ -187,6 +207,9 @@ mod book {
 
     #[doc = include_str!("../../../docs/first-game.md")]
     struct FirstGame;
+
+    #[doc = include_str!("../../../docs/opponents.md")]
+    struct Opponents;
 
     #[doc = include_str!("../../../docs/concepts.md")]
     struct Concepts;

@@ -4,6 +4,8 @@ use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::Serialize;
 
+use crate::failure::Failure;
+
 /// Where answers go.
 pub(crate) struct Output {
     json: bool,
@@ -36,6 +38,15 @@ impl Output {
         self.into.write_all(b"\n")
     }
 
+    /// Tells of a failure that is part of the answer: it goes where the answer goes.
+    pub(crate) fn tell(&mut self, failure: &Failure) -> Result<(), Failure> {
+        match self.json {
+            true => self.json(&failure.envelope())?,
+            false => self.line(&failure.message)?,
+        }
+        Ok(())
+    }
+
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.into.flush()
     }
@@ -52,6 +63,11 @@ pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
         cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
+}
+
+/// A number with what it counts.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
 #[cfg(test)]

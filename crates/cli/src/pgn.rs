@@ -7,7 +7,7 @@ mod stats;
 
 use clap::Subcommand;
 #[cfg(feature = "timeline")]
-pub(crate) use shelf::{Input, Shelf};
+pub(crate) use shelf::Shelf;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -44,9 +44,4 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(args, output),
         Command::Stats(args) => stats::run(args, output),
     }
-}
-
-/// A number with what it counts.
-fn counted(count: u64, one: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }

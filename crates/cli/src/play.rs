@@ -1,4 +1,4 @@
-//! `senet play`: a hot seat in plain lines.
+//! `senet play`: a hot seat or an opponent, in plain lines.
 
 mod order;
 mod table;
@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::line::Lines;
+use crate::opponent::Invitation;
 use crate::output::Output;
 use order::Order;
 use table::Table;
@@ -20,6 +21,7 @@ const LIMIT: usize = 64 << 10;
 const EXAMPLES: &str = "\
 Examples:
   senet play chess
+  senet play chess --bot search --level 3 --side black
   senet play chess960 --position 'bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1'
   senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
@@ -28,7 +30,7 @@ Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit
 In chess also: resign, agree-draw, claim-draw.
 With --json every answer is one line of JSON.";
 
-/// Plays a game at one keyboard.
+/// Plays a game, at one keyboard or against an opponent.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -40,13 +42,17 @@ pub(crate) struct Args {
     /// Keep the match in this file: compact where it ends with .senet, JSON otherwise.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    #[command(flatten)]
+    opponent: Invitation,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-    let mut table = Table::new(context, seed, args.save.clone(), output);
+    let opponent = args.opponent.opponent(&context.edition, seed)?;
+    let mut table = Table::new(context, seed, args.save.clone(), opponent, output);
     table.open()?;
+    table.let_opponent_play()?;
     let asks = io::stdin().is_terminal();
     let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     while table.is_open() {
@@ -60,6 +66,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             break;
         }
         table.follow(&order)?;
+        table.let_opponent_play()?;
     }
     table.close()
 }

@@ -25,7 +25,7 @@ Methods, and what they answer:
   games                          games: name, players
   position {game, position}      position, player, hash, outcome
   legal {game, position}         events: event, notation, position
-  turns {game, position}         turns: notation, events, position
+  turns {game, position}         turns: notation, events, position, board
   apply {game, position, event}  position, hash, changes, outcome
   explain {game, position, event}
   path {game, position, piece or from, to}   path, or null and why

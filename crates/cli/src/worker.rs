@@ -13,9 +13,13 @@ pub(crate) struct Threads {
 
 impl Threads {
     pub(crate) fn count(&self) -> usize {
-        let all = || thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
     }
+}
+
+/// All threads that the machine has.
+pub(crate) fn all() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Does every task and gives the results in the order of the tasks.

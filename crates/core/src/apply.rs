@@ -1,10 +1,9 @@
 //! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
 
-use crate::deed;
 use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::{Game, Masked};
-use crate::id::{KindId, PhaseId, RuleId, TileId};
+use crate::id::{FlagId, KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Wanted, Way};
 use crate::rule::{Listing, Play};
@@ -59,39 +58,43 @@ impl Game {
     ) -> Option<State> {
         let Some(rule) = rule else { return Some(self.attempt(state, event)?.state) };
         let scene = Scene::of_event(self, state, event);
-        let mut after = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        let mut after = self.make(&scene, rule, event);
         self.clear_idle_flags(&mut after);
         Some(after)
     }
 
     /// Clears flags whose rule has no legal event.
+    #[inline]
     pub(crate) fn clear_idle_flags(&self, state: &mut State) {
         for (flag, rules) in &self.serving {
-            let flagged = self.view(state).flagged(*flag);
-            if flagged.is_empty() {
-                continue;
+            let plane = self.layout.flag(*flag);
+            let mut flagged = 0;
+            for word in &state.words()[plane..plane + self.layout.width] {
+                flagged |= word;
             }
-            let fires = |rule: &RuleId| self.can_fire(state, *rule);
-            if !self.stops(state) && rules.iter().any(fires) {
-                continue;
+            if flagged != 0 {
+                self.clear_if_idle(state, *flag, rules);
             }
-            let mut draft = Draft { game: self, state: state.clone() };
-            flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
-            *state = draft.state;
         }
+    }
+
+    #[cold]
+    fn clear_if_idle(&self, state: &mut State, flag: FlagId, rules: &[RuleId]) {
+        let flagged = self.view(state).flagged(flag);
+        let fires = |rule: &RuleId| self.can_fire(state, *rule);
+        if !self.stops(state) && rules.iter().any(fires) {
+            return;
+        }
+        let mut draft = Draft { game: self, state: state.clone() };
+        flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
+        *state = draft.state;
     }
 
     /// Carries out an event by the first rule of the phase that accepts it.
     fn carry_out(&self, state: &State, event: Event, phase: PhaseId) -> Option<Step> {
         let scene = Scene::of_event(self, state, event);
-        let tables = self.generator.as_ref();
-        let found = tables.and_then(|tables| tables.accepting(self, state, phase, event));
-        let rule = found.flatten().or_else(|| match found {
-            // Tables know the rules of play alone; an aside may still be a move.
-            Some(None) if !self.leaves[phase.index()].has_aside_moves => None,
-            _ => self.accepting(&scene, phase, event),
-        })?;
-        let state = deed::carry_out(&scene, &self.rules[rule.index()], event);
+        let rule = self.find_rule(state, phase, event)?;
+        let state = self.make(&scene, rule, event);
         Some(Step { event, rule, state })
     }
 
@@ -255,7 +258,7 @@ impl Game {
         let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
             return verdict;
         };
-        let after = deed::carry_out(scene, rule, event);
+        let after = self.make(scene, id, event);
         match (Scene { state: &after, rule: id, ..*scene }).judge(ensures) {
             Verdict::Valid => Verdict::Valid,
             _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),

@@ -19,7 +19,7 @@ impl<const W: usize> Bits<W> {
     pub(crate) const EMPTY: Self = Bits([0; W]);
     pub(crate) const FULL: Self = Bits([u64::MAX; W]);
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(tile: TileId) -> Self {
         let mut bits = Self::EMPTY;
         bits.insert(tile);
@@ -27,7 +27,7 @@ impl<const W: usize> Bits<W> {
     }
 
     /// The set that begins at a word.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(words: &[u64], at: usize) -> Self {
         let mut bits = Self::EMPTY;
         bits.0.copy_from_slice(&words[at..at + W]);
@@ -38,43 +38,95 @@ impl<const W: usize> Bits<W> {
         Self::read(set.words(), 0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, tile: TileId) {
         self.0[tile.index() / 64] |= 1 << (tile.index() % 64);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn contains(self, tile: TileId) -> bool {
         self.0[tile.index() / 64] >> (tile.index() % 64) & 1 == 1
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_empty(self) -> bool {
-        self.0.iter().all(|word| *word == 0)
+        let mut all = 0;
+        for word in self.0 {
+            all |= word;
+        }
+        all == 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        let mut len = 0;
+        for word in self.0 {
+            len += word.count_ones();
+        }
+        len
     }
 
     /// The tile with the lowest id.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn first(self) -> Option<TileId> {
-        let mut words = self.0.iter().enumerate();
-        let (at, word) = words.find(|(_, word)| **word != 0)?;
-        Some(TileId::at(at * 64 + word.trailing_zeros() as usize))
+        for at in 0..W {
+            if self.0[at] != 0 {
+                return Some(TileId::at(at * 64 + self.0[at].trailing_zeros() as usize));
+            }
+        }
+        None
     }
 
     /// The tile with the highest id.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn last(self) -> Option<TileId> {
-        let mut words = self.0.iter().enumerate().rev();
-        let (at, word) = words.find(|(_, word)| **word != 0)?;
-        Some(TileId::at(at * 64 + 63 - word.leading_zeros() as usize))
+        for at in (0..W).rev() {
+            if self.0[at] != 0 {
+                return Some(TileId::at(at * 64 + 63 - self.0[at].leading_zeros() as usize));
+            }
+        }
+        None
     }
 
-    #[inline]
+    /// The only tile of a set, if it has just one.
+    #[inline(always)]
+    pub(crate) fn only(self) -> Option<TileId> {
+        let first = self.first()?;
+        if self.without(Bits::of(first)).is_empty() { Some(first) } else { None }
+    }
+
+    /// The difference of the numbers that two sets write, cut to the board's words.
+    #[inline(always)]
+    pub(crate) fn minus(self, other: Self) -> Self {
+        let mut borrow = false;
+        let mut bits = self;
+        for (one, two) in bits.0.iter_mut().zip(other.0) {
+            let (part, first) = one.overflowing_sub(two);
+            let (all, second) = part.overflowing_sub(borrow.into());
+            (*one, borrow) = (all, first | second);
+        }
+        bits
+    }
+
+    /// The set moved by so many ids, round the end of the board's words.
+    #[inline(always)]
+    pub(crate) fn turn(self, by: u32) -> Self {
+        if W == 1 {
+            let mut turned = self;
+            turned.0[0] = self.0[0].rotate_left(by);
+            return turned;
+        }
+        let (words, bits) = (by as usize / 64 % W, by % 64);
+        let mut turned = Self::EMPTY;
+        for at in 0..W {
+            let low = self.0[(at + W - words) % W];
+            let lower = self.0[(at + 2 * W - words - 1) % W];
+            turned.0[at] = if bits == 0 { low } else { low << bits | lower >> (64 - bits) };
+        }
+        turned
+    }
+
+    #[inline(always)]
     pub(crate) fn without(self, other: Self) -> Self {
         self & !other
     }
@@ -85,7 +137,7 @@ impl<const W: usize> IntoIterator for Bits<W> {
     type Item = TileId;
     type IntoIter = Tiles<W>;
 
-    #[inline]
+    #[inline(always)]
     fn into_iter(self) -> Tiles<W> {
         Tiles(self, 0)
     }
@@ -97,7 +149,7 @@ pub(crate) struct Tiles<const W: usize>(Bits<W>, usize);
 impl<const W: usize> Iterator for Tiles<W> {
     type Item = TileId;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<TileId> {
         while self.1 < W {
             let word = &mut self.0.0[self.1];
@@ -115,7 +167,7 @@ impl<const W: usize> Iterator for Tiles<W> {
 impl<const W: usize> BitAnd for Bits<W> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
         self &= other;
         self
@@ -123,16 +175,18 @@ impl<const W: usize> BitAnd for Bits<W> {
 }
 
 impl<const W: usize> BitAndAssign for Bits<W> {
-    #[inline]
+    #[inline(always)]
     fn bitand_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(one, two)| *one &= two);
+        for at in 0..W {
+            self.0[at] &= other.0[at];
+        }
     }
 }
 
 impl<const W: usize> BitOr for Bits<W> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
         self |= other;
         self
@@ -140,17 +194,55 @@ impl<const W: usize> BitOr for Bits<W> {
 }
 
 impl<const W: usize> BitOrAssign for Bits<W> {
-    #[inline]
+    #[inline(always)]
     fn bitor_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(one, two)| *one |= two);
+        for at in 0..W {
+            self.0[at] |= other.0[at];
+        }
     }
 }
 
 impl<const W: usize> Not for Bits<W> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn not(self) -> Self {
-        Bits(self.0.map(|word| !word))
+        let mut bits = self;
+        for word in &mut bits.0 {
+            *word = !*word;
+        }
+        bits
+    }
+}
+
+/// Something for each tile of a board of at most 64 × `W` tiles, found without asking whether the
+/// tile is one of them: every number is taken for a tile, and what lies past the board is filled.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct ByTile<T, const W: usize>(Box<[[T; 64]; W]>);
+
+impl<T: Copy, const W: usize> ByTile<T, W> {
+    pub(crate) fn new(tiles: impl IntoIterator<Item = T>, fill: T) -> Self {
+        let mut all = Box::new([[fill; 64]; W]);
+        for (slot, one) in all.as_flattened_mut().iter_mut().zip(tiles) {
+            *slot = one;
+        }
+        ByTile(all)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.as_flattened().iter()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.0.as_flattened_mut().iter_mut()
+    }
+}
+
+impl<T, const W: usize> std::ops::Index<TileId> for ByTile<T, W> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, tile: TileId) -> &T {
+        &self.0[tile.index() / 64 % W][tile.index() % 64]
     }
 }

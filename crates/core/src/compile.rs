@@ -16,6 +16,7 @@ use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
+use crate::make;
 use crate::name::is_writable;
 use crate::path::Resolver;
 use crate::race::races;
@@ -69,10 +70,14 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            programs: Vec::new(),
+            by_position: false,
             generator: None,
             races: Vec::new(),
         };
         if game.options.move_tables {
+            game.programs = make::programs(&game);
+            game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
         }
         game.start = start(&game)?;
@@ -114,6 +119,10 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         pieces: definition.pieces.len(),
         stacks: board.stacks.clone(),
         changing: flow.changing,
+        entering: flow
+            .rules
+            .iter()
+            .any(|rule| matches!(rule.wants, crate::plan::Wanted::Put { .. })),
         dice: definition.dice.iter().map(|die| die.sides).collect(),
         variables: variables.collect(),
     }

@@ -32,11 +32,8 @@ impl<'g> Draft<'g> {
         let was = self.view().piece(piece);
         let Some(tile) = was.tile else { return was };
         let owner = game.owner(piece);
-        game.layout.place(piece).set(self.state.words_mut(), 0);
-        if let Some(field) = game.layout.piece_kind(piece) {
-            let first = game.pieces[piece.index()].kind.index() as u64;
-            field.set(self.state.words_mut(), first);
-        }
+        let first = game.pieces[piece.index()].kind;
+        game.layout.leave(self.state.words_mut(), piece, tile, first);
         if game.layout.stacks(tile) {
             self.recount(tile, owner, was.kind, -1);
         } else {
@@ -50,10 +47,7 @@ impl<'g> Draft<'g> {
     pub fn place(&mut self, piece: PieceId, tile: TileId, kind: KindId, flags: u64) {
         let game = self.game;
         let owner = game.owner(piece);
-        game.layout.place(piece).set(self.state.words_mut(), tile.index() as u64 + 1);
-        if let Some(field) = game.layout.piece_kind(piece) {
-            field.set(self.state.words_mut(), kind.index() as u64);
-        }
+        game.layout.arrive(self.state.words_mut(), piece, tile, kind);
         if game.layout.stacks(tile) {
             self.recount(tile, owner, kind, 1);
         } else {
@@ -196,7 +190,7 @@ fn die_key(die: DieId, shows: u64) -> u128 {
     if shows == 0 { 0 } else { hash::key(Fact::Die, [die.index() as u64, shows, 0]) }
 }
 
-fn variable_key(variable: VariableId, seat: usize, value: u64) -> u128 {
+pub(crate) fn variable_key(variable: VariableId, seat: usize, value: u64) -> u128 {
     match value {
         0 => 0,
         _ => hash::key(Fact::Variable, [variable.index() as u64, seat as u64, value]),
@@ -209,7 +203,7 @@ pub(crate) struct Keys {
     kinds: usize,
     pieces: Vec<u128>,
     flags: Vec<u128>,
-    turns: Vec<u128>,
+    pub(crate) turns: Vec<u128>,
 }
 
 impl Keys {
@@ -228,12 +222,23 @@ impl Keys {
     }
 
     #[inline]
-    fn piece(&self, owner: PlayerId, kind: KindId, tile: TileId) -> u128 {
+    pub(crate) fn piece(&self, owner: PlayerId, kind: KindId, tile: TileId) -> u128 {
         self.pieces[(owner.index() * self.kinds + kind.index()) * self.tiles + tile.index()]
     }
 
+    /// Where the keys of an owner's pieces of a kind begin.
+    pub(crate) fn first(&self, owner: PlayerId, kind: KindId) -> usize {
+        (owner.index() * self.kinds + kind.index()) * self.tiles
+    }
+
+    /// The keys of pieces from a place on, by tile.
     #[inline]
-    fn flag(&self, flag: FlagId, tile: TileId) -> u128 {
+    pub(crate) fn from(&self, first: usize) -> &[u128] {
+        &self.pieces[first..]
+    }
+
+    #[inline]
+    pub(crate) fn flag(&self, flag: FlagId, tile: TileId) -> u128 {
         self.flags[flag.index() * self.tiles + tile.index()]
     }
 }

@@ -11,6 +11,7 @@ use crate::id::{
     TileId, VariableId,
 };
 use crate::layout::Layout;
+use crate::make::Program;
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::race::Race;
@@ -101,6 +102,10 @@ pub struct Game {
     /// Where every ending that could stop play is about variables: their bits as at the start,
     /// when none holds, by word and mask.
     pub(crate) quiet: Option<Vec<Masked>>,
+    /// What rules of movement do, by rule and player, where that is known beforehand.
+    pub(crate) programs: Vec<Option<Program>>,
+    /// Whether what may be played follows from the position alone.
+    pub(crate) by_position: bool,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
     /// For each leaf phase the tables of its moves by dice, if it fits them.

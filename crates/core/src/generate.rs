@@ -6,19 +6,35 @@
 
 mod attack;
 mod board;
+mod cpu;
+mod land;
+mod line;
+mod link;
 mod list;
 mod row;
 mod safety;
+mod shape;
+mod sight;
+mod tally;
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::event::Event;
 use crate::game::Game;
-use crate::id::{PhaseId, PlayerId, TileId};
+use crate::id::{PhaseId, PlayerId, RuleId, TileId};
+use crate::legal::{Exists, Sink};
 use crate::state::State;
 
-pub(crate) use attack::Attacks;
+use attack::Attacks;
 use board::Board;
-pub(crate) use board::Lines;
+use cpu::{Extract, Work};
+use line::Lines;
 pub(crate) use list::each_event;
-pub(crate) use row::Row;
+use row::Row;
+use shape::{Broad, Compact, Loose, Shape};
+use sight::{Eye, Sight, Walk};
+use tally::Tally;
 
 /// The tables of a game, in the width of its board.
 pub(crate) enum Generator {
@@ -30,11 +46,67 @@ pub(crate) enum Generator {
 
 /// The tables of a game on a board of `W` words.
 pub(crate) struct Tables<const W: usize> {
-    pub(crate) lines: Lines<W>,
+    lines: Lines<W>,
     /// How each player attacks.
-    pub(crate) attacks: Vec<Attacks<W>>,
+    attacks: Vec<Attacks<W>>,
     /// For each leaf phase the movement rules of each player, or none where the rules alone list.
-    phases: Vec<Option<Vec<Vec<Row<W>>>>>,
+    phases: Vec<Option<Vec<Side<W>>>>,
+    eye: Option<Extract>,
+    outline: Outline,
+}
+
+/// The movement rules of a phase for one player.
+struct Side<const W: usize> {
+    sights: Vec<Arc<Sight<W>>>,
+    /// How each foe attacks.
+    foes: Vec<Attacks<W>>,
+    rows: Vec<Row<W>>,
+    /// By kind: the rows that move it, and which of their reaches is its.
+    rows_of: Vec<Vec<(usize, usize)>>,
+    tally: Tally<W>,
+}
+
+/// The shape that the tables have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outline {
+    Loose,
+    Compact,
+    Broad,
+}
+
+/// A question to the tables.
+trait Task<const W: usize> {
+    type Answer;
+
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer;
+}
+
+/// Runs a task with an eye and a shape.
+struct Run<'a, const W: usize, T, E, S> {
+    tables: &'a Tables<W>,
+    task: T,
+    eye: E,
+    _shape: S,
+}
+
+impl<const W: usize, T: Task<W>, E: Eye, S: Shape> Work for Run<'_, W, T, E, S> {
+    type Answer = T::Answer;
+
+    #[inline(always)]
+    fn run(self) -> T::Answer {
+        self.task.ask::<E, S>(self.tables, self.eye)
+    }
+}
+
+macro_rules! by_width {
+    ($generator:expr, $tables:ident => $answer:expr) => {
+        match $generator {
+            Generator::One($tables) => $answer,
+            Generator::Two($tables) => $answer,
+            Generator::Four($tables) => $answer,
+            Generator::Eight($tables) => $answer,
+        }
+    };
 }
 
 impl Generator {
@@ -51,9 +123,7 @@ impl Generator {
             _ => return None,
         })
     }
-}
 
-impl Generator {
     /// Whether a player attacks a tile.
     pub(crate) fn is_threatened(
         &self,
@@ -62,36 +132,217 @@ impl Generator {
         tile: TileId,
         player: PlayerId,
     ) -> bool {
-        match self {
-            Generator::One(tables) => tables.is_threatened(game, state, tile, player),
-            Generator::Two(tables) => tables.is_threatened(game, state, tile, player),
-            Generator::Four(tables) => tables.is_threatened(game, state, tile, player),
-            Generator::Eight(tables) => tables.is_threatened(game, state, tile, player),
-        }
+        by_width!(self, tables => tables.dispatch(Threatened { game, state, tile, player }))
+    }
+
+    /// Lists the legal moves of a phase; none where the rules alone must.
+    #[inline]
+    pub(crate) fn moves(
+        &self,
+        game: &Game,
+        state: &State,
+        phase: PhaseId,
+        sink: &mut impl Sink,
+    ) -> Option<ControlFlow<()>> {
+        by_width!(self, tables => tables.dispatch(Moves { game, state, phase, sink }))
+    }
+
+    /// How many legal moves a phase has; none where they must be listed.
+    #[inline]
+    pub(crate) fn count(&self, game: &Game, state: &State, phase: PhaseId) -> Option<u64> {
+        by_width!(self, tables => tables.dispatch(Counting { game, state, phase }))
+    }
+
+    /// Whether a rule of a phase has a legal move; none where it must be asked.
+    pub(crate) fn fires(
+        &self,
+        game: &Game,
+        state: &State,
+        phase: PhaseId,
+        rule: RuleId,
+    ) -> Option<bool> {
+        by_width!(self, tables => tables.dispatch(Fires { game, state, phase, rule }))
+    }
+
+    /// The rule that accepts a move; none where the rules alone must say.
+    #[inline]
+    pub(crate) fn accepting(
+        &self,
+        game: &Game,
+        state: &State,
+        phase: PhaseId,
+        event: Event,
+    ) -> Option<Option<RuleId>> {
+        by_width!(self, tables => tables.dispatch(Accepting { game, state, phase, event }))
     }
 }
 
 impl<const W: usize> Tables<W> {
-    fn is_threatened(&self, game: &Game, state: &State, tile: TileId, player: PlayerId) -> bool {
-        let board = Board::new(game, state);
-        self.attacks[player.index()].reaches(&board, &self.lines, tile, board.occupied)
-    }
-
     fn new(game: &Game) -> Option<Tables<W>> {
-        let lines = Lines::new(game.topology());
-        let attacks: Option<Vec<Attacks<W>>> =
-            game.players().map(|player| Attacks::new(game, &lines, player)).collect();
-        let attacks = attacks?;
-        let phases = game.leaves.iter().map(|leaf| {
-            let rows = game.players().map(|player| row::rows(game, leaf, player));
-            rows.collect::<Option<Vec<Vec<Row<W>>>>>()
+        let lines = Lines::new(game.topology())?;
+        let mut sights = attack::sights(game, &lines);
+        let eye = Extract::detect().filter(|&extract| {
+            W <= 2 && sights.iter_mut().all(|one| one.tabulate(&lines, extract).is_some())
         });
-        Some(Tables { lines, attacks, phases: phases.collect() })
+        let sights: Vec<Arc<Sight<W>>> = sights.into_iter().map(Arc::new).collect();
+        let attacks = game.players().map(|player| Attacks::new(game, &lines, &sights, player));
+        let attacks = attacks.collect::<Option<Vec<Attacks<W>>>>()?;
+        let foes = |player: PlayerId| {
+            let foe = |one: &usize| game.friends[player.index()] >> one & 1 == 0;
+            (0..game.layout.players).filter(foe).map(|foe| attacks[foe].clone()).collect()
+        };
+        let side = |leaf, player| {
+            let rows = row::rows(game, (&lines, &sights), leaf, player)?;
+            let tally = Tally::new(game, &sights, &rows, player);
+            let rows_of = game.kinds().map(|kind| row::rows_of(&rows, kind)).collect();
+            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of, tally })
+        };
+        let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
+        let phases = game.leaves.iter().map(sides).collect();
+        let mut tables = Tables { lines, attacks, phases, eye, outline: Outline::Loose };
+        tables.outline = match W {
+            1 if tables.has::<Compact>() => Outline::Compact,
+            2 if tables.has::<Broad>() => Outline::Broad,
+            _ => Outline::Loose,
+        };
+        Some(tables)
     }
 
-    /// The movement rules of a phase for a player.
-    #[inline]
-    pub(crate) fn rows(&self, phase: PhaseId, player: PlayerId) -> Option<&[Row<W>]> {
+    /// Whether the tables have a shape.
+    fn has<S: Shape>(&self) -> bool {
+        let sides = || self.phases.iter().flatten().flatten();
+        let spokes = |sight: &Arc<Sight<W>>| self.eye.is_none() || sight.spokes() == S::SPOKES;
+        self.attacks.iter().all(|attacks| {
+            attacks.slides.len() == S::SLIDES
+                && attacks.slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
+                && attacks.leaps.len() == S::FOE_LEAPS
+                && (attacks.leaps.iter())
+                    .all(|(kinds, _)| S::FOE_LEAP_KINDS == 0 || kinds.len <= S::FOE_LEAP_KINDS)
+        }) && sides().all(|side| {
+            let Tally { slides, leaps, strides, .. } = &side.tally;
+            side.foes.len() == S::FOES
+                && side.sights.iter().all(spokes)
+                && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
+                && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
+                && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
+        })
+    }
+
+    /// Asks with the best eye and the shape at hand. Wide boards have one of each.
+    #[inline(always)]
+    fn dispatch<T: Task<W>>(&self, task: T) -> T::Answer {
+        let tables = self;
+        match (self.eye, self.outline) {
+            (Some(eye), Outline::Compact) if W == 1 => {
+                eye.run(Run { tables, task, eye, _shape: Compact })
+            }
+            (Some(eye), Outline::Broad) if W == 2 => {
+                eye.run(Run { tables, task, eye, _shape: Broad })
+            }
+            (Some(eye), _) if W <= 2 => eye.run(Run { tables, task, eye, _shape: Loose }),
+            _ => task.ask::<Walk, Loose>(self, Walk),
+        }
+    }
+
+    #[inline(always)]
+    fn side(&self, phase: PhaseId, player: PlayerId) -> Option<&Side<W>> {
         Some(&self.phases[phase.index()].as_ref()?[player.index()])
+    }
+}
+
+struct Threatened<'a> {
+    game: &'a Game,
+    state: &'a State,
+    tile: TileId,
+    player: PlayerId,
+}
+
+impl<const W: usize> Task<W> for Threatened<'_> {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> bool {
+        let board = Board::new(self.game, self.state);
+        let attacks = &tables.attacks[self.player.index()];
+        attacks.reaches::<S>(&tables.lines, eye, board.words, self.tile, board.occupied)
+    }
+}
+
+struct Moves<'a, K> {
+    game: &'a Game,
+    state: &'a State,
+    phase: PhaseId,
+    sink: &'a mut K,
+}
+
+impl<const W: usize, K: Sink> Task<W> for Moves<'_, K> {
+    type Answer = Option<ControlFlow<()>>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let board = Board::new(self.game, self.state);
+        let side = tables.side(self.phase, board.mover)?;
+        Some(side.list::<E, S>(&tables.lines, eye, &board, self.sink))
+    }
+}
+
+struct Counting<'a> {
+    game: &'a Game,
+    state: &'a State,
+    phase: PhaseId,
+}
+
+impl<const W: usize> Task<W> for Counting<'_> {
+    type Answer = Option<u64>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Option<u64> {
+        let board = Board::new(self.game, self.state);
+        let side = tables.side(self.phase, board.mover)?;
+        side.count::<E, S>(&tables.lines, eye, &board)
+    }
+}
+
+struct Fires<'a> {
+    game: &'a Game,
+    state: &'a State,
+    phase: PhaseId,
+    rule: RuleId,
+}
+
+impl<const W: usize> Task<W> for Fires<'_> {
+    type Answer = Option<bool>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Option<bool> {
+        let board = Board::new(self.game, self.state);
+        let side = tables.side(self.phase, board.mover)?;
+        let row = side.rows.iter().find(|row| row.rule == self.rule)?;
+        // A rule that is listed only where no earlier one takes the event fires all the same.
+        if row.contested {
+            return None;
+        }
+        let safety = side.safety::<S>(&tables.lines, &board);
+        let (lines, safety) = (&tables.lines, safety.as_ref());
+        Some(side.row::<E, S>(lines, eye, &board, safety, row, &mut Exists).is_break())
+    }
+}
+
+struct Accepting<'a> {
+    game: &'a Game,
+    state: &'a State,
+    phase: PhaseId,
+    event: Event,
+}
+
+impl<const W: usize> Task<W> for Accepting<'_> {
+    type Answer = Option<Option<RuleId>>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let Event::Move { .. } = self.event else { return None };
+        let board = Board::new(self.game, self.state);
+        let side = tables.side(self.phase, board.mover)?;
+        Some(side.accepting::<E, S>(&tables.lines, eye, &board, self.event))
     }
 }

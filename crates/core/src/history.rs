@@ -101,9 +101,21 @@ impl Match {
 
     /// Plays an event. What was undone is forgotten, unless it is what was undone.
     pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
-        let mut step = self.game.apply(&self.now.state, event)?;
-        self.count_repetitions(&mut step.state);
-        let played = Played { event, rule: step.rule };
+        let before = &self.now.state;
+        let known = self.game.accept(before, event).and_then(|one| Some((one, one.rule()?)));
+        let (rule, mut state) = match known {
+            Some((accepted, rule)) => {
+                let mut state = before.clone();
+                self.game.play(&mut state, accepted);
+                (rule, state)
+            }
+            None => {
+                let step = self.game.apply(before, event)?;
+                (step.rule, step.state)
+            }
+        };
+        self.count_repetitions(&mut state);
+        let played = Played { event, rule };
         if self.tip.ply > self.now.ply {
             let next = self.ancestor(self.now.ply + 1);
             if next.step == Some(played) {
@@ -111,14 +123,14 @@ impl Match {
                 return Ok(played);
             }
         }
-        let seal = seal_step(self.now.seal, event, &step.state);
+        let seal = seal_step(self.now.seal, event, &state);
         let node = Node {
             ply: self.now.ply + 1,
             step: Some(played),
             jump: Some(jump_from(&self.now)),
             parent: Some(self.now.clone()),
             seal,
-            state: step.state,
+            state,
         };
         self.now = Arc::new(node);
         self.tip = self.now.clone();
@@ -137,9 +149,11 @@ impl Match {
             node = one.parent.as_ref();
             left -= 1;
         }
-        let mut draft = Draft { game: &self.game, state: state.clone() };
-        draft.set_variable(variable, player, times);
-        *state = draft.state;
+        if self.game.view(state).variable(variable, player) != times {
+            let mut draft = Draft { game: &self.game, state: state.clone() };
+            draft.set_variable(variable, player, times);
+            *state = draft.state;
+        }
     }
 
     /// Takes the last event back. The same event is there for [`Match::redo`].

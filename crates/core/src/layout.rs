@@ -26,6 +26,11 @@ impl Field {
         u64::MAX >> (64 - u32::from(self.bits))
     }
 
+    /// A number where the field has it in its word.
+    pub(crate) fn lifted(self, value: u64) -> u64 {
+        (value & self.mask()) << self.shift
+    }
+
     #[inline]
     pub(crate) fn get(self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask()
@@ -60,6 +65,8 @@ pub(crate) struct Extent {
     pub(crate) stacks: Vec<TileId>,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
+    /// Whether a piece that is off the board can come onto it.
+    pub(crate) entering: bool,
     /// Sides of each die.
     pub(crate) dice: Vec<u8>,
     /// Variables, their fields still empty: how many fields each needs comes beside it.
@@ -72,18 +79,32 @@ pub(crate) struct Layout {
     pub(crate) width: usize,
     pub(crate) players: usize,
     pub(crate) kinds: usize,
+    planes: usize,
     /// For each tile its number among the stacks, if it is one.
     stacks: Vec<Option<u16>>,
     counts: Vec<Field>,
     pub(crate) turn: Field,
     dice: Vec<Field>,
     pub(crate) variables: Vec<VariableSlot>,
-    places: Vec<Field>,
-    piece_kinds: Vec<Field>,
+    identity: Identity,
+    /// Whether a piece can change its kind.
+    pub(crate) changing: bool,
     /// How many words belong to the position.
     pub(crate) position: usize,
     /// How many words there are.
     pub(crate) words: usize,
+}
+
+/// How a state says which piece stands where.
+#[derive(Clone, Debug)]
+enum Identity {
+    /// For each tile its piece, as its index plus one; zero where it is empty. A move changes two
+    /// numbers and looks for nothing. Fits where a tile holds one piece and a piece that left the
+    /// board stays away.
+    ByTile(Vec<Field>),
+    /// For each piece its tile, as its index plus one, zero off the board; and its kind, in games
+    /// where that can change.
+    ByPiece { tiles: Vec<Field>, kinds: Vec<Field> },
 }
 
 /// Packs fields one after another, none across two words.
@@ -139,25 +160,40 @@ impl Layout {
         pack.close();
         let position = pack.word;
         place_variables(&mut pack, false);
-        let places = (0..extent.pieces).map(|_| pack.field(extent.tiles as u64)).collect();
-        let changing = if extent.changing { extent.pieces } else { 0 };
-        let last_kind = extent.kinds.saturating_sub(1) as u64;
-        let piece_kinds = (0..changing).map(|_| pack.field(last_kind)).collect();
+        let identity = if extent.stacks.is_empty() && !extent.entering {
+            let pieces = extent.pieces as u64;
+            Identity::ByTile((0..extent.tiles).map(|_| pack.field(pieces)).collect())
+        } else {
+            let tiles = (0..extent.pieces).map(|_| pack.field(extent.tiles as u64)).collect();
+            let changing = if extent.changing { extent.pieces } else { 0 };
+            let last_kind = extent.kinds.saturating_sub(1) as u64;
+            Identity::ByPiece {
+                tiles,
+                kinds: (0..changing).map(|_| pack.field(last_kind)).collect(),
+            }
+        };
         pack.close();
         Layout {
             width,
             players: extent.players,
             kinds: extent.kinds,
+            planes: extent.players + extent.kinds + extent.flags,
             stacks,
             counts,
             turn,
             dice,
             variables,
-            places,
-            piece_kinds,
+            identity,
+            changing: extent.changing,
             position,
             words: pack.word,
         }
+    }
+
+    /// How many planes there are: owners, kinds and flags.
+    #[inline]
+    pub(crate) fn planes(&self) -> usize {
+        self.planes
     }
 
     /// Whether there are as many words as a state has and every number in them is one that it may
@@ -169,8 +205,15 @@ impl Layout {
         words.len() == self.words
             && below(&self.turn, self.players)
             && self.dice.iter().zip(sides).all(|(die, sides)| below(die, sides + 1))
-            && self.places.iter().all(|place| below(place, tiles + 1))
-            && self.piece_kinds.iter().all(|kind| below(kind, self.kinds))
+            && match &self.identity {
+                Identity::ByTile(pieces) => {
+                    pieces.iter().all(|piece| below(piece, game.pieces.len() + 1))
+                }
+                Identity::ByPiece { tiles: places, kinds } => {
+                    places.iter().all(|place| below(place, tiles + 1))
+                        && kinds.iter().all(|kind| below(kind, self.kinds))
+                }
+            }
     }
 
     /// The first word of an owner's plane.
@@ -218,15 +261,87 @@ impl Layout {
         &self.variables[variable.index()]
     }
 
-    /// A piece's tile, as its index plus one; zero is off the board.
+    /// The piece on a tile that holds one, where tiles say which piece they hold.
     #[inline]
-    pub(crate) fn place(&self, piece: PieceId) -> Field {
-        self.places[piece.index()]
+    pub(crate) fn holder(&self, tile: TileId) -> Option<Field> {
+        match &self.identity {
+            Identity::ByTile(pieces) => Some(pieces[tile.index()]),
+            Identity::ByPiece { .. } => None,
+        }
     }
 
-    /// A piece's kind, in games where it can change.
+    /// A piece's tile.
+    pub(crate) fn place(&self, words: &[u64], piece: PieceId) -> Option<TileId> {
+        let sought = piece.index() as u64 + 1;
+        match &self.identity {
+            Identity::ByTile(pieces) => {
+                pieces.iter().position(|field| field.get(words) == sought).map(TileId::at)
+            }
+            Identity::ByPiece { tiles, .. } => {
+                let place = tiles[piece.index()].get(words) as usize;
+                place.checked_sub(1).map(TileId::at)
+            }
+        }
+    }
+
+    /// The pieces on a tile, in their order.
+    pub(crate) fn pieces_at<'a>(
+        &'a self,
+        words: &'a [u64],
+        tile: TileId,
+    ) -> impl Iterator<Item = PieceId> + use<'a> {
+        let (held, tiles): (_, &[Field]) = match &self.identity {
+            Identity::ByTile(pieces) => (pieces[tile.index()].get(words) as usize, &[]),
+            Identity::ByPiece { tiles, .. } => (0, tiles),
+        };
+        let place = tile.index() as u64 + 1;
+        let here = move |(_, field): &(usize, &Field)| field.get(words) == place;
+        let others = tiles.iter().enumerate().filter(here).map(|(at, _)| PieceId::at(at));
+        held.checked_sub(1).map(PieceId::at).into_iter().chain(others)
+    }
+
+    /// Notes that a piece of a kind came to a tile.
     #[inline]
-    pub(crate) fn piece_kind(&self, piece: PieceId) -> Option<Field> {
-        self.piece_kinds.get(piece.index()).copied()
+    pub(crate) fn arrive(&self, words: &mut [u64], piece: PieceId, tile: TileId, kind: KindId) {
+        match &self.identity {
+            Identity::ByTile(pieces) => pieces[tile.index()].set(words, piece.index() as u64 + 1),
+            Identity::ByPiece { tiles, .. } => {
+                tiles[piece.index()].set(words, tile.index() as u64 + 1);
+                self.set_kind(words, piece, kind);
+            }
+        }
+    }
+
+    /// Notes that a piece left its tile; off the board it is of its first kind again.
+    #[inline]
+    pub(crate) fn leave(&self, words: &mut [u64], piece: PieceId, tile: TileId, first: KindId) {
+        match &self.identity {
+            Identity::ByTile(pieces) => pieces[tile.index()].set(words, 0),
+            Identity::ByPiece { tiles, .. } => {
+                tiles[piece.index()].set(words, 0);
+                self.set_kind(words, piece, first);
+            }
+        }
+    }
+
+    /// The kind of a piece, where it is kept with the piece and not on the board.
+    #[inline]
+    pub(crate) fn kind_of(&self, words: &[u64], piece: PieceId) -> Option<KindId> {
+        match &self.identity {
+            Identity::ByPiece { kinds, .. } => {
+                let kind = kinds.get(piece.index())?.get(words);
+                Some(KindId::at(kind as usize))
+            }
+            Identity::ByTile(_) => None,
+        }
+    }
+
+    /// Notes the kind of a piece, where it is kept with the piece.
+    pub(crate) fn set_kind(&self, words: &mut [u64], piece: PieceId, kind: KindId) {
+        if let Identity::ByPiece { kinds, .. } = &self.identity
+            && let Some(field) = kinds.get(piece.index())
+        {
+            field.set(words, kind.index() as u64);
+        }
     }
 }

@@ -90,8 +90,16 @@ impl Game {
 
     /// How many events are legal.
     pub fn legal_count(&self, state: &State) -> u64 {
+        if self.stops(state) {
+            return 0;
+        }
+        let Some(phase) = self.active_phase(state) else { return 0 };
+        let tables = self.generator.as_ref().filter(|_| self.leaves[phase.index()].only_moves);
+        if let Some(count) = tables.and_then(|tables| tables.count(self, state, phase)) {
+            return count;
+        }
         let mut count = Count(0);
-        let _ = self.each_event(state, Listing::Play, &mut count);
+        let _ = self.each_of_phase(state, phase, Listing::Play, &mut count);
         count.0
     }
 
@@ -118,6 +126,11 @@ impl Game {
     /// Whether a rule has a legal event.
     pub(crate) fn can_fire(&self, state: &State, id: RuleId) -> bool {
         let rule = &self.rules[id.index()];
+        if let (Some(tables), Some(phase)) = (&self.generator, self.active_phase(state))
+            && let Some(fires) = tables.fires(self, state, phase, id)
+        {
+            return fires;
+        }
         let fires = self.each_candidate(state, rule, &mut |event| {
             let scene = Scene::of_event(self, state, event);
             match self.judge(&scene, id, event) {
@@ -147,7 +160,19 @@ impl Game {
         listing: Listing,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
-        let Some(phase) = self.active_phase(state) else { return ControlFlow::Continue(()) };
+        match self.active_phase(state) {
+            Some(phase) => self.each_of_phase(state, phase, listing, sink),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn each_of_phase(
+        &self,
+        state: &State,
+        phase: PhaseId,
+        listing: Listing,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
         if listing == Listing::Play
             && self.leaves[phase.index()].has_otherwise
             && self.each_listed(state, phase, listing, &mut Exists).is_continue()
@@ -166,7 +191,9 @@ impl Game {
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
         let race = self.race(phase).filter(|_| listing == Listing::Play);
-        for kind in EventKind::ALL {
+        let only_moves = listing == Listing::Play && self.leaves[phase.index()].only_moves;
+        let kinds = if only_moves { &EventKind::ALL[..1] } else { &EventKind::ALL[..] };
+        for &kind in kinds {
             if let Some(race) = race.filter(|_| kind == EventKind::Move) {
                 self.each_step(race, state, sink)?;
                 continue;

@@ -5,7 +5,9 @@
 //! a [`Game`] of it; [`Game::apply`] takes a [`State`] and an [`Event`] and gives a [`Step`] or a
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
+mod accept;
 mod apply;
+mod beside;
 mod bits;
 pub mod builder;
 mod candidate;
@@ -30,6 +32,7 @@ mod history;
 mod id;
 mod layout;
 mod legal;
+mod make;
 mod name;
 mod notation;
 mod outcome;
@@ -53,6 +56,7 @@ mod turn;
 mod usage;
 mod view;
 
+pub use accept::Accepted;
 pub use builder::{Board, Builder, Grid, Hex, Track};
 pub use capability::{Acceleration, Capabilities, PathResolver};
 pub use chance::{Chance, Probability};
@@ -72,7 +76,9 @@ pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
 pub use name::nearest;
-pub use notation::{EventError, Notation, Plain, PositionError, PositionReason, excerpt};
+pub use notation::{
+    EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
+};
 pub use path::{
     Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
     Tally,

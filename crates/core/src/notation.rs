@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::event::Event;
 use crate::game::Game;
+use crate::id::PlayerId;
 use crate::setup::SetupErrors;
 use crate::state::State;
 use crate::text;
@@ -49,6 +50,28 @@ pub trait Notation: Sync {
             }
         }
         words.join(" ")
+    }
+
+    /// Reads a whole turn: as [`Notation::notate_turn`] writes it, or a single event.
+    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Vec<Event>, TurnError> {
+        self.parse_event(game, state, text).map(|event| vec![event]).map_err(TurnError::Text)
+    }
+
+    /// The names of the forms in which positions can be written, the one of
+    /// [`Notation::format_position`] first. Those of them that say all there is are read again.
+    fn forms(&self) -> &'static [&'static str] {
+        &["plain"]
+    }
+
+    /// Writes a position in one of the forms; none where there is no such form.
+    fn format_as(&self, game: &Game, state: &State, form: &str) -> Option<String> {
+        (Some(&form) == self.forms().first()).then(|| self.format_position(game, state))
+    }
+
+    /// The pieces alone as an object of JSON, as a player sees them; none where the game has no
+    /// such form.
+    fn format_board(&self, _game: &Game, _state: &State, _player: PlayerId) -> Option<String> {
+        None
     }
 
     /// Draws a position with letters.
@@ -135,6 +158,50 @@ impl fmt::Display for EventError {
 }
 
 impl std::error::Error for EventError {}
+
+/// Why a text is no turn that can be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnError {
+    /// It is not written as a turn is.
+    Text(EventError),
+    /// The rules refuse it.
+    Refused(Refusal),
+}
+
+/// Why a whole turn is refused, and what can be played instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The rule it breaks.
+    pub reason: String,
+    /// Some turns that are legal.
+    pub instead: Vec<String>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        for (index, turn) in self.instead.iter().enumerate() {
+            let mark = match index {
+                0 => ": ",
+                _ if turn == "…" => " ",
+                _ => ", ",
+            };
+            write!(f, "{mark}{turn}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TurnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TurnError::Text(error) => error.fmt(f),
+            TurnError::Refused(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TurnError {}
 
 /// The beginning of a text, safe to print and short enough for a message.
 pub fn excerpt(text: &str) -> String {

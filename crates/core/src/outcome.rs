@@ -33,10 +33,19 @@ impl Game {
 
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
-        let holds =
-            |(_, ending): &(usize, &Ending)| self.subject_of(ending, state, Stuck::Ask).is_some();
-        let (index, ending) = self.endings.iter().enumerate().find(holds)?;
-        let subject = self.subject_of(ending, state, Stuck::Ask)?;
+        self.outcome_by(state, Stuck::Ask)
+    }
+
+    /// The same where a legal event is known, so that no player is stuck.
+    pub fn outcome_with_events(&self, state: &State) -> Option<Outcome> {
+        self.outcome_by(state, Stuck::AssumeNot)
+    }
+
+    fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
+        let mut endings = self.endings.iter().enumerate();
+        let (index, ending, subject) = endings.find_map(|(index, ending)| {
+            Some((index, ending, self.subject_of(ending, state, stuck)?))
+        })?;
         let scene = Scene { mover: subject, ..Scene::of_state(self, state) };
         let winner = ending.winner.map(|seat| scene.seat(seat));
         let worth = scene.value(&ending.score);

@@ -15,15 +15,61 @@ pub struct Leaves {
     pub sum: u64,
 }
 
+/// What one level of the tree needs, kept from node to node.
+struct Level {
+    events: Vec<(Event, Option<RuleId>)>,
+    state: State,
+}
+
+/// What becomes of the leaves.
+trait Harvest {
+    /// Takes the events of a state, without carrying them out, if it can.
+    fn count(&mut self, game: &Game, state: &State) -> bool;
+
+    /// Takes a leaf.
+    fn leaf(&mut self, state: &State);
+}
+
+impl Harvest for u64 {
+    #[inline]
+    fn count(&mut self, game: &Game, state: &State) -> bool {
+        *self += game.legal_count(state);
+        true
+    }
+
+    fn leaf(&mut self, _: &State) {
+        *self += 1;
+    }
+}
+
+impl Harvest for Leaves {
+    #[inline]
+    fn count(&mut self, _: &Game, _: &State) -> bool {
+        false
+    }
+
+    #[inline]
+    fn leaf(&mut self, state: &State) {
+        self.nodes += 1;
+        self.sum = self.sum.wrapping_add(state.hash());
+    }
+}
+
 impl Game {
     /// How many sequences of so many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => self.legal_count(state),
-            _ => self.divide(state, depth).into_iter().map(|(_, nodes)| nodes).sum(),
-        }
+        let mut count = 0;
+        self.descend(state, &mut levels(state, depth), &mut count);
+        count
+    }
+
+    /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
+    /// for a tree, where `perft` counts the last moves without making them.
+    pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
+        let mut leaves = Leaves::default();
+        self.descend(state, &mut levels(state, depth), &mut leaves);
+        leaves
     }
 
     /// The same count for each first event.
@@ -41,19 +87,21 @@ impl Game {
         events.into_iter().map(count).collect()
     }
 
-    /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
-    /// for a tree, where `perft` counts the last moves without making them.
-    pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
-        let Some(rest) = depth.checked_sub(1) else {
-            return Leaves { nodes: 1, sum: state.hash() };
-        };
-        let mut events: Vec<(Event, Option<RuleId>)> = Vec::new();
-        let _ = self.each_event(state, Listing::Play, &mut events);
-        let after = |(event, rule)| self.follow(state, event, rule);
-        let below = events.into_iter().filter_map(after).map(|after| self.perft_made(&after, rest));
-        below.fold(Leaves::default(), |all, one| Leaves {
-            nodes: all.nodes + one.nodes,
-            sum: all.sum.wrapping_add(one.sum),
-        })
+    fn descend(&self, state: &State, levels: &mut [Level], harvest: &mut impl Harvest) {
+        let Some((level, below)) = levels.split_first_mut() else { return harvest.leaf(state) };
+        if below.is_empty() && harvest.count(self, state) {
+            return;
+        }
+        level.events.clear();
+        let _ = self.each_event(state, Listing::Play, &mut level.events);
+        for &(event, rule) in &level.events {
+            if self.follow_into(state, event, rule, &mut level.state) {
+                self.descend(&level.state, below, harvest);
+            }
+        }
     }
+}
+
+fn levels(state: &State, depth: u32) -> Vec<Level> {
+    (0..depth).map(|_| Level { events: Vec::new(), state: state.clone() }).collect()
 }

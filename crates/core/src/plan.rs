@@ -297,6 +297,8 @@ pub(crate) struct Leaf {
     pub(crate) rules: Vec<RuleId>,
     /// Its rules by kind of event, in order.
     pub(crate) by_kind: [Vec<RuleId>; 4],
+    /// Whether no event but moves is play.
+    pub(crate) only_moves: bool,
     /// Whether a movement rule is listed among the asides.
     pub(crate) has_aside_moves: bool,
     /// Whether a rule is for where there is no other event.

@@ -118,6 +118,11 @@ impl<'a> Scene<'a> {
             Value::Tiles { area, is } => self.select(is, self.area(area)).len() as i64,
             Value::Pieces { area, owner, kind } => {
                 let view = self.view();
+                if self.game.exclusive == self.game.all_tiles {
+                    let tiles = self.area(area) & self.owned(*owner);
+                    let kinds = kind.map_or(tiles, |kind| tiles & view.of_kind(kind));
+                    return kinds.len() as i64;
+                }
                 let count = |tile, player| match kind {
                     Some(kind) => view.count(tile, player, *kind),
                     None => view.count_of(tile, player),

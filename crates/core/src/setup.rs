@@ -163,10 +163,8 @@ impl Game {
     /// Variables at their start and pieces at their first kind.
     pub(crate) fn prepare(&self, draft: &mut Draft<'_>) {
         for piece in self.pieces() {
-            if let Some(field) = self.layout.piece_kind(piece) {
-                let kind = self.pieces[piece.index()].kind.index() as u64;
-                field.set(draft.state.words_mut(), kind);
-            }
+            let kind = self.pieces[piece.index()].kind;
+            self.layout.set_kind(draft.state.words_mut(), piece, kind);
         }
         for variable in self.variables() {
             let slot = self.layout.variable(variable);
@@ -199,10 +197,9 @@ impl Game {
     fn assign(&self, setup: &Setup, errors: &mut Vec<SetupError>) -> Vec<Option<PieceId>> {
         let mut free = vec![true; self.pieces.len()];
         let mut pieces: Vec<Option<PieceId>> = vec![None; setup.pieces.len()];
-        let changing = |piece| self.layout.piece_kind(piece).is_some();
         let fits = |piece: PieceId, stand: &Stand| {
             let entry = self.pieces[piece.index()];
-            entry.owner == stand.owner && (changing(piece) || entry.kind == stand.kind)
+            entry.owner == stand.owner && (self.layout.changing || entry.kind == stand.kind)
         };
         for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
             let Some(piece) = stand.piece else { continue };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// States of up to this many words live in place; larger ones on the heap.
-const INLINE: usize = 24;
+const INLINE: usize = 20;
 
 /// A valid moment of a [`crate::Game`]: a few machine words and their hash. Ask it through
 /// [`crate::Game::view`].
@@ -19,6 +19,24 @@ pub struct State {
 enum Words {
     Inline([u64; INLINE], u8),
     Heap(Box<[u64]>),
+}
+
+impl Words {
+    #[inline]
+    fn all(&self) -> &[u64] {
+        match self {
+            Words::Inline(words, len) => &words[..*len as usize],
+            Words::Heap(words) => words,
+        }
+    }
+
+    #[inline]
+    fn all_mut(&mut self) -> &mut [u64] {
+        match self {
+            Words::Inline(words, len) => &mut words[..*len as usize],
+            Words::Heap(words) => words,
+        }
+    }
 }
 
 impl State {
@@ -47,18 +65,26 @@ impl State {
     /// The flat words. Their meaning is the game's own.
     #[inline]
     pub fn words(&self) -> &[u64] {
-        match &self.words {
-            Words::Inline(words, len) => &words[..*len as usize],
-            Words::Heap(words) => words,
+        self.words.all()
+    }
+
+    /// Takes the hash and the first words of another state of the same game.
+    #[inline]
+    pub(crate) fn copy_prefix(&mut self, other: &State, words: usize) {
+        self.hash = other.hash;
+        match (&mut self.words, &other.words) {
+            // A few words too many cost less than a copy of unknown length.
+            (Words::Inline(one, _), Words::Inline(two, _)) if words <= 12 => {
+                one[..12].copy_from_slice(&two[..12]);
+            }
+            (Words::Inline(one, _), Words::Inline(two, _)) => *one = *two,
+            (one, two) => one.all_mut()[..words].copy_from_slice(&two.all()[..words]),
         }
     }
 
     #[inline]
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        match &mut self.words {
-            Words::Inline(words, len) => &mut words[..*len as usize],
-            Words::Heap(words) => words,
-        }
+        self.words.all_mut()
     }
 }
 

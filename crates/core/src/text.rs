@@ -104,12 +104,16 @@ fn parse_roll(game: &Game, state: &State, text: &str) -> Option<Event> {
         Event::Roll(outcome) => Some(outcome),
         _ => None,
     });
-    let known: Vec<OutcomeId> =
-        awaited.chain((0..game.outcomes.len()).map(OutcomeId::at)).collect();
+    let awaited: Vec<OutcomeId> = awaited.collect();
+    let all: Vec<OutcomeId> = (0..game.outcomes.len()).map(OutcomeId::at).collect();
     let mut greatest_first = faces.clone();
     greatest_first.sort_unstable_by(|a, b| b.cmp(a));
-    let find = |faces: &[u8]| known.iter().find(|&&outcome| shows(outcome, faces));
-    find(&faces).or_else(|| find(&greatest_first)).map(|&outcome| Event::Roll(outcome))
+    let orders = [&faces, &greatest_first];
+    let found = [&awaited, &all].into_iter().find_map(|known| {
+        let find = |faces: &&Vec<u8>| known.iter().find(|&&outcome| shows(outcome, faces));
+        orders.iter().find_map(find)
+    });
+    found.map(|&outcome| Event::Roll(outcome))
 }
 
 /// The outcome in which these dice show these faces.

@@ -12,8 +12,43 @@ const WORD: usize = u64::BITS as usize;
 const WORDS: usize = MAX_TILES / WORD;
 
 /// A set of tiles of a board of at most [`MAX_TILES`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord, Default)]
 pub struct TileSet([u64; WORDS]);
+
+impl PartialEq for TileSet {
+    #[inline]
+    fn eq(&self, other: &TileSet) -> bool {
+        let mut differs = 0;
+        for at in 0..WORDS {
+            differs |= self.0[at] ^ other.0[at];
+        }
+        differs == 0
+    }
+}
+
+/// The tiles of a set that are still to come, and the word they begin in.
+#[derive(Clone)]
+struct Tiles {
+    words: [u64; WORDS],
+    at: usize,
+}
+
+impl Iterator for Tiles {
+    type Item = TileId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TileId> {
+        while let Some(word) = self.words.get_mut(self.at) {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(TileId::at(self.at * WORD + bit));
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
 
 impl TileSet {
     /// No tile at all.
@@ -55,14 +90,9 @@ impl TileSet {
     }
 
     /// The tiles in ascending order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = TileId> + use<> {
-        let words = self.0;
-        (0..WORDS).flat_map(move |at| {
-            let next = |rest: &u64| Some(rest & rest.wrapping_sub(1));
-            std::iter::successors(Some(words[at]), next)
-                .take_while(|rest| *rest != 0)
-                .map(move |rest| TileId::at(at * WORD + rest.trailing_zeros() as usize))
-        })
+        Tiles { words: self.0, at: 0 }
     }
 
     /// The tiles in either set.

@@ -123,30 +123,28 @@ impl<'a> View<'a> {
     /// The kind of a piece now.
     #[inline]
     pub fn kind_of(self, piece: PieceId) -> KindId {
-        match self.game.layout.piece_kind(piece) {
-            Some(field) => KindId(field.get(self.state.words()) as u8),
-            None => self.game.pieces[piece.index()].kind,
+        let first = self.game.pieces[piece.index()].kind;
+        let layout = &self.game.layout;
+        if !layout.changing {
+            return first;
         }
+        let words = self.state.words();
+        let on_board = || self.kind_at(layout.place(words, piece)?);
+        layout.kind_of(words, piece).or_else(on_board).unwrap_or(first)
     }
 
     /// Where a piece is, of which kind and with which flags.
     pub fn piece(self, piece: PieceId) -> PieceState {
-        let words = self.state.words();
-        let place = self.game.layout.place(piece).get(words);
-        let tile = (place > 0).then(|| TileId(place as u16 - 1));
-        let kind = self.kind_of(piece);
-        let flags = tile
-            .filter(|&tile| !self.game.layout.stacks(tile))
-            .map_or(0, |tile| self.flags_at(tile));
-        PieceState { tile, kind, flags }
+        let tile = self.game.layout.place(self.state.words(), piece);
+        let exclusive = tile.filter(|&tile| !self.game.layout.stacks(tile));
+        let kind = exclusive.and_then(|tile| self.kind_at(tile));
+        let kind = kind.unwrap_or_else(|| self.kind_of(piece));
+        PieceState { tile, kind, flags: exclusive.map_or(0, |tile| self.flags_at(tile)) }
     }
 
     /// The pieces on a tile, in the order the game lists them.
     pub fn pieces_at(self, tile: TileId) -> impl Iterator<Item = PieceId> + 'a {
-        let place = tile.index() as u64 + 1;
-        let words = self.state.words();
-        let layout = &self.game.layout;
-        self.game.pieces().filter(move |&piece| layout.place(piece).get(words) == place)
+        self.game.layout.pieces_at(self.state.words(), tile)
     }
 
     /// The first piece on a tile.

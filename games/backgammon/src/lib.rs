@@ -12,17 +12,30 @@
 //! ```
 
 pub mod definition;
+mod drawing;
+pub mod gnubg;
 pub mod hypergammon;
+mod lexicon;
 pub mod longgammon;
+pub mod mat;
 pub mod nackgammon;
 pub mod notation;
+pub mod object;
+pub mod play;
+pub mod position;
 pub mod terms;
+mod turn;
+pub mod xgid;
 
 pub use definition::definition;
-pub use notation::NOTATION;
+pub use notation::{Backgammon, NOTATION};
 pub use terms::{Terms, on_roll};
 
 use senet_core::{Game, Options};
+
+/// What a position of backgammon looks to be worth, as data for opponents: pips, checkers alone
+/// and points made, in parts of a won game.
+pub static WEIGHTS: &str = include_str!("weights.json");
 
 /// The compiled game.
 pub fn game() -> Game {

@@ -240,7 +240,7 @@ fn resolve(
         let Operand::Word(word) = operand else { continue };
         let text = word.as_bytes();
         let event = match san::read(lexicon, text).map(|san| san::resolve(lexicon, &state, san)) {
-            Some(Ok(step)) => Ok(step.event),
+            Some(Ok(accepted)) => Ok(accepted.event()),
             Some(Err(events)) if !events.is_empty() => Err(events),
             _ => uci::parse(lexicon, &state, word).ok_or_else(Vec::new),
         };

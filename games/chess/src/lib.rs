@@ -19,6 +19,9 @@ pub use notation::{ATOMIC, CHESS960, Captures, Castling, Chess, NOTATION};
 
 use senet_core::{Game, Options};
 
+/// What a position of chess looks to be worth, as data for opponents.
+pub static WEIGHTS: &str = include_str!("weights.json");
+
 /// The compiled game.
 pub fn game() -> Game {
     definition().compile(Options::default()).expect("the definition is tested")

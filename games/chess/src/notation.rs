@@ -93,6 +93,19 @@ impl Notation for Chess {
         }
     }
 
+    fn forms(&self) -> &'static [&'static str] {
+        &["fen", "epd", "plain"]
+    }
+
+    fn format_as(&self, game: &Game, state: &State, form: &str) -> Option<String> {
+        match form {
+            "fen" => Some(fen::format(&self.lexicon(game), state)),
+            "epd" => Some(fen::format_four(&self.lexicon(game), state)),
+            "plain" => Some(text::format_position(game, state)),
+            _ => None,
+        }
+    }
+
     fn draw(&self, game: &Game, state: &State) -> String {
         draw(&self.lexicon(game), state)
     }

@@ -4,7 +4,7 @@
 //! could go there too. What is read may say more or less than that, as long as one legal move
 //! remains.
 
-use senet_core::{Event, EventError, KindId, State, Step, TileId, nearest};
+use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, nearest};
 
 use crate::lexicon::{Lexicon, Wing};
 use crate::uci;
@@ -78,20 +78,24 @@ fn read_choice(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<Option<KindId>> {
 
 /// The legal move that a shape means in a position, or else those between which it leaves the
 /// choice: none, or several.
-pub(crate) fn resolve(lexicon: &Lexicon<'_>, state: &State, san: San) -> Result<Step, Vec<Event>> {
-    let mut found: Option<Step> = None;
+pub(crate) fn resolve(
+    lexicon: &Lexicon<'_>,
+    state: &State,
+    san: San,
+) -> Result<Accepted, Vec<Event>> {
+    let mut found: Option<Accepted> = None;
     let mut others = Vec::new();
     each_candidate(lexicon, state, san, |event| {
-        let Some(step) = lexicon.game.attempt(state, event) else { return };
+        let Some(one) = lexicon.game.accept(state, event) else { return };
         match &found {
-            None => found = Some(step),
+            None => found = Some(one),
             Some(_) => others.push(event),
         }
     });
     match found {
         None => Err(Vec::new()),
-        Some(step) if others.is_empty() => Ok(step),
-        Some(step) => Err(std::iter::once(step.event).chain(others).collect()),
+        Some(one) if others.is_empty() => Ok(one),
+        Some(one) => Err(std::iter::once(one.event()).chain(others).collect()),
     }
 }
 
@@ -129,7 +133,7 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
         return Err(EventError::new(0, text, allowed, near(lexicon, state, text)));
     };
     match resolve(lexicon, state, san) {
-        Ok(step) => Ok(step.event),
+        Ok(accepted) => Ok(accepted.event()),
         Err(events) => only_candidate(lexicon, state, san)
             .ok_or_else(|| refusal(lexicon, state, text, &events)),
     }

@@ -22,13 +22,13 @@ const ARROWS: [Arrows; 12] = [
     Arrows { from: "testkit", to: &["core", "chance"] },
     Arrows { from: "games", to: &["core"] },
     Arrows { from: "registry", to: &["core", "games"] },
+    Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
     Arrows { from: "timeline-cluster", to: &["registry", "timeline", "timeline-sql"] },
-    Arrows { from: "bots", to: &["core"] },
     Arrows {
         from: "cli",
-        to: &["core", "chance", "registry", "timeline", "timeline-sql", "timeline-cluster"],
+        to: &["core", "chance", "registry", "bots", "timeline", "timeline-sql", "timeline-cluster"],
     },
     Arrows {
         from: "xtask",

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::counted;
-use super::shelf::{Input, Shelf};
+use super::shelf::Shelf;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::input::Input;
+use crate::output::{Output, counted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +61,7 @@ fn check(
         Ok(input) => input,
         Err(failure) => {
             summary.errors += 1;
-            return tell(&failure, output);
+            return output.tell(&failure);
         }
     };
     let rules = shelf.rules();
@@ -71,21 +71,12 @@ fn check(
             Ok(line) => summary.moves += line.events.len() as u64,
             Err(error) => {
                 summary.errors += 1;
-                bar.suspend(|| tell(&error.into(), output))?;
+                bar.suspend(|| output.tell(&error.into()))?;
             }
         }
     }
     summary.games += reader.games() as u64;
     bar.finish_and_clear();
-    Ok(())
-}
-
-/// An error is part of the answer: it goes where the answer goes.
-fn tell(failure: &Failure, output: &mut Output) -> Result<(), Failure> {
-    match output.is_json() {
-        true => output.json(&failure.envelope())?,
-        false => output.line(&failure.message)?,
-    }
     Ok(())
 }
 

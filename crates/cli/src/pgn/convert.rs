@@ -10,13 +10,13 @@ use senet_registry::chess::pgn::{Error, Line, Problem, Reader, Record, Rules, Ta
 use serde::Serialize;
 use serde_json::json;
 
-use super::counted;
-use super::shelf::{Input, Shelf, Volume};
+use super::shelf::{Shelf, Volume};
 use crate::answer::Outcome;
 use crate::failure::{Code, Failure};
 use crate::file::Part;
+use crate::input::Input;
 use crate::note;
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,8 +1,6 @@
-//! The files that are read, and the games that may be in them.
+//! The games that a file may contain, and how they are read from one.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::BufRead;
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
@@ -10,11 +8,7 @@ use senet_core::Game;
 use senet_registry::chess::Chess;
 use senet_registry::chess::pgn::{Reader, Rules};
 
-use crate::failure::Failure;
-use crate::{file, progress};
-
-/// How much of a file is read at once.
-const CHUNK: usize = 1 << 16;
+use crate::input::Input;
 
 /// The games that a file may contain.
 pub(crate) struct Shelf(Vec<Volume>);
@@ -48,32 +42,7 @@ impl Shelf {
     }
 }
 
-/// A file or standard input, with a bar of how much of it is read.
-pub(crate) struct Input {
-    name: String,
-    from: Box<dyn BufRead>,
-    bar: ProgressBar,
-}
-
 impl Input {
-    /// Opens a file; `-` is standard input.
-    pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
-        if path.as_os_str() == "-" {
-            let bar = progress::bytes(None);
-            let from = Box::new(BufReader::with_capacity(CHUNK, bar.wrap_read(io::stdin())));
-            return Ok(Input { name: "-".into(), from, bar });
-        }
-        let opened = File::open(path).map_err(|error| file::trouble("read", path, &error))?;
-        let about = opened.metadata().map_err(|error| file::trouble("read", path, &error))?;
-        if about.is_dir() {
-            let error = io::Error::from(io::ErrorKind::IsADirectory);
-            return Err(file::trouble("read", path, &error));
-        }
-        let bar = progress::bytes(Some(about.len()).filter(|_| about.is_file()));
-        let from = Box::new(BufReader::with_capacity(CHUNK, bar.wrap_read(opened)));
-        Ok(Input { name: path.display().to_string(), from, bar })
-    }
-
     /// The games of the input, and the bar.
     pub(crate) fn games<'r, 'g>(
         self,

@@ -8,11 +8,11 @@ use senet_core::{Event, Match, Notation};
 use senet_registry::chess::pgn::{Line, Termination};
 use serde::Serialize;
 
-use super::counted;
-use super::shelf::{Input, Shelf, Volume};
+use super::shelf::{Shelf, Volume};
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::note;
-use crate::output::{Output, columns};
+use crate::output::{Output, columns, counted};
 
 /// So many openings are told apart. One that comes up only after them is hardly a frequent one.
 const OPENINGS: usize = 1 << 16;

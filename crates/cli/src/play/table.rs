@@ -12,6 +12,7 @@ use crate::answer::{self, Explanation, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
+use crate::opponent::Opponent;
 use crate::output::{Output, columns};
 use crate::{file, note};
 
@@ -38,6 +39,7 @@ pub(super) struct Table<'o> {
     played: Match,
     seed: u64,
     save: Option<PathBuf>,
+    opponent: Option<Opponent>,
     output: &'o mut Output,
 }
 
@@ -55,10 +57,11 @@ impl<'o> Table<'o> {
         context: Context,
         seed: u64,
         save: Option<PathBuf>,
+        opponent: Option<Opponent>,
         output: &'o mut Output,
     ) -> Table<'o> {
         let played = Match::from_state(context.edition.game.clone(), context.state.clone());
-        Table { context, played, seed, save, output }
+        Table { context, played, seed, save, opponent, output }
     }
 
     /// Says what is played and shows the board.
@@ -124,9 +127,9 @@ impl<'o> Table<'o> {
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
-            Order::Undo if self.played.undo() => self.turn_to(),
+            Order::Undo if self.back(Match::undo) => self.turn_to(),
             Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
-            Order::Redo if self.played.redo() => self.turn_to(),
+            Order::Redo if self.back(Match::redo) => self.turn_to(),
             Order::Redo => Err(Failure::params("nothing was taken back")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
@@ -140,12 +143,17 @@ impl<'o> Table<'o> {
                 Err(Failure::params("save: found no file, allowed is save FILE"))
             }
             Order::Save(file) => self.save_as(Path::new(file)),
-            Order::Play(event) => {
-                let event = self.context.parse_event(event)?;
-                self.play(event)
+            Order::Play(text) => {
+                let events = self.context.parse_turn(text)?;
+                self.play(&events)
             }
             Order::Unreadable(why) => Err(Failure::params(*why)),
         }
+    }
+
+    /// Whether something would happen by itself where the match is now.
+    fn due(&self) -> bool {
+        self.context.edition.game.due(self.played.state()).is_some()
     }
 
     fn awaits_dice(&self) -> bool {
@@ -173,9 +181,17 @@ impl<'o> Table<'o> {
         Ok(self.output.line(help)?)
     }
 
-    /// Plays an event, or fails with why not.
-    fn play(&mut self, event: Event) -> Result<(), Failure> {
-        let (applied, _) = answer::apply(&self.context, event)?;
+    /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
+    fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
+        self.carry_out(events)?;
+        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+            self.carry_out(&[due])?;
+        }
+        self.turn_to()
+    }
+
+    fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let (applied, state) = answer::apply(&self.context, events)?;
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
@@ -183,9 +199,12 @@ impl<'o> Table<'o> {
             let line = format!("{player}: {}", applied.notation);
             self.output.line(line)?;
         }
-        let played = self.played.apply(event);
-        played.map_err(|rejection| self.context.refusal(&rejection))?;
-        self.turn_to()
+        for &event in events {
+            let played = self.played.apply(event);
+            played.map_err(|rejection| self.context.refusal(&rejection))?;
+        }
+        self.context.state = state;
+        Ok(())
     }
 
     /// Takes the faces given or, where none are, those of the seed. A roll that was taken back
@@ -196,15 +215,47 @@ impl<'o> Table<'o> {
         }
         if !faces.is_empty() {
             let Context { edition, state } = &self.context;
-            let event = text::parse_event(&edition.game, state, &format!("roll:{faces}"))?;
-            return self.play(event);
+            let event = match edition.notation.parse_event(&edition.game, state, faces) {
+                Ok(roll @ Event::Roll(_)) => roll,
+                _ => text::parse_event(&edition.game, state, &format!("roll:{faces}"))?,
+            };
+            return self.play(&[event]);
         }
         let mut source = Source::for_game(self.seed, self.played.ply() as u64);
         let Context { edition, state } = &self.context;
         match source.draw(&edition.game, state) {
-            Some(event) => self.play(event),
+            Some(event) => self.play(&[event]),
             None => Err(Failure::params("no dice are awaited")),
         }
+    }
+
+    /// Lets the opponent play until it is a person's turn.
+    pub(super) fn let_opponent_play(&mut self) -> Result<(), Failure> {
+        let Some(mut opponent) = self.opponent.take() else { return Ok(()) };
+        let mut done = Ok(());
+        while done.is_ok() && opponent.is_asked(&self.played) {
+            self.output.flush()?;
+            done = match opponent.choose(&self.played) {
+                Some(thought) => self.play(&[thought.event]),
+                None => self.roll(""),
+            };
+        }
+        self.opponent = Some(opponent);
+        done
+    }
+
+    /// Goes back or forth by an event, and on until it is a person's turn.
+    fn back(&mut self, go: fn(&mut Match) -> bool) -> bool {
+        if !go(&mut self.played) {
+            return false;
+        }
+        // What happens by itself goes with what it came of, and so does what the opponent played.
+        let passing = |table: &Self| {
+            let asked = |opponent: &Opponent| opponent.is_asked(&table.played);
+            table.due() || table.opponent.as_ref().is_some_and(asked)
+        };
+        while passing(self) && go(&mut self.played) {}
+        true
     }
 
     /// Shows the position the match is at now, and keeps the match.

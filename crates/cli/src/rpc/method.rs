@@ -57,8 +57,8 @@ fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failur
 
 fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
-    let event = context.parse_event(&params.needed("event")?)?;
-    let (applied, _) = answer::apply(&context, event)?;
+    let events = context.parse_play(&params.needed("event")?)?;
+    let (applied, _) = answer::apply(&context, &events)?;
     written(&applied)
 }
 

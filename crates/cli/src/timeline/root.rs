@@ -7,7 +7,8 @@ use senet_timeline::{Record, Root};
 
 use crate::failure::{Code, Failure};
 use crate::file;
-use crate::pgn::{Input, Shelf};
+use crate::input::Input;
+use crate::pgn::Shelf;
 use crate::shelf::Edition;
 
 /// The positions of every game of a PGN file, or of a saved match; of each the first so many.

@@ -1,6 +1,8 @@
 //! The `senet` command from outside: what goes in, what comes out, and how it exits.
 
 mod ask;
+mod backgammon;
+mod bot;
 mod chess;
 mod count;
 mod game;
@@ -13,3 +15,4 @@ mod replay;
 mod rpc;
 mod senet;
 mod timeline;
+mod uci;

@@ -156,6 +156,11 @@ impl<'d> Compiler<'d> {
         let aside =
             |rule: &&Rule| rule.listing == Listing::Aside && rule.wants.kind() == EventKind::Move;
         let has_aside_moves = phase.rules.iter().any(|rule| aside(&rule));
+        let moves = |kind: EventKind| kind == EventKind::Move;
+        let only_moves = phase.pre.iter().all(|pre| moves(pre.on))
+            && (phase.rules.iter())
+                .all(|rule| rule.listing == Listing::Aside || moves(rule.wants.kind()))
+            && phase.rules.iter().all(|rule| rule.listing != Listing::Otherwise);
         let has_otherwise = phase.rules.iter().any(|rule| rule.listing == Listing::Otherwise);
         let usage = phase.usage;
         flow.leaves.push(plan::Leaf {
@@ -163,6 +168,7 @@ impl<'d> Compiler<'d> {
             pre,
             rules,
             by_kind,
+            only_moves,
             has_aside_moves,
             has_otherwise,
             usage,

@@ -1,152 +1,120 @@
-//! Listing the moves of a state from the tables.
+//! Listing the moves of a state from the tables, in the order of the rules.
 
 use std::ops::ControlFlow;
 
 use crate::bits::Bits;
 use crate::event::{Event, Verdict};
-use crate::game::Game;
-use crate::id::{KindId, PhaseId, RuleId, TileId};
+use crate::id::{KindId, RuleId, TileId};
 use crate::legal::Sink;
 use crate::plan::{Movement, Wanted};
 use crate::scene::Scene;
-use crate::state::State;
 
+use super::Side;
 use super::board::Board;
+use super::line::Lines;
 use super::row::{Check, Reach, Row};
 use super::safety::Safety;
-use super::{Generator, Tables};
+use super::shape::Shape;
+use super::sight::Eye;
 
-/// What is known of the mover's royal.
-enum Royal<const W: usize> {
-    /// There is none, so nothing can happen to it.
-    None,
-    One(Safety<W>),
-    /// There are several: the rule itself is asked.
-    Several,
-}
-
-impl Generator {
-    /// Lists the legal moves of a phase; none where the rules alone must.
-    #[inline]
-    pub(crate) fn moves(
+impl<const W: usize> Side<W> {
+    /// The rule that accepts a move.
+    #[inline(always)]
+    pub(super) fn accepting<E: Eye, S: Shape>(
         &self,
-        game: &Game,
-        state: &State,
-        phase: PhaseId,
-        sink: &mut impl Sink,
-    ) -> Option<ControlFlow<()>> {
-        match self {
-            Generator::One(tables) => tables.moves(game, state, phase, sink),
-            Generator::Two(tables) => tables.moves(game, state, phase, sink),
-            Generator::Four(tables) => tables.moves(game, state, phase, sink),
-            Generator::Eight(tables) => tables.moves(game, state, phase, sink),
-        }
-    }
-}
-
-impl Generator {
-    /// The rule that accepts a move; none where the rules alone must say.
-    #[inline]
-    pub(crate) fn accepting(
-        &self,
-        game: &Game,
-        state: &State,
-        phase: PhaseId,
+        lines: &Lines<W>,
+        eye: E,
+        board: &Board<'_, W>,
         event: Event,
-    ) -> Option<Option<RuleId>> {
-        match self {
-            Generator::One(tables) => tables.accepting(game, state, phase, event),
-            Generator::Two(tables) => tables.accepting(game, state, phase, event),
-            Generator::Four(tables) => tables.accepting(game, state, phase, event),
-            Generator::Eight(tables) => tables.accepting(game, state, phase, event),
-        }
-    }
-}
-
-impl<const W: usize> Tables<W> {
-    fn accepting(
-        &self,
-        game: &Game,
-        state: &State,
-        phase: PhaseId,
-        event: Event,
-    ) -> Option<Option<RuleId>> {
+    ) -> Option<RuleId> {
         let Event::Move { from, to, choice } = event else { return None };
-        let board = Board::new(game, state);
-        let rows = self.rows(phase, board.mover)?;
         if !board.own.contains(from) {
-            return Some(None);
+            return None;
         }
-        let mut royal = None;
-        let accepts = |row: &&Row<W>| {
-            let Wanted::Move(movement) = &game.rules[row.rule.index()].wants else { return false };
-            let reach = row.reaches.iter().find(|(kind, _)| board.kind(*kind).contains(from));
-            let Some((_, reach)) = reach else { return false };
+        let judged = |row: &Row<W>| {
+            let scene = Scene::of_event(board.game, board.state, event);
+            board.game.judge(&scene, row.rule, event) == Verdict::Valid
+        };
+        let accepts = |row: &Row<W>, reach: &Reach<W>| {
+            let Wanted::Move(movement) = &board.game.rules[row.rule.index()].wants else {
+                return false;
+            };
             if row.needs.iter().any(|&flag| board.flag(flag).is_empty()) {
                 return false;
             }
             if matches!(row.check, Check::Rule | Check::RuleAlone) {
-                let scene = Scene::of_event(game, state, event);
-                return game.judge(&scene, row.rule, event) == Verdict::Valid;
+                return judged(row);
             }
             let chosen = match choice {
                 None => movement.choice.is_empty(),
                 Some(kind) => movement.choice.contains(&kind),
             };
-            let through = board.select(&movement.through, Bits::FULL);
-            let leads = self.targets(&board, reach, from, through);
-            let onto = board.select(&movement.onto, !board.friends);
-            let source = board.select(&movement.source, Bits::of(from));
+            let through = || row.through.select(board, &movement.through, Bits::FULL);
+            let target = || row.onto.select(board, &movement.onto, Bits::of(to));
+            let source = || row.source.select(board, &movement.source, Bits::of(from));
             chosen
-                && (leads & onto).contains(to)
-                && !source.is_empty()
-                && match (row.check, royal.get_or_insert_with(|| self.royal(&board))) {
-                    (Check::Nothing, _) | (_, Royal::None) => true,
-                    (_, Royal::One(safety)) if from == safety.royal => {
-                        !self.is_royal_attacked(&board, safety, to)
-                    }
-                    (_, Royal::One(safety)) => safety.allowed(from).contains(to),
-                    (_, Royal::Several) => {
-                        let scene = Scene::of_event(game, state, event);
-                        game.judge(&scene, row.rule, event) == Verdict::Valid
-                    }
-                }
+                && !board.friends.contains(to)
+                && !target().is_empty()
+                && !source().is_empty()
+                && self.targets::<E, S>(lines, eye, board, reach, from, through()).contains(to)
+                && (row.check == Check::Nothing
+                    || match self.safety::<S>(lines, board) {
+                        Some(safety) => self.is_safe::<E, S>(lines, eye, board, &safety, from, to),
+                        None => judged(row),
+                    })
         };
-        Some({ rows.iter() }.find(accepts).map(|row| row.rule))
+        let kinds = 0..board.game.layout.kinds;
+        let mut kinds = kinds.filter(|&kind| board.kind(KindId::at(kind)).contains(from));
+        for &(at, reach) in &self.rows_of[kinds.next()?] {
+            let row = &self.rows[at];
+            if accepts(row, &row.reaches[reach].1) {
+                return Some(row.rule);
+            }
+        }
+        None
     }
 
-    fn moves(
+    #[inline(always)]
+    fn is_safe<E: Eye, S: Shape>(
         &self,
-        game: &Game,
-        state: &State,
-        phase: PhaseId,
-        sink: &mut impl Sink,
-    ) -> Option<ControlFlow<()>> {
-        let board = Board::new(game, state);
-        let rows = self.rows(phase, board.mover)?;
-        let royal = if rows.iter().any(|row| row.check == Check::Royal) {
-            self.royal(&board)
+        lines: &Lines<W>,
+        eye: E,
+        board: &Board<'_, W>,
+        safety: &Safety<W>,
+        from: TileId,
+        to: TileId,
+    ) -> bool {
+        if safety.royal == Some(from) {
+            let occupied = board.occupied.without(Bits::of(from));
+            !self.is_attacked::<S>(lines, board, eye, to, occupied)
         } else {
-            Royal::None
-        };
-        Some(rows.iter().try_for_each(|row| self.row(&board, &royal, phase, row, sink)))
-    }
-
-    fn royal(&self, board: &Board<'_, W>) -> Royal<W> {
-        let kinds = board.game.royals.iter();
-        let royals = kinds.fold(Bits::EMPTY, |all, &kind| all | board.kind(kind)) & board.own;
-        match (royals.is_empty(), self.safety(board)) {
-            (true, _) => Royal::None,
-            (_, Some(safety)) => Royal::One(safety),
-            (_, None) => Royal::Several,
+            safety.allowed(lines, from).contains(to)
         }
     }
 
-    fn row(
+    /// Lists the moves of all rows.
+    #[inline(always)]
+    pub(super) fn list<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
+        eye: E,
         board: &Board<'_, W>,
-        royal: &Royal<W>,
-        phase: PhaseId,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
+        let safety = self.safety::<S>(lines, board);
+        for row in &self.rows {
+            self.row::<E, S>(lines, eye, board, safety.as_ref(), row, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    pub(super) fn row<E: Eye, S: Shape>(
+        &self,
+        lines: &Lines<W>,
+        eye: E,
+        board: &Board<'_, W>,
+        safety: Option<&Safety<W>>,
         row: &Row<W>,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
@@ -155,42 +123,88 @@ impl<const W: usize> Tables<W> {
         }
         let rule = &board.game.rules[row.rule.index()];
         let Wanted::Move(movement) = &rule.wants else { return ControlFlow::Continue(()) };
-        if row.check == Check::RuleAlone {
-            return board.game.each_candidate(board.state, rule, &mut |event| {
-                self.ask(board, phase, row, event, sink)
-            });
+        match (&row.link, safety) {
+            (Some(_), Some(safety)) => {
+                return self.link::<E, S>(lines, eye, board, row, safety, sink);
+            }
+            _ if row.check == Check::RuleAlone => {
+                return board.game.each_candidate(board.state, rule, &mut |event| {
+                    self.ask(board, row, event, sink)
+                });
+            }
+            _ => {}
         }
-        let onto = board.select(&movement.onto, !board.friends);
-        let through = match row.reaches.first() {
-            Some((_, reach)) if !reach.guarded.is_empty() => {
-                board.select(&movement.through, Bits::FULL)
-            }
-            _ => Bits::FULL,
-        };
+        let onto = row.onto.select(board, &movement.onto, !board.friends);
+        let onto = if row.besides.is_empty() { onto } else { row.narrow(board, rule, onto) };
+        if onto.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let through = row.through.select(board, &movement.through, Bits::FULL);
         let kinds = row.reaches.iter().fold(Bits::EMPTY, |all, (kind, _)| all | board.kind(*kind));
-        for from in board.select(&movement.source, board.own & kinds) {
-            let kind = row.reaches.iter().find(|(kind, _)| board.kind(*kind).contains(from));
-            let Some((_, reach)) = kind else { continue };
-            let targets = self.targets(board, reach, from, through) & onto;
-            if targets.is_empty() {
-                continue;
+        for from in row.source.select(board, &movement.source, board.own & kinds) {
+            let reach = match row.reaches.as_slice() {
+                [(_, reach)] => Some(reach),
+                many => {
+                    let here = many.iter().find(|(kind, _)| board.kind(*kind).contains(from));
+                    here.map(|(_, reach)| reach)
+                }
+            };
+            let Some(reach) = reach else { continue };
+            let targets = self.targets::<E, S>(lines, eye, board, reach, from, through) & onto;
+            if !targets.is_empty() {
+                let one = (row, movement, from, targets);
+                self.emit::<E, S>(lines, eye, board, safety, one, sink)?;
             }
-            self.emit(board, royal, phase, (row, movement), (from, targets), sink)?;
         }
         ControlFlow::Continue(())
     }
 
-    #[inline]
-    fn targets(
+    /// Lists the moves of a row that moves two pieces together.
+    #[inline(always)]
+    pub(super) fn link<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
+        eye: E,
+        board: &Board<'_, W>,
+        row: &Row<W>,
+        safety: &Safety<W>,
+        sink: &mut impl Sink,
+    ) -> ControlFlow<()> {
+        let (Some(link), Some(from)) = (&row.link, safety.royal) else {
+            return ControlFlow::Continue(());
+        };
+        let rule = &board.game.rules[row.rule.index()];
+        let Wanted::Move(movement) = &rule.wants else { return ControlFlow::Continue(()) };
+        let others = row.onto.select(board, &movement.onto, board.occupied);
+        let royal = row.reaches.iter().any(|(kind, _)| board.kind(*kind).contains(from));
+        if others.is_empty() || !royal {
+            return ControlFlow::Continue(());
+        }
+        for &direction in &link.directions {
+            let first = lines.first(from, direction, board.occupied);
+            let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
+            match self.allows::<S>(lines, board, eye, link, (from, to)) {
+                Some(true) => sink.event(Event::step(from, to), Some(row.rule))?,
+                Some(false) => {}
+                None => self.ask(board, row, Event::step(from, to), sink)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    pub(super) fn targets<E: Eye, S: Shape>(
+        &self,
+        lines: &Lines<W>,
+        eye: E,
         board: &Board<'_, W>,
         reach: &Reach<W>,
         from: TileId,
         through: Bits<W>,
     ) -> Bits<W> {
-        let mut targets = reach.singles[from.index()];
-        for &direction in &reach.slides {
-            targets |= self.lines.until(from, direction, board.occupied).0;
+        let mut targets = reach.singles[from];
+        for &sight in &reach.slides {
+            targets |= eye.see::<W, S>(lines, &self.sights[sight], from, board.occupied);
         }
         for guarded in reach.guarded.get(from.index()).into_iter().flatten() {
             if guarded.past.without(through).is_empty() {
@@ -201,27 +215,28 @@ impl<const W: usize> Tables<W> {
     }
 
     /// Passes on those targets of a piece that the row's check leaves.
-    #[inline]
-    fn emit(
+    #[inline(always)]
+    fn emit<E: Eye, S: Shape>(
         &self,
+        lines: &Lines<W>,
+        eye: E,
         board: &Board<'_, W>,
-        royal: &Royal<W>,
-        phase: PhaseId,
-        (row, movement): (&Row<W>, &Movement),
-        (from, targets): (TileId, Bits<W>),
+        safety: Option<&Safety<W>>,
+        (row, movement, from, targets): (&Row<W>, &Movement, TileId, Bits<W>),
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
-        let safe = match (row.check, royal) {
-            (Check::Nothing, _) | (Check::Royal, Royal::None) => targets,
-            (Check::Royal, Royal::One(safety)) if from == safety.royal => {
-                let safe =
-                    targets.into_iter().filter(|&to| !self.is_royal_attacked(board, safety, to));
+        let safe = match (row.check, safety) {
+            (Check::Nothing, _) => targets,
+            (Check::Royal, Some(safety)) if safety.royal == Some(from) => {
+                let occupied = board.occupied.without(Bits::of(from));
+                let safe = |to: &TileId| !self.is_attacked::<S>(lines, board, eye, *to, occupied);
+                let safe = targets.into_iter().filter(safe);
                 safe.fold(Bits::EMPTY, |all, to| all | Bits::of(to))
             }
-            (Check::Royal, Royal::One(safety)) => targets & safety.allowed(from),
+            (Check::Royal, Some(safety)) => targets & safety.allowed(lines, from),
             _ => {
                 return each_event(from, targets, &movement.choice, |event| {
-                    self.ask(board, phase, row, event, sink)
+                    self.ask(board, row, event, sink)
                 });
             }
         };
@@ -232,17 +247,18 @@ impl<const W: usize> Tables<W> {
     }
 
     /// Passes on an event that its rule accepts, if no earlier rule does.
+    #[inline(never)]
     fn ask(
         &self,
         board: &Board<'_, W>,
-        phase: PhaseId,
         row: &Row<W>,
         event: Event,
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
         let scene = Scene::of_event(board.game, board.state, event);
         let accepts = if row.contested {
-            board.game.accepting(&scene, phase, event) == Some(row.rule)
+            let phase = board.game.active_phase(board.state);
+            phase.and_then(|phase| board.game.accepting(&scene, phase, event)) == Some(row.rule)
         } else {
             board.game.judge(&scene, row.rule, event) == Verdict::Valid
         };
@@ -251,7 +267,7 @@ impl<const W: usize> Tables<W> {
 }
 
 /// The events of a piece that goes to each of several targets, becoming each of several kinds.
-#[inline]
+#[inline(always)]
 pub(crate) fn each_event<const W: usize>(
     from: TileId,
     targets: Bits<W>,

@@ -1,6 +1,8 @@
 //! A movement rule as a table, for one player.
 
-use crate::bits::Bits;
+use std::sync::Arc;
+
+use crate::bits::{Bits, ByTile};
 use crate::condition::{Area, Comparison, Condition, TileTest, Trait, Value, Who};
 use crate::effect::Effect;
 use crate::game::Game;
@@ -9,19 +11,40 @@ use crate::path::{CompiledPattern, Mobility};
 use crate::plan::{self, Heading, Leaf, Movement, Wanted, Way};
 use crate::rule::{Deed, EventKind, Listing};
 
-use super::attack::{single_targets, slid_along};
-use super::board::{Lines, answers};
+use super::attack::{sights_of, single_targets, slid_along};
+use super::board::{Board, answers};
+use super::land::Land;
+use super::line::Lines;
+use super::link::Link;
+use super::sight::Sight;
 
 /// A movement rule for one player.
 pub(crate) struct Row<const W: usize> {
     pub(crate) rule: RuleId,
+    pub(crate) source: Land<W>,
+    pub(crate) through: Land<W>,
+    pub(crate) onto: Land<W>,
     /// How the pieces of each kind travel by it.
     pub(crate) reaches: Vec<(KindId, Reach<W>)>,
+    /// What the rule asks of tiles beside its target.
+    pub(crate) besides: Vec<Beside<W>>,
     /// Flags of which at least one piece must carry each for the rule to fire.
     pub(crate) needs: Vec<FlagId>,
     pub(crate) check: Check,
+    /// What a rule that moves two pieces together asks, where tables can say it.
+    pub(crate) link: Option<Link>,
     /// Whether an earlier rule might list the same event, so that it must be asked as well.
     pub(crate) contested: bool,
+}
+
+/// A condition on a tile that lies the same way from every target.
+pub(crate) struct Beside<const W: usize> {
+    /// Which part of the rule's condition it is.
+    part: usize,
+    /// How the ids turn from that tile back to the target.
+    back: u32,
+    /// Targets that have such a tile.
+    targets: Bits<W>,
 }
 
 /// What is left to ask of a candidate that its sets of tiles allow.
@@ -39,9 +62,12 @@ pub(crate) enum Check {
 
 /// Where a kind's patterns lead.
 pub(crate) struct Reach<const W: usize> {
-    pub(crate) slides: Vec<DirectionId>,
+    /// The sights it slides by.
+    pub(crate) slides: Vec<usize>,
     /// By tile: the tiles reached without repeating a direction.
-    pub(crate) singles: Vec<Bits<W>>,
+    pub(crate) singles: ByTile<Bits<W>, W>,
+    /// Whether sights and single tiles never meet.
+    pub(crate) apart: bool,
     /// By tile: the tiles reached past others that the rule asks about.
     pub(crate) guarded: Vec<Vec<Guarded<W>>>,
 }
@@ -55,6 +81,7 @@ pub(crate) struct Guarded<const W: usize> {
 /// The movement rules of a phase for a player, if tables can list them.
 pub(crate) fn rows<const W: usize>(
     game: &Game,
+    (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
     leaf: &Leaf,
     player: PlayerId,
 ) -> Option<Vec<Row<W>>> {
@@ -72,7 +99,7 @@ pub(crate) fn rows<const W: usize>(
     let rules = rules.filter(|id| game.rules[id.index()].written.listing == Listing::Play);
     let mut rows: Vec<Row<W>> = Vec::new();
     for id in rules {
-        let mut row = row(game, id, player);
+        let mut row = row(game, (lines, sights), id, player);
         row.contested = rows.iter().any(|other| may_overlap(game, &row, other));
         if row.contested && matches!(row.check, Check::Nothing | Check::Royal) {
             return None;
@@ -82,7 +109,19 @@ pub(crate) fn rows<const W: usize>(
     Some(rows)
 }
 
-fn row<const W: usize>(game: &Game, id: RuleId, player: PlayerId) -> Row<W> {
+/// The rows that move a kind, and which of their reaches is its.
+pub(super) fn rows_of<const W: usize>(rows: &[Row<W>], kind: KindId) -> Vec<(usize, usize)> {
+    let reach = |row: &Row<W>| row.reaches.iter().position(|(one, _)| *one == kind);
+    let found = rows.iter().enumerate().filter_map(|(at, row)| Some((at, reach(row)?)));
+    found.collect()
+}
+
+fn row<const W: usize>(
+    game: &Game,
+    (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
+    id: RuleId,
+    player: PlayerId,
+) -> Row<W> {
     let rule = &game.rules[id.index()];
     let Wanted::Move(movement) = &rule.wants else { unreachable!("listed by kind of event") };
     let kinds = game.kinds().filter(|&kind| movement.kinds.contains(kind));
@@ -91,14 +130,25 @@ fn row<const W: usize>(game: &Game, id: RuleId, player: PlayerId) -> Row<W> {
         let mobility = match &movement.way {
             Way::Own => game.mobility(player, kind),
             Way::Pattern(by_player) => &by_player[player.index()],
-            Way::First(headings) => return (kind, first_reach(game, headings, player)),
+            Way::First(headings) => return (kind, first_reach(game, lines, headings, player)),
             Way::Dice(_) => unreachable!("such a phase is listed by its rules"),
         };
-        (kind, reach(game, mobility, guarded))
+        (kind, reach(game, sights, mobility, guarded))
     });
     let reaches: Vec<(KindId, Reach<W>)> = reaches.collect();
     let check = check(rule, movement, &reaches);
-    Row { rule: id, reaches, needs: needs(rule, movement), check, contested: false }
+    Row {
+        rule: id,
+        source: Land::new(game, &movement.source, player),
+        through: Land::new(game, &movement.through, player),
+        onto: Land::new(game, &movement.onto, player),
+        reaches,
+        besides: besides(game, rule, player),
+        needs: needs(rule, movement),
+        check,
+        link: Link::new(rule, movement, player),
+        contested: false,
+    }
 }
 
 fn check<const W: usize>(
@@ -124,28 +174,43 @@ fn check<const W: usize>(
 }
 
 /// Every tile that could be the first occupied one along one of the directions.
-fn first_reach<const W: usize>(game: &Game, headings: &[Heading], player: PlayerId) -> Reach<W> {
-    let lines: Lines<W> = Lines::new(game.topology());
+fn first_reach<const W: usize>(
+    game: &Game,
+    lines: &Lines<W>,
+    headings: &[Heading],
+    player: PlayerId,
+) -> Reach<W> {
     let rays = |tile: TileId| {
         let directions = headings.iter().map(|heading| heading[player.index()]);
-        let rays = directions.map(|direction| lines.until(tile, direction, Bits::EMPTY).0);
+        let rays = directions.map(|direction| lines.until(tile, direction, Bits::EMPTY));
         rays.fold(Bits::EMPTY, |all, ray| all | ray)
     };
-    let singles = game.tiles().map(rays).collect();
-    Reach { slides: Vec::new(), singles, guarded: Vec::new() }
+    let singles = ByTile::new(game.tiles().map(rays), Bits::EMPTY);
+    Reach { slides: Vec::new(), singles, apart: true, guarded: Vec::new() }
 }
 
-fn reach<const W: usize>(game: &Game, mobility: &Mobility, guarded: bool) -> Reach<W> {
-    let slides = mobility.compiled().iter().flat_map(slid_along).copied().collect();
+fn reach<const W: usize>(
+    game: &Game,
+    sights: &[Arc<Sight<W>>],
+    mobility: &Mobility,
+    guarded: bool,
+) -> Reach<W> {
+    let along = mobility.compiled().iter().flat_map(slid_along).copied();
+    let slides = sights_of(sights, &along.collect::<Vec<DirectionId>>());
     if !guarded {
-        return Reach { slides, singles: single_targets(game, mobility), guarded: Vec::new() };
+        let singles = single_targets(game, mobility);
+        let meets = |(at, tiles): (usize, &Bits<W>)| {
+            slides.iter().any(|&sight| !(sights[sight].rays[TileId::at(at)] & *tiles).is_empty())
+        };
+        let apart = !singles.iter().enumerate().any(meets);
+        return Reach { slides, singles, apart, guarded: Vec::new() };
     }
     let from_tile = |from: TileId| {
         let patterns = mobility.compiled().iter();
         patterns.flat_map(move |pattern| past(game, from, pattern)).collect()
     };
-    let singles = vec![Bits::EMPTY; game.tile_count()];
-    Reach { slides, singles, guarded: game.tiles().map(from_tile).collect() }
+    let singles = ByTile::new([], Bits::EMPTY);
+    Reach { slides, singles, apart: true, guarded: game.tiles().map(from_tile).collect() }
 }
 
 /// Where a pattern that does not repeat leads, and past which tiles.
@@ -181,15 +246,7 @@ fn needs(rule: &plan::Rule, movement: &Movement) -> Vec<FlagId> {
     };
     ask(&movement.source);
     ask(&movement.onto);
-    let parts = match &rule.when.test {
-        plan::Test::All(all) => all.iter().collect(),
-        _ => vec![&rule.when],
-    };
-    for part in parts {
-        let part = match &part.test {
-            plan::Test::Called(one) => one,
-            _ => part,
-        };
+    for part in parts(&rule.when) {
         if let plan::Test::Tile { is, .. } = &part.test {
             ask(is);
         }
@@ -197,8 +254,60 @@ fn needs(rule: &plan::Rule, movement: &Movement) -> Vec<FlagId> {
     needs
 }
 
+/// The parts of a condition that must all hold.
+pub(super) fn parts(when: &plan::Condition) -> impl Iterator<Item = &plan::Condition> {
+    let all = match &when.test {
+        plan::Test::All(all) => all.as_slice(),
+        _ => std::slice::from_ref(when),
+    };
+    all.iter().map(|part| match &part.test {
+        plan::Test::Called(one) => one,
+        _ => part,
+    })
+}
+
+fn besides<const W: usize>(game: &Game, rule: &plan::Rule, player: PlayerId) -> Vec<Beside<W>> {
+    let beside = |(part, condition): (usize, &plan::Condition)| {
+        let plan::Test::Tile { at: plan::Spot::Steps(spot, steps), is } = &condition.test else {
+            return None;
+        };
+        if !matches!(**spot, plan::Spot::To) || !answers(is) {
+            return None;
+        }
+        let walk = |to: TileId| {
+            let next =
+                |tile, heading: &Heading| game.topology().next(tile, heading[player.index()]);
+            Some((to, steps.iter().try_fold(to, next)?))
+        };
+        let whole = 64 * W as i64;
+        let back = |(to, end): (TileId, TileId)| {
+            (to.index() as i64 - end.index() as i64).rem_euclid(whole) as u32
+        };
+        let walks = || game.tiles().filter_map(walk);
+        let first = walks().next().map(back)?;
+        let targets = walks().fold(Bits::EMPTY, |all, (to, _)| all | Bits::of(to));
+        walks().all(|one| back(one) == first).then_some(Beside { part, back: first, targets })
+    };
+    parts(&rule.when).enumerate().filter_map(beside).collect()
+}
+
+impl<const W: usize> Row<W> {
+    /// The targets beside which all is as the rule asks.
+    pub(super) fn narrow(&self, board: &Board<'_, W>, rule: &plan::Rule, onto: Bits<W>) -> Bits<W> {
+        let mut onto = onto;
+        for (part, condition) in parts(&rule.when).enumerate() {
+            let plan::Test::Tile { is, .. } = &condition.test else { continue };
+            for beside in self.besides.iter().filter(|beside| beside.part == part) {
+                let there = board.select(is, Bits::FULL);
+                onto &= there.turn(beside.back) & beside.targets;
+            }
+        }
+        onto
+    }
+}
+
 /// Whether an effect leaves every tile but the source and the target as they are.
-fn is_plain(effect: &Effect) -> bool {
+pub(super) fn is_plain(effect: &Effect) -> bool {
     match effect {
         Effect::Flag { .. }
         | Effect::Mark { .. }
@@ -219,7 +328,7 @@ fn is_plain(effect: &Effect) -> bool {
 }
 
 /// Whether a condition is "no royal of the mover is attacked by a foe".
-fn is_royal_safety(condition: &Condition) -> bool {
+pub(super) fn is_royal_safety(condition: &Condition) -> bool {
     if let Condition::Called(_, one) = condition {
         return is_royal_safety(one);
     }
@@ -282,10 +391,10 @@ fn never_meet<const W: usize>(one: &Row<W>, two: &Row<W>) -> bool {
     let fixed = |row: &Row<W>| row.reaches.iter().all(|(_, reach)| reach.slides.is_empty());
     let targets = |reach: &Reach<W>, tile: usize| {
         let past = reach.guarded.get(tile).into_iter().flatten();
-        past.fold(reach.singles[tile], |all, one| all | Bits::of(one.to))
+        past.fold(reach.singles[TileId::at(tile)], |all, one| all | Bits::of(one.to))
     };
     let apart = |a: &Reach<W>, b: &Reach<W>| {
-        (0..a.singles.len()).all(|tile| (targets(a, tile) & targets(b, tile)).is_empty())
+        (0..64 * W).all(|tile| (targets(a, tile) & targets(b, tile)).is_empty())
     };
     let pairs = |(kind, a): &(KindId, Reach<W>)| {
         two.reaches.iter().all(|(other, b)| kind != other || apart(a, b))

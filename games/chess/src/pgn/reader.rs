@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use senet_core::{Event, EventError, State, Step};
+use senet_core::{Accepted, Event, EventError, State};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::record::{Record, Tags, Termination};
@@ -215,9 +215,9 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         loop {
             match self.token()? {
                 Token::Move(from, to) if depth == 0 => {
-                    let step = self.play(lexicon, None, (from, to))?;
-                    self.line.events.push(step.event);
-                    self.line.state = step.state;
+                    let accepted = self.accept(lexicon, None, (from, to))?;
+                    self.line.events.push(accepted.event());
+                    lexicon.game.play(&mut self.line.state, accepted);
                     if self.line.events.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
@@ -246,13 +246,14 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         loop {
             match self.token()? {
                 Token::Move(from, to) => {
-                    let step = self.play(lexicon, Some(&now.state), (from, to))?;
+                    let accepted = self.accept(lexicon, Some(&now.state), (from, to))?;
                     if tree.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
-                    now.node = tree.add(now.node, step.event);
+                    now.node = tree.add(now.node, accepted.event());
                     tree.node_mut(now.node).before.append(&mut now.waiting);
-                    now.before = Some(std::mem::replace(&mut now.state, step.state));
+                    now.before = Some(now.state.clone());
+                    lexicon.game.play(&mut now.state, accepted);
                 }
                 Token::Nag(nag) if now.before.is_some() && text < MOST_TEXT => {
                     text += 1;
@@ -317,16 +318,16 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         }
     }
 
-    /// Carries out the move that a part of the line says, in a state or at the end of the line.
-    fn play(
+    /// The move that a part of the line says, in a state or at the end of the line.
+    fn accept(
         &self,
         lexicon: &Lexicon<'_>,
         state: Option<&State>,
         (from, to): (usize, usize),
-    ) -> Result<Step, Fault> {
+    ) -> Result<Accepted, Fault> {
         let state = state.unwrap_or(&self.line.state);
         let text = &self.source.line[from..to];
-        play(lexicon, state, text).map_err(|error| {
+        accept(lexicon, state, text).map_err(|error| {
             let view = lexicon.game.view(state);
             let white = view.player() == lexicon.players[0];
             let number = view.variable(lexicon.number, view.player());
@@ -395,18 +396,18 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     }
 }
 
-/// Carries out the move that a text says.
-fn play(lexicon: &Lexicon<'_>, state: &State, text: &[u8]) -> Result<Step, EventError> {
+/// The move that a text says.
+fn accept(lexicon: &Lexicon<'_>, state: &State, text: &[u8]) -> Result<Accepted, EventError> {
     let san = san::read(lexicon, text);
     let events = match san.map(|san| san::resolve(lexicon, state, san)) {
-        Some(Ok(step)) => return Ok(step),
+        Some(Ok(accepted)) => return Ok(accepted),
         Some(Err(events)) => events,
         None => Vec::new(),
     };
     let text = String::from_utf8_lossy(text);
     let meant = uci::parse(lexicon, state, &text);
-    if let Some(step) = meant.and_then(|event| lexicon.game.attempt(state, event)) {
-        return Ok(step);
+    if let Some(accepted) = meant.and_then(|event| lexicon.game.accept(state, event)) {
+        return Ok(accepted);
     }
     Err(san::refusal(lexicon, state, &text, &events))
 }

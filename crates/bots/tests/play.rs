@@ -1,0 +1,114 @@
+//! Every opponent plays every kind of game by its rules, and the same way every time.
+
+use std::sync::Arc;
+
+use senet_bots::{Bot, Limit, Moment, Spec, WeightError, Weights};
+use senet_chance::Source;
+use senet_core::{Event, Game, Match};
+use senet_testkit::sample;
+
+fn samples() -> Vec<Arc<Game>> {
+    sample::all().map(Arc::new).into()
+}
+
+fn bot(game: &Arc<Game>, spec: &str, seed: u64) -> Box<dyn Bot> {
+    spec.parse::<Spec>().expect(spec).bot(game, None, seed).expect("no weights, no error")
+}
+
+/// The events of a match in which one opponent plays for everybody.
+fn play(game: &Arc<Game>, spec: &str, threads: usize) -> Vec<Event> {
+    let mut played = Match::new(game.clone());
+    let (mut chance, mut bot) = (Source::seeded(4), bot(game, spec, 9));
+    while played.ply() < 24 && played.outcome().is_none() {
+        let state = played.state();
+        let drawn = chance.draw(game, state);
+        let past = Moment::past_of(&played);
+        let limit = Limit { threads, ..Limit::NONE };
+        let mut chosen = || bot.choose(&Moment { state, past: &past }, &limit);
+        let Some(event) = drawn.or_else(|| chosen().map(|thought| thought.event)) else { break };
+        played.apply(event).unwrap_or_else(|error| panic!("{spec} in {}: {error}", game.name()));
+    }
+    played.steps().iter().map(|(step, _)| step.event).collect()
+}
+
+#[test]
+fn opponents_play_by_the_rules_of_every_sample() {
+    for game in samples() {
+        for spec in ["random", "search:1", "search:100n", "mcts:12", "search@1", "mcts@1"] {
+            let events = play(&game, spec, 1);
+            assert!(!events.is_empty(), "{spec} in {}", game.name());
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_match() {
+    for game in samples() {
+        for spec in ["random", "search:100n", "mcts:8"] {
+            assert_eq!(play(&game, spec, 1), play(&game, spec, 1), "{spec} in {}", game.name());
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_what_playouts_say() {
+    let game = samples().swap_remove(0);
+    let start = game.start();
+    let think = |threads: usize| {
+        let limit = Limit { threads, ..Limit::nodes(4_000) };
+        bot(&game, "mcts:4000", 3).choose(&Moment::of(&start), &limit)
+    };
+    let one = think(1).expect("something is legal");
+    assert_eq!(one.nodes, 4_000);
+    for threads in [2, 5] {
+        assert_eq!(think(threads).as_ref(), Some(&one));
+    }
+}
+
+#[test]
+fn a_budget_of_positions_is_kept() {
+    for game in samples() {
+        for nodes in [1, 10, 200] {
+            let start = game.start();
+            let mut bot = bot(&game, &format!("search:{nodes}n"), 0);
+            if game.awaits_chance(&start) {
+                continue;
+            }
+            let thought = bot.choose(&Moment::of(&start), &Limit::NONE).expect("play goes on");
+            assert!(thought.nodes <= nodes + 1, "{}: {}", game.name(), thought.nodes);
+            assert!(game.legal(&start).contains(&thought.event));
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_weights_is_told_by_name() {
+    let game = samples().into_iter().find(|game| game.name() == "skirmish").expect("a sample");
+    let check = |text: &str| Weights::parse(text).and_then(|weights| weights.check(&game));
+    assert_eq!(check("{}"), Ok(()));
+    assert_eq!(check(r#"{"kinds":{"tower":{"worth":9}}}"#), Ok(()));
+    let unknown = |what, name: &str, near: &str| {
+        Err(WeightError::Unknown(what, name.to_owned(), Some(near.to_owned())))
+    };
+    assert_eq!(check(r#"{"kinds":{"towr":{}}}"#), unknown("kind", "towr", "tower"));
+    assert_eq!(check(r#"{"views":{"whit":"a1"}}"#), unknown("player", "whit", "white"));
+    assert_eq!(check(r#"{"stake":"quite"}"#), unknown("variable", "quite", "quiet"));
+    let short = r#"{"views":{"white":"a1 a2"},"kinds":{"hare":{"early":[1]}}}"#;
+    assert_eq!(check(short), Err(WeightError::Table("hare".into(), "early", 1, 2)));
+    assert!(matches!(check("[1"), Err(WeightError::Text(_))));
+    assert!(matches!(check(r#"{"worth":1}"#), Err(WeightError::Text(_))));
+}
+
+#[test]
+fn weights_say_which_capture_is_better() {
+    let game = samples().into_iter().find(|game| game.name() == "skirmish").expect("a sample");
+    let value = |text: &str| {
+        let weights = Weights::parse(text).unwrap();
+        let evaluation = senet_bots::Evaluation::new(&game, Some(&weights)).unwrap();
+        evaluation.value(&game, &game.start(), &[true, false])
+    };
+    assert_eq!(value("{}"), 0, "both have the same");
+    assert_eq!(value(r#"{"tempo":7}"#), 7, "it is the turn of the first");
+    let placed = r#"{"views":{"white":"c1","black":"a1"},"kinds":{"hare":{"early":[11]}}}"#;
+    assert_eq!(value(placed), 11, "only white has a hare where its table says so");
+}

@@ -1,0 +1,65 @@
+//! A custom game in 60 lines: hexapawn is written as data, printed as JSON that `senet play` takes,
+//! and solved by an opponent that was never told about it.
+//!
+//! ```sh
+//! cargo run --release --example custom_game
+//! cargo run --release --example custom_game -- --json > hexapawn.json
+//! cargo run --release -- play hexapawn.json --bot search
+//! ```
+
+use std::sync::Arc;
+
+use senet_bots::{Limit, Moment, Search};
+use senet_core::builder::{NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
+use senet_core::{
+    Area, Builder, Condition, Definition, Effect, Ending, Grid, Movement, Notation, Options,
+    Pattern, Phase, Plain, Player, Rule, Seat, TileTest, Value, Who,
+};
+
+/// Three pawns a side step ahead or take aslant. To arrive wins; so does to leave the other no move.
+fn hexapawn() -> Definition {
+    let player = |name: &str, [ahead, one, two]: [&str; 3]| {
+        Player::new(name).facing("ahead", ahead).facing("aslant", one).facing("askew", two)
+    };
+    let ends = |rule: Rule| rule.then(Effect::Turn(Seat::Next));
+    let step = Movement::any().by(Pattern::step("ahead")).onto(TileTest::empty());
+    let takes = Movement::any().by(Pattern::steps(&["aslant", "askew"]));
+    let arrived = Value::tiles(Area::region("far"), TileTest::owned_by(Who::Mover)).at_least(1);
+    Builder::new("hexapawn")
+        .player(player("white", [NORTH, NORTH_EAST, NORTH_WEST]))
+        .player(player("black", [SOUTH, SOUTH_EAST, SOUTH_WEST]))
+        .board(Grid::new(3, 3).eight())
+        .region_of("white", "far", ["a3", "b3", "c3"])
+        .region_of("black", "far", ["a1", "b1", "c1"])
+        .kind("pawn")
+        .pieces_on("white", "pawn", ["a1", "b1", "c1"])
+        .pieces_on("black", "pawn", ["a3", "b3", "c3"])
+        .phase(
+            Phase::leaf("play")
+                .rule(ends(Rule::moves("step", step)))
+                .rule(ends(Rule::moves("take", takes.onto(TileTest::owned_by(Who::Foe))))),
+        )
+        .ending(Ending::win("arrived", Seat::Mover).of_each().when(arrived))
+        .ending(Ending::win("stuck", Seat::Previous).when(Condition::Stuck))
+        .build()
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::args().any(|argument| argument == "--json") {
+        println!("{}", serde_json::to_string_pretty(&hexapawn())?);
+        return Ok(());
+    }
+    let game = Arc::new(hexapawn().compile(Options::default())?);
+    let (search, start) = (Search::new(game.clone(), None)?, game.start());
+    println!("{}", Plain.draw(&game, &start));
+    let thought = search.think(&Moment::of(&start), &Limit::NONE, &[], &mut |_| ());
+    let thought = thought.expect("something is legal");
+    let line = thought.line.iter().map(|event| Plain.format_event(&game, &start, *event));
+    println!("best play: {}", line.collect::<Vec<_>>().join(" "));
+    println!(
+        "white {} in {} moves",
+        if thought.value > 0 { "wins" } else { "loses" },
+        thought.line.len()
+    );
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! `senet duel`: two opponents play many games against each other.
+
+mod tally;
+
+use std::hash::{BuildHasher, RandomState};
+
+use senet_bots::{Bot, Limit, Moment, Spec, Weights};
+use senet_chance::Source;
+use senet_core::{Game, Match, Outcome};
+use serde_json::json;
+
+use crate::context::{Context, Subject};
+use crate::failure::Failure;
+use crate::output::{Output, columns};
+use crate::worker::{self, Threads};
+use crate::{opponent, progress};
+use tally::{Record, Tally};
+
+const EXAMPLES: &str = "\
+Examples:
+  senet duel chess --a search:3 --b mcts:1000 --games 100
+  senet duel tic-tac-toe --a mcts:200 --b random --games 200 --seed 7 --json
+  senet duel chess --a search:100ms --b search@4 --games 20
+
+An opponent is random, search or mcts with a budget for each event:
+  search:3       so many turns ahead         search:200ms, mcts:2s   so long
+  mcts:1000      so many playouts            search:20000n           so many positions
+  search@4       as level 4 of 10
+
+Games come in pairs: the same opening and the same dice, the sides swapped. Without a budget in
+time, the same seed gives the same games on every machine and with any number of threads.";
+
+/// Lets two opponents play many games and tells which is stronger.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    subject: Subject,
+    /// The first opponent.
+    #[arg(long, value_name = "BOT")]
+    a: Spec,
+    /// The second opponent.
+    #[arg(long, value_name = "BOT")]
+    b: Spec,
+    /// How many games are played.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// The seed of chance, openings and opponents; one is made up and shown when left out.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// So many events at the beginning are random; 2 when left out, none in a game with dice.
+    #[arg(long, value_name = "EVENTS")]
+    opening: Option<usize>,
+    /// After so many events a game counts as unfinished.
+    #[arg(long, value_name = "EVENTS", default_value_t = 2_000)]
+    limit: usize,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// All that a game of the duel needs.
+struct Arena<'a> {
+    context: &'a Context,
+    args: &'a Args,
+    weights: Option<Weights>,
+    seed: u64,
+    opening: usize,
+    /// By player, the number of the side.
+    sides: Vec<usize>,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let context = args.subject.resolve()?;
+    let game = &context.edition.game;
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+    let dice = game.dice().next().is_some();
+    let opening = args.opening.unwrap_or(if dice { 0 } else { 2 });
+    let weights = opponent::weights_of(&context.edition)?;
+    // What could go wrong with an opponent goes wrong before the first game.
+    for spec in [args.a, args.b] {
+        spec.bot(game, weights.as_ref(), 0)?;
+    }
+    let arena = Arena { context: &context, args, weights, seed, opening, sides: sides(game) };
+    let bar = progress::bar(args.games, "games");
+    let records = worker::share(args.threads.count(), args.games as usize, |number| {
+        let record = arena.play(number as u64);
+        bar.inc(1);
+        record
+    });
+    bar.finish_and_clear();
+    let mut tally = Tally::default();
+    records.iter().for_each(|record| tally.add(record));
+    show(&context, args, seed, &tally, output)
+}
+
+/// By player, which side it is on: those of a team are on one.
+fn sides(game: &Game) -> Vec<usize> {
+    let mut teams: Vec<&str> = Vec::new();
+    let mut sides = Vec::new();
+    for player in &game.definition().players {
+        let team = player.team.as_ref().unwrap_or(&player.name);
+        let known = teams.iter().position(|known| known == team);
+        sides.push(known.unwrap_or(teams.len()));
+        if known.is_none() {
+            teams.push(team);
+        }
+    }
+    sides
+}
+
+impl Arena<'_> {
+    /// Plays one game.
+    fn play(&self, number: u64) -> Record {
+        let game = &self.context.edition.game;
+        let pair = number / 2;
+        let mut chance = Source::for_game(self.seed, pair);
+        let mut played = Match::from_state(game.clone(), self.context.state.clone());
+        let seed =
+            |which: u64| Source::for_game(self.seed ^ 0xb075, 2 * number + which).below(u64::MAX);
+        let bot = |spec: Spec, which: u64| {
+            spec.bot(game, self.weights.as_ref(), seed(which)).expect("tried before the first game")
+        };
+        let mut bots: [Box<dyn Bot>; 2] = [bot(self.args.a, 0), bot(self.args.b, 1)];
+        let mut opening = self.opening;
+        while played.ply() < self.args.limit && played.outcome().is_none() {
+            let state = played.state();
+            let event = if game.awaits_chance(state) {
+                chance.draw(game, state)
+            } else if opening > 0 {
+                opening -= 1;
+                chance.pick(&game.legal(state))
+            } else {
+                let seat = self.seat(game.view(state).player().index(), number);
+                let past = Moment::past_of(&played);
+                let moment = Moment { state, past: &past };
+                bots[seat].choose(&moment, &Limit::NONE).map(|thought| thought.event)
+            };
+            let Some(event) = event else { break };
+            played.apply(event).expect("an opponent plays by the rules");
+        }
+        self.record(&played, number)
+    }
+
+    /// Which opponent plays for a player: they change sides from game to game.
+    fn seat(&self, player: usize, number: u64) -> usize {
+        (self.sides[player] + number as usize) % 2
+    }
+
+    fn record(&self, played: &Match, number: u64) -> Record {
+        let events = played.ply() as u64;
+        let first = self.seat(0, number);
+        let Some(Outcome { winner, scores, .. }) = played.outcome() else {
+            return Record { winner: None, points: 0, events, first, finished: false };
+        };
+        let winner = winner.map(|winner| self.seat(winner.index(), number));
+        // What the side of the first opponent got; players of one team get the same.
+        let mine = (0..scores.len()).find(|&player| self.seat(player, number) == 0);
+        let points = mine.map_or(0, |player| scores[player]);
+        Record { winner, points, events, first, finished: true }
+    }
+}
+
+fn show(
+    context: &Context,
+    args: &Args,
+    seed: u64,
+    tally: &Tally,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let game = context.edition.game.name();
+    let (a, b) = (args.a.to_string(), args.b.to_string());
+    let elo = tally.elo();
+    if output.is_json() {
+        let answer = json!({
+            "game": game, "position": context.position(), "a": a, "b": b, "seed": seed,
+            "games": tally.games, "wins": { "a": tally.wins[0], "b": tally.wins[1] },
+            "wins_moving_first": { "a": tally.first_wins[0], "b": tally.first_wins[1] },
+            "draws": tally.draws, "unfinished": tally.unfinished, "score": tally.score(),
+            "elo": { "difference": elo.middle, "low": elo.low, "high": elo.high },
+            "points_per_game": { "mean": tally.points(), "margin": tally.points_margin() },
+            "events_per_game": tally.length(),
+        });
+        return Ok(output.json(&answer)?);
+    }
+    output.line(format!("{game}: {a} against {b}, {} games, seed {seed}", tally.games))?;
+    let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / tally.games as f64);
+    let row = |what: String, count: u64| [what, count.to_string(), share(count)];
+    let mut rows = vec![
+        row(format!("{a} wins"), tally.wins[0]),
+        row(format!("{b} wins"), tally.wins[1]),
+        row("draws".into(), tally.draws),
+    ];
+    if a == b {
+        rows[0][0] = format!("a: {a} wins");
+        rows[1][0] = format!("b: {b} wins");
+    }
+    if tally.unfinished > 0 {
+        rows.push(row("unfinished".into(), tally.unfinished));
+    }
+    for line in columns(&rows) {
+        output.line(format!("  {line}"))?;
+    }
+    output.line(format!("Elo difference: {elo}"))?;
+    if tally.is_pointed() {
+        let (mean, margin) = (tally.points(), tally.points_margin());
+        output.line(format!("points a game: {mean:+.2} ± {margin:.2}"))?;
+    }
+    Ok(output.line(format!("length: {:.1} events on average", tally.length()))?)
+}

@@ -1,0 +1,100 @@
+//! Who plays at the other side of the table.
+
+use senet_bots::{Bot, Brain, Budget, LEVELS, Limit, Moment, Spec, Thought, WeightError, Weights};
+use senet_core::{Match, PlayerId};
+
+use crate::failure::Failure;
+use crate::shelf::Edition;
+use crate::worker;
+
+/// Flags that call for an opponent.
+#[derive(clap::Args)]
+pub(crate) struct Invitation {
+    /// Play against an opponent: random, mcts or search, or one with a budget as `duel` takes it.
+    #[arg(long, value_name = "BOT")]
+    bot: Option<String>,
+    /// How strong the opponent is, from 1 to 10; 5 when left out.
+    #[arg(long, value_name = "N", requires = "bot")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(LEVELS)))]
+    level: Option<u8>,
+    /// Which player you are; the first when left out.
+    #[arg(long, value_name = "PLAYER", requires = "bot")]
+    side: Option<String>,
+}
+
+/// An opponent at the table: it plays for everyone but one player.
+pub(crate) struct Opponent {
+    bot: Box<dyn Bot>,
+    /// Who plays at the keyboard.
+    person: PlayerId,
+    spec: Spec,
+}
+
+impl Invitation {
+    /// The opponent that the flags call for.
+    pub(crate) fn opponent(
+        &self,
+        edition: &Edition,
+        seed: u64,
+    ) -> Result<Option<Opponent>, Failure> {
+        let Some(bot) = &self.bot else { return Ok(None) };
+        let mut spec: Spec = bot
+            .parse()
+            .map_err(|error: senet_bots::SpecError| Failure::params(error.to_string()))?;
+        if let Some(level) = self.level {
+            if bot.parse::<Brain>().is_err() {
+                let message =
+                    format!("--level: `{bot}` has a budget already, allowed is one of both");
+                return Err(Failure::params(message));
+            }
+            spec.budget = Budget::Level(level);
+        }
+        let game = &edition.game;
+        let person = match &self.side {
+            None => game.players().next(),
+            Some(name) => Some(game.player(name).ok_or_else(|| {
+                let players: Vec<&str> = game.players().map(|id| game.player_name(id)).collect();
+                let allowed = players.join(" or ");
+                Failure::params(format!("--side: found `{name}`, allowed is {allowed}"))
+            })?),
+        };
+        let weights = weights_of(edition)?;
+        let bot = spec.bot(game, weights.as_ref(), seed)?;
+        let person = person.expect("every game has a player");
+        Ok(Some(Opponent { bot, person, spec }))
+    }
+}
+
+impl Opponent {
+    /// Whether the opponent is to play in the state that a match is at.
+    pub(crate) fn is_asked(&self, played: &Match) -> bool {
+        let (game, state) = (played.game(), played.state());
+        game.view(state).player() != self.person && game.has_legal(state)
+    }
+
+    /// What the opponent plays; none where chance is awaited or nothing is legal.
+    pub(crate) fn choose(&mut self, played: &Match) -> Option<Thought> {
+        if played.game().awaits_chance(played.state()) {
+            return None;
+        }
+        let past = Moment::past_of(played);
+        // More threads change what a search finds, and never what a tree of playouts does.
+        let threads = if self.spec.brain == Brain::Mcts { worker::all() } else { 1 };
+        let limit = Limit { threads, ..Limit::NONE };
+        self.bot.choose(&Moment { state: played.state(), past: &past }, &limit)
+    }
+}
+
+/// What a game says about how its positions look.
+pub(crate) fn weights_of(edition: &Edition) -> Result<Option<Weights>, WeightError> {
+    // A definition file may have a registered name and be another game.
+    let known = !edition.summary.is_empty();
+    let text = senet_registry::weights(edition.game.name()).filter(|_| known);
+    text.map(Weights::parse).transpose()
+}
+
+impl From<WeightError> for Failure {
+    fn from(error: WeightError) -> Failure {
+        Failure::params(error.to_string())
+    }
+}

@@ -1,0 +1,195 @@
+//! Backgammon from outside: matches at the keyboard, positions, files and rpc.
+
+use senet_chance::Source;
+use senet_core::{Event, Game, Notation, State};
+use senet_registry::backgammon::{NOTATION, Terms, game};
+use serde_json::{Value, json};
+
+use crate::senet::{feed, scratch, senet, text};
+
+/// Lines that play a match to its end, with dice typed by hand, and who wins it.
+fn script(game: &Game, length: i64, seed: u64) -> (String, String) {
+    let mut source = Source::seeded(seed);
+    let mut state = Terms { length, ..Terms::default() }.start(game).expect("terms");
+    let mut lines = String::new();
+    let act = |name: &str| Event::Act(game.action(name).expect("an act"));
+    let mut line = |text: String| lines.push_str(&format!("{text}\n"));
+    let follow = |state: &mut State, events: &[Event]| {
+        for &event in events {
+            *state = game.apply(state, event).expect("a legal event").state;
+        }
+        while let Some(due) = game.due(state) {
+            *state = game.apply(state, due).expect("it is due").state;
+        }
+    };
+    while game.outcome(&state).is_none() {
+        let double = act("double");
+        if game.asides(&state).contains(&double) && source.below(12) == 0 {
+            line("double".into());
+            follow(&mut state, &[double]);
+            let answer = if source.below(3) == 0 { "drop" } else { "take" };
+            line(answer.into());
+            follow(&mut state, &[act(answer)]);
+        } else if let Some(roll) = source.draw(game, &state) {
+            line(format!("roll {}", NOTATION.notate(game, &state, roll)));
+            follow(&mut state, &[roll]);
+        } else {
+            let turns = game.turns(&state);
+            let turn = &turns[source.below(turns.len() as u64) as usize];
+            line(NOTATION.notate_turn(game, &state, turn));
+            follow(&mut state, &turn.events);
+        }
+    }
+    let outcome = game.outcome(&state).expect("the match is over");
+    let winner = game.player_name(outcome.winner.expect("somebody wins")).to_owned();
+    (lines, winner)
+}
+
+#[test]
+fn a_match_to_five_with_the_cube_is_played_to_its_end() {
+    let game = game();
+    for seed in [1, 2] {
+        let (script, winner) = script(&game, 5, seed);
+        assert!(script.contains("double\n") && script.contains("roll "));
+        let arguments = ["play", "backgammon", "--set", "length=5", "--seed", "1"];
+        let shown = feed(&arguments, script.as_bytes()).done();
+        assert!(shown.contains("The dice are those of --seed 1."), "the seed is shown");
+        assert!(shown.ends_with(&format!("{winner} wins: match\n")), "{shown}");
+        assert!(!shown.contains("refused"), "{shown}");
+    }
+}
+
+#[test]
+fn dice_of_the_seed_cube_and_resignation_are_played() {
+    let script = "roll 31\n8/5\n8/5 6/5\ndouble\ntake\n\nundo\nroll 65\n24/13\nresign gammon\nrefuse\n\
+                  resign backgammon\naccept\n";
+    let shown = feed(&["play", "backgammon", "--seed", "3"], script.as_bytes()).done();
+    assert!(shown.contains("the play is refused: both dice can be played: "), "{shown}");
+    assert!(shown.contains("white: 8/5 6/5\n"), "{shown}");
+    assert!(shown.contains("cube 2 of white"), "{shown}");
+    assert!(shown.contains("white resigns: gammon"), "{shown}");
+    assert!(shown.ends_with("black wins: backgammon\n"), "{shown}");
+}
+
+#[test]
+fn a_turn_without_a_move_passes_by_itself_and_is_shown() {
+    let position = "XGID=-------------------cbbbbbA:0:0:1:00:0:0:0:0:10";
+    let shown = feed(&["play", "backgammon", "--position", position], b"roll 65\n").done();
+    assert!(shown.contains("white: 65\nwhite: pass\n"), "{shown}");
+    assert!(shown.ends_with("black to roll: an empty line rolls\n"), "{shown}");
+}
+
+/// The answers to some requests, in order.
+fn rpc(requests: &[(&str, Value)]) -> Vec<Value> {
+    let line = |(method, params): &(&str, Value)| {
+        format!("{}\n", json!({ "id": 1, "method": method, "params": params }))
+    };
+    let input: String = requests.iter().map(line).collect();
+    let out = feed(&["rpc"], input.as_bytes()).done();
+    out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
+}
+
+#[test]
+fn rpc_lists_whole_plays_with_the_board_after_them() {
+    let points =
+        json!([-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]);
+    let at = |dice: Value| {
+        let position = json!({ "points": points, "bar": [0, 0], "off": [0, 0], "dice": dice });
+        json!({ "game": "backgammon", "position": position })
+    };
+    let asked = rpc(&[
+        ("turns", at(json!([1, 1]))),
+        ("turns", at(json!([3, 1]))),
+        ("legal", at(json!([3, 1]))),
+    ]);
+    assert_eq!(asked[0]["result"]["turns"].as_array().unwrap().len(), 42);
+    let turns = asked[1]["result"]["turns"].as_array().unwrap();
+    assert_eq!(turns.len(), 16);
+    let five = turns.iter().find(|turn| turn["notation"] == "8/5 6/5").unwrap();
+    assert_eq!(five["events"].as_array().unwrap().len(), 2);
+    let mut after = points.clone();
+    (after[4], after[5], after[7]) = (json!(2), json!(4), json!(2));
+    assert_eq!(five["board"], json!({ "points": after, "bar": [0, 0], "off": [0, 0] }));
+    for event in asked[2]["result"]["events"].as_array().unwrap() {
+        let mut params = at(json!([3, 1]));
+        params["event"] = event["event"].clone();
+        let applied = rpc(&[("apply", params)]).remove(0);
+        assert_eq!(applied["result"]["position"], event["position"]);
+    }
+    let shut = "XGID=-------------------cbbbbbA:0:0:1:65:0:0:0:0:10";
+    let none = rpc(&[("turns", json!({ "game": "backgammon", "position": shut }))]).remove(0);
+    assert_eq!(none["result"]["turns"].as_array().unwrap().len(), 1);
+    assert_eq!(none["result"]["turns"][0]["events"], json!([]));
+}
+
+#[test]
+fn rpc_names_what_is_wrong_with_a_position() {
+    let kinds = |position: Value| {
+        let params = json!({ "game": "backgammon", "position": position });
+        let answer = rpc(&[("position", params)]).remove(0);
+        assert_eq!(answer["error"]["code"], "invalid_position");
+        answer["error"]["details"]["kinds"].clone()
+    };
+    let points =
+        json!([-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]);
+    assert_eq!(kinds(json!({ "points": points, "dice": [7, 1] })), json!(["bad die"]));
+    assert_eq!(kinds(json!({ "points": points, "cube": 3 })), json!(["bad cube"]));
+    assert_eq!(
+        kinds(json!({ "points": points, "bar": [1, 0], "off": [0, 0] })),
+        json!(["too many checkers"])
+    );
+    assert_eq!(kinds(json!({ "points": points, "off": [-1, 0] })), json!(["negative count"]));
+    assert_eq!(kinds(json!("4HPwATDgc/ABM")), json!(["damaged id"]));
+    assert_eq!(kinds(json!("XGID=-b----E-C")).as_array().unwrap().len(), 9);
+}
+
+const MATCH: &str = include_str!("../../../../games/backgammon/tests/data/match.mat");
+
+#[test]
+fn files_of_matches_are_checked_converted_and_counted() {
+    let file = scratch("m.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let name = text(&file);
+    let shown = senet(&["mat", "check", name]).done();
+    assert!(shown.starts_with("1 match, 4 games, 268 moves, no errors in "), "{shown}");
+    let tidy = senet(&["mat", "convert", name, "--to", "mat"]).done();
+    let again = feed(&["mat", "convert", "-", "--to", "mat"], tidy.as_bytes()).done();
+    assert_eq!(tidy, again);
+    let lines = senet(&["mat", "convert", name, "--to", "jsonl"]).done();
+    let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["points"], &last["win"]), (&json!(6), &json!("backgammon")));
+    let stats = senet(&["mat", "stats", name, "--json"]).done();
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    assert_eq!(stats["wins"], json!({ "backgammon": 1, "gammon": 1, "single": 2 }));
+    let broken = MATCH.replacen("2) 32: 23/21 24/21", "2) 32: 23/21 23/20", 1);
+    let ran = feed(&["mat", "check", "-"], broken.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out.starts_with("-:8: game 1, move 2, white: 32: found `32: 23/21 23/20`: "),
+        "{}",
+        ran.out
+    );
+    for junk in [&b"\0\0"[..], b"\xff\xfe\n", b" 5 point match\n Game 1\n", b"1) 31: 8/5"] {
+        assert_eq!(feed(&["mat", "check", "-"], junk).code, 1);
+    }
+}
+
+#[test]
+fn positions_are_converted_both_ways() {
+    let xgid = "XGID=-a----E-C---eE---c-e-a--B-:1:-1:1:52:1:2:0:5:10";
+    let id = senet(&["convert", "backgammon", "--to", "gnubgid", xgid]).done();
+    assert_eq!(senet(&["convert", "backgammon", "--to", "xgid", id.trim()]).done().trim(), xgid);
+    let object = senet(&["convert", "backgammon", "--to", "json", xgid]).done();
+    assert_eq!(
+        senet(&["convert", "backgammon", "--to", "xgid", object.trim()]).done().trim(),
+        xgid
+    );
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let epd = senet(&["convert", "chess", "--to", "epd", fen]).done();
+    assert_eq!(epd, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    assert_eq!(senet(&["convert", "chess", "--to", "xgid", fen]).code, 2);
+    let lines =
+        feed(&["convert", "backgammon", "--to", "xgid", "-"], format!("{id}nonsense\n").as_bytes());
+    assert_eq!(lines.code, 1);
+    assert!(lines.out.starts_with(xgid) && lines.out.contains("-:2: "), "{}", lines.out);
+}

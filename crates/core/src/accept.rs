@@ -1,0 +1,93 @@
+//! Events that were judged already, so that carrying them out judges nothing again.
+
+use std::ops::ControlFlow;
+
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::{PhaseId, RuleId};
+use crate::legal::Sink;
+use crate::rule::Listing;
+use crate::scene::Scene;
+use crate::state::State;
+
+/// An event that a state accepts. Only a game makes one, and only for that state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    event: Event,
+    /// The rule that accepts it; none where it is first made into others.
+    rule: Option<RuleId>,
+    /// The hash of the position that accepts it.
+    of: u64,
+}
+
+impl Accepted {
+    /// The event.
+    #[inline]
+    pub fn event(self) -> Event {
+        self.event
+    }
+
+    /// The rule that accepts it; none where the event is first made into others.
+    #[inline]
+    pub fn rule(self) -> Option<RuleId> {
+        self.rule
+    }
+}
+
+/// Lists events with what is known of them.
+struct Listed<'a> {
+    of: u64,
+    into: &'a mut Vec<Accepted>,
+}
+
+impl Sink for Listed<'_> {
+    #[inline(always)]
+    fn event(&mut self, event: Event, rule: Option<RuleId>) -> ControlFlow<()> {
+        self.into.push(Accepted { event, rule, of: self.of });
+        ControlFlow::Continue(())
+    }
+}
+
+impl Game {
+    /// The event as accepted by a state; none where [`Game::apply`] would refuse it.
+    pub fn accept(&self, state: &State, event: Event) -> Option<Accepted> {
+        if self.stops(state) || !self.knows(event) {
+            return None;
+        }
+        let phase = self.active_phase(state)?;
+        let of = state.hash();
+        if self.leaves[phase.index()].pre.iter().any(|pre| pre.on == event.kind()) {
+            self.attempt(state, event)?;
+            return Some(Accepted { event, rule: None, of });
+        }
+        let rule = self.find_rule(state, phase, event)?;
+        let aside = self.rules[rule.index()].written.listing == Listing::Aside;
+        (!aside || !self.is_decided(state)).then_some(Accepted { event, rule: Some(rule), of })
+    }
+
+    /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
+    pub fn list(&self, state: &State, into: &mut Vec<Accepted>) {
+        into.clear();
+        let _ = self.each_event(state, Listing::Play, &mut Listed { of: state.hash(), into });
+    }
+
+    /// Carries out an event that this state accepts.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn play(&self, state: &mut State, accepted: Accepted) {
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        self.carry_on(state, accepted.event, accepted.rule);
+    }
+
+    /// The first rule of a phase that accepts an event.
+    pub(crate) fn find_rule(&self, state: &State, phase: PhaseId, event: Event) -> Option<RuleId> {
+        let tables = self.generator.as_ref();
+        match tables.and_then(|tables| tables.accepting(self, state, phase, event)) {
+            Some(Some(rule)) => Some(rule),
+            // Tables know the rules of play alone; an aside may still be a move.
+            Some(None) if !self.leaves[phase.index()].has_aside_moves => None,
+            _ => self.accepting(&Scene::of_event(self, state, event), phase, event),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Rules by which two pieces move together, one of them royal: what they ask, as sets of tiles.
+
+use crate::bits::Bits;
+use crate::condition::Comparison;
+use crate::id::{DirectionId, PlayerId, TileId};
+use crate::plan::{
+    Area, Condition, Effect, Movement, Rule, Seat, Spot, Test, TileTest, Trait, Value, Way, Who,
+};
+use crate::rule::Deed;
+
+use super::Side;
+use super::board::Board;
+use super::line::Lines;
+use super::row::{is_plain, is_royal_safety, parts};
+use super::shape::Shape;
+use super::sight::Eye;
+
+/// A rule that moves the piece on its source and the first piece in a direction together.
+pub(crate) struct Link {
+    pub(crate) directions: Vec<DirectionId>,
+    asks: Vec<Ask>,
+    /// Where the piece on the source goes, and where the other does.
+    to: (TileId, TileId),
+}
+
+/// No tile of a line may be so.
+struct Ask {
+    from: End,
+    to: End,
+    what: What,
+}
+
+/// An end of a line.
+#[derive(Clone, Copy)]
+enum End {
+    Source,
+    Target,
+    Tile(TileId),
+}
+
+enum What {
+    /// Occupied by any but the two that move.
+    Occupied,
+    /// Attacked by a foe.
+    Attacked,
+}
+
+impl Link {
+    /// The rule's link for a player, if it is one whose every condition sets can answer.
+    pub(crate) fn new(rule: &Rule, movement: &Movement, player: PlayerId) -> Option<Link> {
+        let Way::First(headings) = &movement.way else { return None };
+        let fits = rule.written.deed == Deed::Nothing
+            && rule.before.is_empty()
+            && movement.source.is_any()
+            && movement.through.is_any()
+            && movement.choice.is_empty()
+            && is_royal_safety(&rule.written.ensures)
+            && rule.written.after.iter().skip(1).all(is_plain);
+        let Some(Effect::Together(moves)) = rule.after.first().filter(|_| fits) else {
+            return None;
+        };
+        let [(Spot::From, one), (Spot::To, two)] = moves.as_slice() else { return None };
+        let (End::Tile(one), End::Tile(two)) = (end(one, player)?, end(two, player)?) else {
+            return None;
+        };
+        let asks: Option<Vec<Ask>> = parts(&rule.when).map(|part| ask(part, player)).collect();
+        let directions = headings.iter().map(|heading| heading[player.index()]).collect();
+        Some(Link { directions, asks: asks?, to: (one, two) })
+    }
+}
+
+fn end(spot: &Spot, player: PlayerId) -> Option<End> {
+    match spot {
+        Spot::From => Some(End::Source),
+        Spot::To => Some(End::Target),
+        Spot::Tile(tile) => Some(End::Tile(*tile)),
+        Spot::Only(tiles, Seat::Mover) => Some(End::Tile(tiles[player.index()])),
+        _ => None,
+    }
+}
+
+fn ask(condition: &Condition, player: PlayerId) -> Option<Ask> {
+    match &condition.test {
+        Test::Compare {
+            left: Value::Tiles { area: Area::Span(from, to), is },
+            is: Comparison::Equal,
+            right: Value::Number(0),
+        } => Some(Ask { from: end(from, player)?, to: end(to, player)?, what: what(is)? }),
+        _ => None,
+    }
+}
+
+fn what(test: &TileTest) -> Option<What> {
+    let two_that_move = |one: &Trait| match one {
+        Trait::At(spot) => matches!(**spot, Spot::From | Spot::To),
+        _ => matches!(one, Trait::Empty),
+    };
+    match (test.all_of.as_slice(), test.any_of.as_slice(), test.none_of.as_slice()) {
+        ([Trait::Threatened(Who::Foe)], [], []) => Some(What::Attacked),
+        ([], [], [_, _, _]) if test.none_of.iter().all(two_that_move) => Some(What::Occupied),
+        _ => None,
+    }
+}
+
+impl<const W: usize> Side<W> {
+    /// Whether a link allows its two pieces to move; none where the rule must be asked.
+    #[inline(always)]
+    pub(crate) fn allows<S: Shape>(
+        &self,
+        lines: &Lines<W>,
+        board: &Board<'_, W>,
+        eye: impl Eye,
+        link: &Link,
+        (from, to): (TileId, TileId),
+    ) -> Option<bool> {
+        let place = |end: End| match end {
+            End::Source => from,
+            End::Target => to,
+            End::Tile(tile) => tile,
+        };
+        let two = Bits::of(from) | Bits::of(to);
+        for ask in &link.asks {
+            let line = lines.span(place(ask.from), place(ask.to));
+            let met = match ask.what {
+                What::Occupied => !(line & board.occupied).without(two).is_empty(),
+                What::Attacked => {
+                    let mut attacked = false;
+                    for tile in line {
+                        attacked |= self.is_attacked::<S>(lines, board, eye, tile, board.occupied);
+                    }
+                    attacked
+                }
+            };
+            if met {
+                return Some(false);
+            }
+        }
+        let after = Bits::of(link.to.0) | Bits::of(link.to.1);
+        if !(after & board.occupied).without(two).is_empty() {
+            return None;
+        }
+        let occupied = board.occupied.without(two) | after;
+        Some(!self.is_attacked::<S>(lines, board, eye, link.to.0, occupied))
+    }
+}

@@ -1,0 +1,479 @@
+//! Rules as short programs: what a rule of movement does to a state, worked out for each player
+//! before any state exists.
+//!
+//! A program says the same as the rule's effects carried out one by one, for the rules whose
+//! effects are of the usual sort; other rules have none and are carried out as written.
+
+mod pen;
+
+use crate::deed;
+use crate::draft::variable_key;
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::{FlagId, KindId, PlayerId, RuleId, TileId, VariableId};
+use crate::layout::Field;
+use crate::plan::{Effect, Rule, Seat, Spot, Test, TileTest, Trait, Value, Wanted, Who};
+use crate::rule::Deed;
+use crate::scene::Scene;
+use crate::state::State;
+
+use pen::Pen;
+
+/// How much of a state a program keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Everything.
+    All,
+    /// The position and its hash, for those who look at nothing else.
+    Position,
+}
+
+/// What a rule of movement does when one player moves by it.
+pub(crate) struct Program {
+    mover: PlayerId,
+    /// The only kind that moves by it, if there is one.
+    kind: Option<KindId>,
+    journey: Journey,
+    /// By target: the tile on which a piece is captured as well.
+    elsewhere: Vec<Option<TileId>>,
+    /// Flags set and cleared on the target.
+    set: u64,
+    clear: u64,
+    /// Flags cleared on every tile of the mover.
+    sweep: u64,
+    /// What happens to variables when nothing, and when a foe, stands on the target.
+    edits: [Vec<Edit>; 2],
+    /// Whether a variable of the position is among them.
+    counts: bool,
+    next: PlayerId,
+    /// What a move that captures nothing and meets no flag does, where that is all it does.
+    quiet: Option<Quiet>,
+    /// The word that says whose turn it is, what changes in it, and what that does to the hash.
+    turn: (usize, u64, u128),
+}
+
+/// The planes that a quiet move of a kind of a player looks at, by the words where they begin.
+struct Quiet {
+    own: usize,
+    kind: usize,
+    other: usize,
+    flags: std::ops::Range<usize>,
+    /// Where the keys of the piece begin.
+    keys: usize,
+}
+
+/// Who goes where.
+enum Journey {
+    /// The piece on the source goes to the target.
+    Usual,
+    /// The pieces on source and target go to these tiles.
+    Together(TileId, TileId),
+}
+
+/// A change of a variable.
+#[derive(Clone, Copy)]
+struct Edit {
+    variable: VariableId,
+    seat: usize,
+    field: Field,
+    min: i64,
+    max: i64,
+    /// Whether it lies beside the position.
+    beside: bool,
+    act: Act,
+}
+
+#[derive(Clone, Copy)]
+enum Act {
+    Set(i64),
+    Add(i64),
+}
+
+/// The programs of a game: by rule, then by player.
+pub(crate) fn programs(game: &Game) -> Vec<Option<Program>> {
+    let players = || game.players();
+    let fits = game.tiles().all(|tile| game.layout.holder(tile).is_some());
+    let rules = game.rules.iter().flat_map(|rule| players().map(move |player| (rule, player)));
+    rules.map(|(rule, player)| Program::new(game, rule, player).filter(|_| fits)).collect()
+}
+
+impl Program {
+    fn new(game: &Game, rule: &Rule, mover: PlayerId) -> Option<Program> {
+        let Wanted::Move(movement) = &rule.wants else { return None };
+        let mut kinds = game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let kind = kinds.next().filter(|_| kinds.next().is_none());
+        let mut program = Program {
+            mover,
+            kind,
+            journey: Journey::Usual,
+            elsewhere: Vec::new(),
+            set: 0,
+            clear: 0,
+            sweep: 0,
+            edits: [Vec::new(), Vec::new()],
+            counts: false,
+            next: mover,
+            quiet: None,
+            turn: (0, 0, 0),
+        };
+        for effect in &rule.before {
+            program.before(game, effect)?;
+        }
+        let mut after = rule.after.as_slice();
+        if rule.written.deed == Deed::Nothing {
+            let (first, rest) = after.split_first()?;
+            let Effect::Together(moves) = first else { return None };
+            let [one, two] = moves.as_slice() else { return None };
+            let (Spot::From, Spot::Only(one, Seat::Mover)) = one else { return None };
+            let (Spot::To, Spot::Only(two, Seat::Mover)) = two else { return None };
+            program.journey = Journey::Together(one[mover.index()], two[mover.index()]);
+            after = rest;
+        }
+        for effect in after {
+            program.after(game, effect)?;
+        }
+        program.counts = program.edits.iter().flatten().any(|edit| !edit.beside);
+        let (turns, turn) = (&game.keys.turns, game.layout.turn);
+        let change = mover.index() as u64 ^ program.next.index() as u64;
+        let key = turns[mover.index()] ^ turns[program.next.index()];
+        let (word, _) = turn.place();
+        program.turn = (word, turn.lifted(change), key);
+        program.quiet = program.quiet(game);
+        Some(program)
+    }
+
+    fn quiet(&self, game: &Game) -> Option<Quiet> {
+        let layout = &game.layout;
+        let kind = self.kind?;
+        let usual = matches!(self.journey, Journey::Usual) && self.elsewhere.is_empty();
+        let still = self.set | self.sweep == 0 && !self.counts;
+        (usual && still && layout.players == 2 && self.next != self.mover).then(|| Quiet {
+            own: layout.owner(self.mover),
+            kind: layout.kind(kind),
+            other: layout.owner(self.next),
+            flags: layout.players + layout.kinds..layout.planes(),
+            keys: game.keys.first(self.mover, kind),
+        })
+    }
+
+    fn before(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        match effect {
+            Effect::Capture { at: Spot::Steps(to, steps), to: None }
+                if matches!(**to, Spot::To) && self.elsewhere.is_empty() =>
+            {
+                let step = |tile, heading: &Vec<_>| {
+                    let heading: &[_] = heading;
+                    game.topology().next(tile, heading[self.mover.index()])
+                };
+                let walk = |tile| steps.iter().try_fold(tile, step);
+                self.elsewhere = game.tiles().map(walk).collect();
+                Some(())
+            }
+            Effect::When { condition, then, otherwise } if is_taking(&condition.test) => {
+                for (at, effects) in [otherwise, then].into_iter().enumerate() {
+                    for effect in effects {
+                        let edit = self.edit(game, effect)?;
+                        self.edits[at].push(edit);
+                    }
+                }
+                Some(())
+            }
+            _ => self.edit_always(game, effect),
+        }
+    }
+
+    fn after(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        // Whose turn it is changes last, so that what is asked of it before is known.
+        if self.next != self.mover {
+            return None;
+        }
+        match effect {
+            Effect::Flag { at: Spot::To, set, clear } => {
+                self.set = self.set & !clear | set;
+                self.clear = self.clear & !set | clear;
+                Some(())
+            }
+            Effect::Mark { area: crate::plan::Area::Board, is, set: 0, clear } => {
+                let flag = flag_of_mover(is)?;
+                (*clear == 1 << flag.index()).then(|| self.sweep |= clear)
+            }
+            Effect::When { condition, then, otherwise } => {
+                let Test::Turn(player) = &condition.test else { return None };
+                let effects = if *player == self.mover { then } else { otherwise };
+                effects.iter().try_for_each(|effect| self.edit_always(game, effect))
+            }
+            Effect::Turn(Seat::Ahead(seats)) => {
+                let next = (self.mover.index() + usize::from(*seats)) % game.layout.players;
+                self.next = PlayerId::at(next);
+                Some(())
+            }
+            _ => self.edit_always(game, effect),
+        }
+    }
+
+    fn edit_always(&mut self, game: &Game, effect: &Effect) -> Option<()> {
+        let edit = self.edit(game, effect)?;
+        self.edits.iter_mut().for_each(|edits| edits.push(edit));
+        Some(())
+    }
+
+    fn edit(&self, game: &Game, effect: &Effect) -> Option<Edit> {
+        let (variable, of, act) = match effect {
+            Effect::Set { variable, of, to: Value::Number(to) } => (*variable, *of, Act::Set(*to)),
+            Effect::Add { variable, of, by: Value::Number(by) } => (*variable, *of, Act::Add(*by)),
+            _ => return None,
+        };
+        let of = match of {
+            Seat::Mover => self.mover,
+            Seat::Ahead(seats) => {
+                PlayerId::at((self.mover.index() + usize::from(seats)) % game.layout.players)
+            }
+            Seat::Player(player) => player,
+        };
+        let slot = game.layout.variable(variable);
+        let seat = if slot.fields.len() > 1 { of.index() } else { 0 };
+        Some(Edit {
+            variable,
+            seat,
+            field: slot.fields[seat],
+            min: slot.min,
+            max: slot.max,
+            beside: !slot.hashed,
+            act,
+        })
+    }
+}
+
+fn is_taking(test: &Test) -> bool {
+    let Test::Tile { at: Spot::To, is } = test else { return false };
+    let foe = matches!(is.all_of.as_slice(), [Trait::Owner(Who::Foe)]);
+    foe && is.any_of.is_empty() && is.none_of.is_empty()
+}
+
+/// The flag, if a test asks for the mover's pieces that carry one and nothing else.
+fn flag_of_mover(is: &TileTest) -> Option<FlagId> {
+    match is.all_of.as_slice() {
+        [Trait::Owner(Who::Mover), Trait::Flag(flag)]
+            if is.any_of.is_empty() && is.none_of.is_empty() =>
+        {
+            Some(*flag)
+        }
+        _ => None,
+    }
+}
+
+impl Program {
+    /// Does to a state what the rule does, and gives its new hash.
+    #[inline(always)]
+    fn run<const W: usize>(&self, mut pen: Pen<'_, W>, event: Event) -> u128 {
+        let Event::Move { from, to, choice } = event else { return pen.hash };
+        if let Some(Some(tile)) = self.elsewhere.get(to.index()) {
+            pen.lift(*tile);
+        }
+        let kind = match self.kind {
+            Some(kind) => kind,
+            None => pen.kind_at(from),
+        };
+        let taking = match self.journey {
+            Journey::Usual => pen.carry((from, to), self.mover, (kind, choice.unwrap_or(kind))),
+            Journey::Together(one, two) => {
+                pen.change_places((from, one), (to, two));
+                false
+            }
+        };
+        if self.set | self.clear | self.sweep != 0 {
+            self.run_flags(&mut pen, to);
+        }
+        if self.counts || pen.care == Care::All {
+            for edit in &self.edits[usize::from(taking)] {
+                edit.run(&mut pen);
+            }
+        }
+        pen.words[self.turn.0] ^= self.turn.1;
+        pen.hash ^= self.turn.2;
+        for &flag in &pen.game.ephemeral {
+            pen.clear_all(flag, self.next);
+        }
+        pen.hash
+    }
+
+    /// Does a quiet move to the position, if it is one. Gives what it does to the hash.
+    #[inline(always)]
+    fn run_quiet<const W: usize>(
+        &self,
+        game: &Game,
+        words: &mut [u64],
+        event: Event,
+    ) -> Option<u128> {
+        let Event::Move { from, to, choice: None } = event else { return None };
+        let quiet = self.quiet.as_ref()?;
+        let (at, end) = (from.index() / 64 % W, to.index() / 64 % W);
+        let (source, target) = (1u64 << (from.index() % 64), 1u64 << (to.index() % 64));
+        // A piece on the target, a flag on the source, or one that clears as the turn passes.
+        let mut met = words[quiet.other + end] & target;
+        for flag in quiet.flags.clone() {
+            met |= words[flag * W + at] & source;
+        }
+        for &flag in &game.ephemeral {
+            for word in 0..W {
+                met |= words[(quiet.flags.start + flag.index()) * W + word]
+                    & words[quiet.other + word];
+            }
+        }
+        if met != 0 {
+            return None;
+        }
+        words[quiet.own + at] ^= source;
+        words[quiet.own + end] ^= target;
+        words[quiet.kind + at] ^= source;
+        words[quiet.kind + end] ^= target;
+        words[self.turn.0] ^= self.turn.1;
+        let keys = game.keys.from(quiet.keys);
+        Some(self.turn.2 ^ keys[from.index()] ^ keys[to.index()])
+    }
+
+    /// What a quiet move does beside the position.
+    #[inline(always)]
+    fn run_beside<const W: usize>(&self, game: &Game, words: &mut [u64], event: Event) {
+        let Event::Move { from, to, .. } = event else { return };
+        let mut pen = Pen::<W> { game, words, hash: 0, care: Care::All };
+        pen.carry_name(from, to);
+        for edit in &self.edits[0] {
+            edit.run(&mut pen);
+        }
+    }
+
+    #[inline(never)]
+    fn run_flags<const W: usize>(&self, pen: &mut Pen<'_, W>, target: TileId) {
+        if self.set | self.clear != 0 {
+            let flags = pen.flags_at(target);
+            pen.flip_flags(target, flags ^ (flags & !self.clear | self.set));
+        }
+        let mut sweep = self.sweep;
+        while sweep != 0 {
+            pen.clear_all(FlagId::at(sweep.trailing_zeros() as usize), self.mover);
+            sweep &= sweep - 1;
+        }
+    }
+}
+
+impl Edit {
+    #[inline(always)]
+    fn run<const W: usize>(&self, pen: &mut Pen<'_, W>) {
+        // What lies beside the position is no business of those who look at the position alone.
+        if self.beside && pen.care == Care::Position {
+            return;
+        }
+        let before = self.field.get(pen.words);
+        let after = match self.act {
+            Act::Set(to) => to,
+            Act::Add(by) => self.min.saturating_add_unsigned(before).saturating_add(by),
+        };
+        let after = after.clamp(self.min, self.max).wrapping_sub(self.min) as u64;
+        if !self.beside && after != before {
+            pen.hash ^= variable_key(self.variable, self.seat, before);
+            pen.hash ^= variable_key(self.variable, self.seat, after);
+        }
+        self.field.set(pen.words, after);
+    }
+}
+
+impl Game {
+    /// The program of a rule for a player, if it has one.
+    #[inline]
+    pub(crate) fn program(&self, rule: RuleId, mover: PlayerId) -> Option<&Program> {
+        self.programs.get(rule.index() * self.layout.players + mover.index())?.as_ref()
+    }
+
+    /// The state after a rule carries out an event that it accepts.
+    pub(crate) fn make(&self, scene: &Scene<'_>, rule: RuleId, event: Event) -> State {
+        let Some(program) = self.program(rule, scene.mover) else {
+            return deed::carry_out(scene, &self.rules[rule.index()], event);
+        };
+        let mut state = scene.state.clone();
+        self.run(program, &mut state, event, Care::All);
+        state
+    }
+
+    /// Carries out a legal event where the state lies, by the rule that is known to accept it if
+    /// one is.
+    pub(crate) fn carry_on(&self, state: &mut State, event: Event, rule: Option<RuleId>) {
+        let mover = self.view(state).player();
+        match rule.and_then(|rule| self.program(rule, mover)) {
+            Some(program) => {
+                self.run(program, state, event, Care::All);
+                self.clear_idle_flags(state);
+            }
+            None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
+        }
+    }
+
+    /// The state after a legal event, written into another state, by the rule that is known to
+    /// accept it if one is. What lies beside the position is left out where play never asks.
+    /// Says whether the event was carried out.
+    #[inline]
+    pub(crate) fn follow_into(
+        &self,
+        state: &State,
+        event: Event,
+        rule: Option<RuleId>,
+        after: &mut State,
+    ) -> bool {
+        let mover = self.view(state).player();
+        match rule.and_then(|rule| self.program(rule, mover)) {
+            Some(program) if self.by_position => {
+                after.copy_prefix(state, self.layout.position);
+                self.run(program, after, event, Care::Position);
+                self.clear_idle_flags(after);
+                true
+            }
+            _ => match self.follow(state, event, rule) {
+                Some(next) => {
+                    *after = next;
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, program: &Program, state: &mut State, event: Event, care: Care) {
+        match self.layout.width {
+            1 => self.run_wide::<1>(program, state, event, care),
+            2 => self.run_wide::<2>(program, state, event, care),
+            4 => self.run_wide::<4>(program, state, event, care),
+            _ => self.run_wide::<8>(program, state, event, care),
+        }
+    }
+
+    #[inline(always)]
+    fn run_wide<const W: usize>(
+        &self,
+        program: &Program,
+        state: &mut State,
+        event: Event,
+        care: Care,
+    ) {
+        if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
+            state.hash ^= change;
+            if care == Care::All {
+                program.run_beside::<W>(self, state.words_mut(), event);
+            }
+            return;
+        }
+        state.hash = self.run_loud::<W>(program, state, event, care);
+    }
+
+    #[inline(never)]
+    fn run_loud<const W: usize>(
+        &self,
+        program: &Program,
+        state: &mut State,
+        event: Event,
+        care: Care,
+    ) -> u128 {
+        let hash = state.hash;
+        program.run(Pen::<W> { game: self, words: state.words_mut(), hash, care }, event)
+    }
+}

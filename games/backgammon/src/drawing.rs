@@ -1,0 +1,98 @@
+//! The board drawn with letters, as White sees it: X is White, O is Black.
+
+use senet_core::State;
+
+use crate::lexicon::Lexicon;
+use crate::position::{Half, Offer, Position, Side};
+
+/// So many checkers are drawn on a point; of more, the number is written.
+const TALLEST: u8 = 5;
+
+/// Draws a state: points, bar, trays, pips, dice, cube and score.
+pub(crate) fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
+    let position = lexicon.position(state);
+    let mut lines = vec![border([13, 14, 15, 16, 17, 18], [19, 20, 21, 22, 23, 24])];
+    let row = |height: u8, top: bool| {
+        let point = |index: u8| if top { 13 + index } else { 12 - index };
+        let cell = |index: u8| cell(&position, point(index), height);
+        let half = |first: u8| (first..first + 6).map(cell).collect::<String>();
+        // White enters the upper half, so those who wait there are White's.
+        let side = if top { Side::White } else { Side::Black };
+        let bar = stacked(side, position.half(side).bar, height);
+        format!(" |{}|{bar}|{}|", half(0), half(6))
+    };
+    lines.extend((0..TALLEST).map(|height| row(height, true)));
+    lines.push(format!(" |{0}|BAR|{0}|", " ".repeat(18)));
+    lines.extend((0..TALLEST).rev().map(|height| row(height, false)));
+    lines.push(border([12, 11, 10, 9, 8, 7], [6, 5, 4, 3, 2, 1]));
+    let notes = notes(lexicon, state, &position);
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let note = notes.iter().find(|(at, _)| *at == index);
+        let line = note.map_or(line.clone(), |(_, note)| format!("{line}   {note}"));
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn border(left: [u8; 6], right: [u8; 6]) -> String {
+    let half = |points: [u8; 6]| points.map(|point| format!("{point:->3}")).concat();
+    format!(" +{}+---+{}+", half(left), half(right))
+}
+
+/// What a place shows at a height: a checker, at the top a number where there are more.
+fn stacked(side: Side, count: u8, height: u8) -> String {
+    let letter = if side == Side::White { 'X' } else { 'O' };
+    match count {
+        _ if count <= height => "   ".to_owned(),
+        _ if height + 1 == TALLEST && count > TALLEST => format!("{count:>2} "),
+        _ => format!(" {letter} "),
+    }
+}
+
+fn cell(position: &Position, point: u8, height: u8) -> String {
+    let index = usize::from(point) - 1;
+    let white = position.half(Side::White).points[index];
+    let black = position.half(Side::Black).points[23 - index];
+    match black {
+        0 => stacked(Side::White, white, height),
+        _ => stacked(Side::Black, black, height),
+    }
+}
+
+/// What is said beside the board, each on its line.
+fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> Vec<(usize, String)> {
+    let who = |side: Side, letter: char| {
+        let Half { off, .. } = position.half(side);
+        let (pips, score) = (position.half(side).pips(), position.score[side.index()]);
+        let points = if position.length > 0 || score > 0 {
+            format!(", {score} {}", if score == 1 { "point" } else { "points" })
+        } else {
+            String::new()
+        };
+        format!("{letter} {}: {pips} pips, {off} off{points}", side.name())
+    };
+    let terms = match (position.length, position.crawford) {
+        (0, _) => "for money".to_owned(),
+        (length, false) => format!("match to {length}"),
+        (length, true) => format!("match to {length}, Crawford game"),
+    };
+    let owner =
+        position.cube.owner.map_or("in the middle".to_owned(), |s| format!("of {}", s.name()));
+    let cube = format!("cube {} {owner}", position.cube.value());
+    let turn = position.turn.name();
+    let faces: Vec<String> = lexicon.faces(state).iter().map(u8::to_string).collect();
+    let now = match (position.won, position.offer, position.opening) {
+        (Some((side, win)), _, _) => format!("{} has won: {}", side.name(), win.name()),
+        (_, Some(Offer::Double), _) => format!("{turn} doubles"),
+        (_, Some(Offer::Beaver | Offer::Raccoon), _) => "beaver".to_owned(),
+        (_, Some(Offer::Resignation(side, win)), _) => {
+            format!("{} resigns: {}", side.name(), win.name())
+        }
+        (_, _, true) => "opening roll".to_owned(),
+        _ if faces.is_empty() => format!("{turn} on roll"),
+        _ => format!("{turn} to play {}", faces.join("-")),
+    };
+    vec![(1, who(Side::Black, 'O')), (5, cube), (6, terms), (7, now), (11, who(Side::White, 'X'))]
+}
