@@ -18,7 +18,7 @@ Examples:
 
 A change that only makes things faster leaves every signature as it is.";
 
-/// Prints a signature of how all games behave, the same on every machine, and the time it took.
+/// Prints a signature of how all games behave, the same on every machine.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}

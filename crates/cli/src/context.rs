@@ -1,6 +1,6 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet_core::{Event, PlayerId, PositionError, Rejection, Setup, State};
+use senet_core::{Event, PlayerId, PositionError, Rejection, Setup, State, TileId};
 use serde_json::json;
 
 use crate::answer;
@@ -102,6 +102,20 @@ impl Context {
     pub(crate) fn parse_event(&self, text: &str) -> Result<Event, Failure> {
         let Edition { game, notation, .. } = &self.edition;
         Ok(notation.parse_event(game, &self.state, text)?)
+    }
+
+    /// The tile on which a player sees an event end: the one that its text names after the tile it
+    /// leaves, which need not be the tile that the rules speak of.
+    pub(crate) fn landing(&self, event: Event) -> Option<TileId> {
+        let Edition { game, notation, .. } = &self.edition;
+        let (from, to) = senet_render::ends(event);
+        let text = notation.format_event(game, &self.state, event);
+        let named = from.and_then(|from| {
+            let rest = text.strip_prefix(game.tile_name(from))?;
+            let fits = |tile: &TileId| rest.starts_with(game.tile_name(*tile));
+            game.tiles().filter(fits).max_by_key(|tile| game.tile_name(*tile).len())
+        });
+        named.or(to)
     }
 
     /// The position as text.

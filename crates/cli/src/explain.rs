@@ -1,15 +1,21 @@
 //! `senet explain`: why an event is accepted or refused.
 
+use std::path::PathBuf;
+
+use senet_render::{Marks, Picture};
+
 use crate::answer::Explanation;
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::picture::{Style, Target};
 
 const EXAMPLES: &str = "\
 Examples:
   senet explain tic-tac-toe b2
   senet explain tic-tac-toe b2 --position '3/1x1/3 o'
   senet explain tic-tac-toe b2 --json
+  senet explain chess a1a5 --out refused.svg
 
 The answer is the explanation, so a refused event is no failure; `senet apply` fails on one.";
 
@@ -21,13 +27,30 @@ pub(crate) struct Args {
     subject: Subject,
     /// The event, as `senet moves` lists it or as people write it.
     event: String,
+    /// Draw it as well, with its way and what is in it: a file ending with .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    style: Style,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let target = args.out.as_deref().map(Target::new).transpose()?;
     let context = args.subject.resolve()?;
-    let explanation = Explanation::new(&context, context.parse_event(&args.event)?);
-    if output.is_json() {
-        return Ok(output.json(&explanation)?);
+    let event = context.parse_event(&args.event)?;
+    let explanation = Explanation::new(&context, event);
+    let first = explanation.text.lines().next().unwrap_or_default().to_owned();
+    match output.is_json() {
+        true => output.json(&explanation)?,
+        false => output.line(explanation.text)?,
     }
-    Ok(output.line(explanation.text)?)
+    let Some(target) = target else { return Ok(()) };
+    let game = &context.edition.game;
+    let mut marks = Marks::default().explaining(&game.explain(&context.state, event));
+    let landing = context.landing(event);
+    if let Some(last) = marks.path.iter().position(|tile| Some(*tile) == landing) {
+        marks.path.truncate(last + 1);
+    }
+    let picture = Picture::new(game, &context.state).marks(marks).caption(first);
+    target.write(&args.style.of(picture), output)
 }

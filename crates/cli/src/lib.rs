@@ -13,6 +13,7 @@ mod explain;
 mod failure;
 mod feature;
 mod file;
+mod film;
 mod games;
 mod input;
 mod line;
@@ -24,10 +25,12 @@ mod output;
 mod path;
 mod perft;
 mod pgn;
+mod picture;
 mod play;
 mod progress;
 #[cfg(feature = "sql")]
 mod query;
+mod render;
 mod replay;
 mod rpc;
 mod shelf;
@@ -57,6 +60,7 @@ Examples:
   senet moves tic-tac-toe --position '3/1x1/3 o'
   senet explain chess O-O --position 'r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1'
   senet perft chess --depth 5 --divide
+  senet render chess --last e2e4 --out board.svg
   senet duel chess --a search:3 --b mcts:1000 --games 20
   senet pgn check games.pgn
   senet play backgammon --set length=5
@@ -84,6 +88,8 @@ enum Command {
     Apply(apply::Args),
     Path(path::Args),
     Explain(explain::Args),
+    Render(render::Args),
+    Film(film::Args),
     Perft(perft::Args),
     Simulate(simulate::Args),
     Duel(duel::Args),
@@ -134,6 +140,8 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Apply(args) => apply::run(&args, output),
         Command::Path(args) => path::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::Render(args) => render::run(&args, output),
+        Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
         Command::Simulate(args) => simulate::run(&args, output),
         Command::Duel(args) => duel::run(&args, output),

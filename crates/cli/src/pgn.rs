@@ -9,6 +9,8 @@ use clap::Subcommand;
 #[cfg(feature = "timeline")]
 pub(crate) use shelf::Shelf;
 
+pub(crate) use shelf::nth;
+
 use crate::failure::Failure;
 use crate::output::Output;
 

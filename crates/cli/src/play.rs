@@ -1,6 +1,10 @@
-//! `senet play`: a hot seat or an opponent, in plain lines.
+//! `senet play`: a hot seat or an opponent, on the whole screen or in plain lines.
 
+mod board;
 mod order;
+mod panel;
+mod round;
+mod screen;
 mod table;
 
 use std::hash::{BuildHasher, RandomState};
@@ -13,6 +17,7 @@ use crate::line::Lines;
 use crate::opponent::Invitation;
 use crate::output::Output;
 use order::Order;
+use round::Round;
 use table::Table;
 
 /// No typed line is longer than this.
@@ -26,6 +31,8 @@ Examples:
   senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
 
+At a terminal the board fills the screen: arrows, mouse or typed moves, ? for help. With --plain,
+or where input or output is no terminal, everything is in lines.
 Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit.
 In chess also: resign, agree-draw, claim-draw.
 With --json every answer is one line of JSON.";
@@ -42,6 +49,9 @@ pub(crate) struct Args {
     /// Keep the match in this file: compact where it ends with .senet, JSON otherwise.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Play in plain lines, also at a terminal.
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     opponent: Invitation,
 }
@@ -50,6 +60,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
     let opponent = args.opponent.opponent(&context.edition, seed)?;
+    if !args.plain && !output.is_json() && is_screen() {
+        return screen::run(&mut Round::new(context, seed, args.save.clone(), opponent));
+    }
     let mut table = Table::new(context, seed, args.save.clone(), opponent, output);
     table.open()?;
     table.let_opponent_play()?;
@@ -69,4 +82,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         table.let_opponent_play()?;
     }
     table.close()
+}
+
+/// Whether a person sits at a terminal that can draw.
+fn is_screen() -> bool {
+    let can_draw = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && can_draw
 }

@@ -55,16 +55,7 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let bytes = file::read(&args.file, file::MATCH)?;
-    let named = args.game.as_deref().map(shelf::open).transpose()?;
-    let (edition, replay) = load(named, &bytes).map_err(|failure| {
-        if let Some(hint) = hint(&args.file, &bytes) {
-            return Failure { code: Code::InvalidMatch, message: hint, ..failure };
-        }
-        // A damaged file is not a wrong command line, whatever is damaged in it.
-        let message = format!("{}: {}", args.file.display(), failure.message);
-        Failure { code: Code::InvalidMatch, message, ..failure }
-    })?;
+    let (edition, replay) = open(&args.file, args.game.as_deref())?;
     let Edition { game, notation, .. } = &edition;
     let context = Context { edition: edition.clone(), state: replay.state().clone() };
     let answer = Answer {
@@ -81,6 +72,20 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Ok(output.json(&answer)?);
     }
     show(&answer, &context, output)
+}
+
+/// Reads a saved match and checks every step of it.
+pub(crate) fn open(path: &Path, game: Option<&str>) -> Result<(Edition, Match), Failure> {
+    let bytes = file::read(path, file::MATCH)?;
+    let named = game.map(shelf::open).transpose()?;
+    load(named, &bytes).map_err(|failure| {
+        if let Some(hint) = hint(path, &bytes) {
+            return Failure { code: Code::InvalidMatch, message: hint, ..failure };
+        }
+        // A damaged file is not a wrong command line, whatever is damaged in it.
+        let message = format!("{}: {}", path.display(), failure.message);
+        Failure { code: Code::InvalidMatch, message, ..failure }
+    })
 }
 
 fn load(named: Option<Edition>, bytes: &[u8]) -> Result<(Edition, Match), Failure> {

@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 12] = [
+const ARROWS: [Arrows; 13] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
@@ -26,13 +26,25 @@ const ARROWS: [Arrows; 12] = [
     Arrows { from: "timeline", to: &["core", "registry"] },
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
     Arrows { from: "timeline-cluster", to: &["registry", "timeline", "timeline-sql"] },
+    Arrows { from: "render", to: &["core"] },
     Arrows {
         from: "cli",
-        to: &["core", "chance", "registry", "bots", "timeline", "timeline-sql", "timeline-cluster"],
+        to: &[
+            "core",
+            "chance",
+            "registry",
+            "render",
+            "bots",
+            "timeline",
+            "timeline-sql",
+            "timeline-cluster",
+        ],
     },
     Arrows {
         from: "xtask",
-        to: &["core", "chance", "testkit", "games", "registry", "timeline", "bots", "cli"],
+        to: &[
+            "core", "chance", "testkit", "games", "registry", "timeline", "bots", "render", "cli",
+        ],
     },
     Arrows { from: "xtask/peers", to: &[] },
 ];

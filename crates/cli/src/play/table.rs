@@ -2,19 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use senet_chance::Source;
 use senet_core::{Event, Match, text};
 use serde::Serialize;
 use serde_json::json;
 
 use super::order::Order;
+use super::round::{drawn, keep};
 use crate::answer::{self, Explanation, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
+use crate::note;
 use crate::opponent::Opponent;
 use crate::output::{Output, columns};
-use crate::{file, note};
 
 /// What a player may type, and what it does.
 const WORDS: [[&str; 2]; 6] = [
@@ -221,9 +221,7 @@ impl<'o> Table<'o> {
             };
             return self.play(&[event]);
         }
-        let mut source = Source::for_game(self.seed, self.played.ply() as u64);
-        let Context { edition, state } = &self.context;
-        match source.draw(&edition.game, state) {
+        match drawn(&self.context, self.seed, &self.played) {
             Some(event) => self.play(&[event]),
             None => Err(Failure::params("no dice are awaited")),
         }
@@ -262,7 +260,7 @@ impl<'o> Table<'o> {
     fn turn_to(&mut self) -> Result<(), Failure> {
         self.context.state = self.played.state().clone();
         if let Some(path) = self.save.clone() {
-            self.write(&path)
+            keep(&path, &self.played)
                 .unwrap_or_else(|failure| note(&format!("error: {}", failure.message)));
         }
         self.show()
@@ -315,18 +313,11 @@ impl<'o> Table<'o> {
     }
 
     fn save_as(&mut self, path: &Path) -> Result<(), Failure> {
-        self.write(path)?;
+        keep(path, &self.played)?;
         let file = path.display().to_string();
         if self.output.is_json() {
             return Ok(self.output.json(&json!({ "saved": file }))?);
         }
         Ok(self.output.line(format!("saved as {file}"))?)
-    }
-
-    fn write(&self, path: &Path) -> Result<(), Failure> {
-        let compact = path.extension().is_some_and(|extension| extension == "senet");
-        let bytes =
-            if compact { self.played.to_bytes() } else { self.played.to_json().into_bytes() };
-        file::write(path, &bytes)
     }
 }

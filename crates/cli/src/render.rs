@@ -1,0 +1,147 @@
+//! `senet render`: a picture of a position.
+
+use std::path::PathBuf;
+
+use senet_core::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
+use senet_render::{Marks, Picture, ends};
+
+use crate::context::{Context, Subject};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::path;
+use crate::picture::{Style, Target};
+use crate::shelf::Edition;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet render chess --out start.svg
+  senet render chess --last e2e4 --theme dark --out e4.png
+  senet render chess --legal g1 --threats black --out knight.svg
+  senet render chess --path a1 a8 --out blocked.svg
+  senet render my-game.json --flip --out my-game.png
+
+Boards are drawn from their tiles and relations, pieces by the names of their kinds and players.";
+
+/// Draws a position as a picture.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    subject: Subject,
+    /// Mark the tiles of a move; one that is legal in the position is played first.
+    #[arg(long, value_name = "MOVE")]
+    last: Option<String>,
+    /// Mark where the piece on a tile may go.
+    #[arg(long, value_name = "TILE")]
+    legal: Option<String>,
+    /// Mark the tiles that a player attacks.
+    #[arg(long, value_name = "PLAYER")]
+    threats: Option<String>,
+    /// Draw the way of the piece on the first tile to the second, and what blocks it.
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
+    path: Option<Vec<String>>,
+    /// A sentence below the board.
+    #[arg(long, value_name = "TEXT")]
+    caption: Option<String>,
+    #[command(flatten)]
+    style: Style,
+    /// The file: .svg or .png. SVG goes to standard output when left out.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let target = args.out.as_deref().map(Target::new).transpose()?;
+    let mut context = args.subject.resolve()?;
+    let marks = marks(args, &mut context)?;
+    let game = &context.edition.game;
+    let mut picture = args.style.of(Picture::new(game, &context.state)).marks(marks);
+    if let Some(caption) = &args.caption {
+        picture = picture.caption(caption);
+    }
+    match target {
+        Some(target) => target.write(&picture, output),
+        None if output.is_json() => Ok(output.json(&serde_json::json!({ "svg": picture.svg() }))?),
+        None => Ok(output.text(&picture.svg())?),
+    }
+}
+
+/// What is to be marked. A last move that is legal is played on the way.
+fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
+    let mut marks = Marks::default();
+    if let Some(text) = &args.last {
+        marks.last = last(context, text)?;
+    }
+    let Context { edition: Edition { game, .. }, state } = &*context;
+    if let Some(name) = &args.legal {
+        let tile = path::tile(game, name)?;
+        marks.selected = Some(tile);
+        let from_tile = |event: &Event| ends(*event).0 == Some(tile);
+        let targets = game.legal(state).into_iter().filter(from_tile);
+        marks.targets = targets.filter_map(|event| context.landing(event)).collect();
+    }
+    if let Some(name) = &args.threats {
+        marks.threats = game.threats(state, player(game, name)?);
+    }
+    if let Some([from, to]) = args.path.as_deref() {
+        let (from, to) = (path::tile(game, from)?, path::tile(game, to)?);
+        draw_way(&mut marks, context, from, to)?;
+    }
+    Ok(marks)
+}
+
+/// The tiles of a move, which is played where it can be.
+fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
+    let game = context.edition.game.clone();
+    let event = context.parse_event(text);
+    if let Ok(event) = event {
+        if let Some(step) = game.attempt(&context.state, event) {
+            context.state = step.state;
+        }
+        return Ok(Marks::default().after(event).last);
+    }
+    // A move that was played before the position may not be one of the position.
+    let pair = (1..text.len()).filter_map(|at| text.split_at_checked(at)).find_map(|(one, two)| {
+        let two = two.trim_start_matches(['-', ' ', 'x', '/']);
+        Some(vec![game.tile(one.trim())?, game.tile(two)?])
+    });
+    match (pair, event) {
+        (Some(tiles), _) => Ok(tiles),
+        (None, Err(failure)) => Err(failure),
+        (None, Ok(_)) => Ok(Vec::new()),
+    }
+}
+
+/// The way of the piece on a tile, or what is in it.
+fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> Result<(), Failure> {
+    let Context { edition: Edition { game, .. }, state } = context;
+    let view = game.view(state);
+    let mine = |piece: &PieceId| game.owner(*piece) == view.player();
+    let piece = view.pieces_at(from).find(mine).or_else(|| view.first_at(from));
+    let Some(piece) = piece else {
+        return Err(Failure::params(format!("no piece stands on {}", game.tile_name(from))));
+    };
+    let way = game.resolve_path(state, piece, from, to).or_else(|| game.route(state, from, to));
+    marks.path = match way {
+        Some(way) => way.tiles().collect(),
+        None => vec![from, to],
+    };
+    if way.is_none() {
+        let blocker = game.paths().blocker(state, piece, from, to);
+        marks.blockers = vec![blocker.unwrap_or(to)];
+    }
+    Ok(())
+}
+
+/// The player of a name.
+pub(crate) fn player(game: &Game, name: &str) -> Result<PlayerId, Failure> {
+    game.player(name).ok_or_else(|| {
+        let names = game.players().map(|player| game.player_name(player));
+        let known: Vec<&str> = names.clone().collect();
+        let hint = match nearest(name, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("allowed is {}", known.join(", ")),
+        };
+        Failure::params(format!("no player is named `{}`, {hint}", excerpt(name)))
+    })
+}

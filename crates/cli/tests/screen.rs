@@ -1,0 +1,321 @@
+//! The full screen through a pseudo-terminal: what a person types and clicks, and what they see.
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use vt100::{Color, Parser};
+
+/// How long a screen may take to show something.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const SIZE: PtySize = PtySize { rows: 36, cols: 100, pixel_width: 0, pixel_height: 0 };
+
+/// A terminal with the command in it.
+struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    /// Kept open for as long as the command may write.
+    _master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    screen: Parser,
+}
+
+impl Terminal {
+    fn open(arguments: &[&str]) -> Terminal {
+        let pair = native_pty_system().openpty(SIZE).expect("there are pseudo-terminals");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).expect("the command is built");
+        drop(pair.slave);
+        let keys = pair.master.take_writer().expect("it is taken once");
+        let mut reader = pair.master.try_clone_reader().expect("it can be read");
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count) = reader.read(&mut bytes) {
+                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let screen = Parser::new(SIZE.rows, SIZE.cols, 0);
+        Terminal { child, _master: pair.master, keys, output, screen }
+    }
+
+    fn send(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the command reads");
+        self.keys.flush().expect("the command reads");
+    }
+
+    /// Waits until the screen shows a text.
+    fn see(&mut self, text: &str) {
+        let until = Instant::now() + PATIENCE;
+        while !self.screen.screen().contents().contains(text) {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.screen.process(&bytes),
+                Err(_) => panic!("never seen: {text}\n{}", self.screen.screen().contents()),
+            }
+        }
+    }
+
+    /// Waits until nothing more is drawn.
+    fn settle(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(400)) {
+            self.screen.process(&bytes);
+        }
+    }
+
+    /// The colour behind the sign that is `column` cells to the right and `row` cells down.
+    fn behind(&mut self, column: u16, row: u16) -> Color {
+        self.settle();
+        self.screen.screen().cell(row, column).expect("it is on the screen").bgcolor()
+    }
+
+    /// Where the middle of a square of a chess board is, as the screen draws it at this size.
+    fn square(name: &str) -> (u16, u16) {
+        let (file, rank) = (name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1');
+        (3 + u16::from(file) * 6 + 3, 1 + u16::from(7 - rank) * 3 + 1)
+    }
+
+    fn click(&mut self, name: &str) {
+        let (column, row) = Terminal::square(name);
+        // Places of the mouse are counted from 1.
+        let (column, row) = (column + 1, row + 1);
+        self.send(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
+    }
+
+    /// Waits until the command has ended well.
+    fn end(mut self) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.child.try_wait().expect("it can be asked") {
+                Some(status) => break assert!(status.success(), "{status:?}"),
+                None if Instant::now() > until => panic!("it does not end"),
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        }
+        self.settle();
+        assert!(!self.screen.screen().alternate_screen(), "the screen is as before");
+    }
+}
+
+#[test]
+fn a_move_is_typed_refused_taken_back_and_the_screen_is_left() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    terminal.send("e4\r");
+    terminal.see("black to move");
+    terminal.see("1. e4");
+    terminal.send("a8a5\r");
+    terminal.see("a8a5 is refused: the way from a8 to a5 is blocked on a7");
+    let (column, row) = Terminal::square("a7");
+    assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the blocker is marked");
+    terminal.send("\x1a");
+    terminal.see("taken back");
+    terminal.see("white to move");
+    terminal.send("\x1a");
+    terminal.see("nothing was played that could be taken back");
+    terminal.send("redo\r");
+    terminal.see("played again");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn a_piece_is_moved_by_clicks_and_its_targets_are_shown() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    terminal.click("g1");
+    terminal.see("g1: choose where to");
+    let (column, row) = Terminal::square("f3");
+    assert_eq!(terminal.behind(column, row), Color::Rgb(96, 160, 120));
+    terminal.click("f3");
+    terminal.see("white: Nf3");
+    terminal.click("d8");
+    terminal.see("nothing on d8 can move");
+    terminal.click("d5");
+    terminal.see("d8d5 is refused: the way from d8 to d5 is blocked on d7");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_king_castles_by_clicks_and_an_attacker_is_shown() {
+    let position = "r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("white to move");
+    terminal.send("O-O\r");
+    terminal.see("f1 is attacked by the bishop on c4");
+    let (column, row) = Terminal::square("c4");
+    assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the attacker is marked");
+    terminal.click("e1");
+    terminal.see("e1: choose where to");
+    terminal.click("c1");
+    terminal.see("white: O-O-O");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn keys_alone_play_and_the_board_turns_round() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe"]);
+    terminal.see("x to move");
+    terminal.send("\x1b[A");
+    terminal.see("[");
+    terminal.send(" ");
+    terminal.see("x: a1");
+    terminal.send(" ");
+    terminal.see("a1 is refused: a1 is taken");
+    terminal.send("\x1b[C\r");
+    terminal.see("o: b1");
+    terminal.send("?");
+    terminal.see("Any key closes this.");
+    terminal.send("x");
+    terminal.send("\x06");
+    terminal.send("moves\r");
+    terminal.see("c1  a2  b2  c2  a3  b3  c3");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn a_pawn_that_arrives_asks_what_it_becomes() {
+    let mut terminal =
+        Terminal::open(&["play", "chess", "--position", "8/P7/8/8/8/8/8/k1K5 w - - 0 1"]);
+    terminal.see("white to move");
+    terminal.click("a7");
+    terminal.see("a7: choose where to");
+    terminal.click("a8");
+    terminal.see("Type a number: 1 a8=");
+    terminal.send("1\r");
+    terminal.see("white: a8=");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn dice_are_rolled_with_enter() {
+    let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3"]);
+    terminal.see("to roll");
+    terminal.send("\r");
+    terminal.see("dice: ");
+    terminal.see("white to move");
+    terminal.send("p8/p6:2\r");
+    terminal.see("p8/p6");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+/// The screen as a picture, a box for each colour and a text for each sign.
+fn drawn(screen: &vt100::Screen) -> String {
+    let (rows, columns) = screen.size();
+    let (wide, high) = (9, 19);
+    let hex = |color: Color, or: &str| match color {
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => or.to_owned(),
+    };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
+         viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" \
+         font-size=\"15\">\n<title>a screen of senet play</title>\n\
+         <rect width=\"{0}\" height=\"{1}\" fill=\"#15171a\"/>\n",
+        columns * wide,
+        rows * high
+    );
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let cells = cells.filter_map(|(row, column)| Some((row, column, screen.cell(row, column)?)));
+    for (row, column, cell) in cells.clone() {
+        if let color @ Color::Rgb(..) = cell.bgcolor() {
+            let (x, y, fill) = (column * wide, row * high, hex(color, ""));
+            svg.push_str(&format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n"
+            ));
+        }
+    }
+    for (row, column, cell) in cells.filter(|(_, _, cell)| !cell.contents().trim().is_empty()) {
+        let (x, y) = (column * wide, row * high + 14);
+        let (fill, text) = (hex(cell.fgcolor(), "#e6e3dc"), cell.contents());
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}</text>\n"));
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Compares the screen with a picture of the book.
+fn check(terminal: &mut Terminal, name: &str) {
+    terminal.settle();
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/picture").join(name);
+    let found = drawn(terminal.screen.screen());
+    if std::env::var_os("SENET_BLESS").is_some_and(|bless| bless == "1") {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(golden == found, "{name} is not what is seen; SENET_BLESS=1 draws it anew; look at it");
+}
+
+#[test]
+fn the_screens_of_the_book_are_what_is_seen() {
+    let position = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("white to move");
+    terminal.send("O-O\r");
+    terminal.see("white: O-O");
+    terminal.send("Nxe4\r");
+    terminal.see("black: Nxe4");
+    terminal.send("c4g8\r");
+    terminal.see("c4g8 is refused");
+    terminal.see("blocked on f7");
+    check(&mut terminal, "screen-chess.svg");
+    terminal.send("\x03");
+    terminal.end();
+    let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3"]);
+    terminal.see("to roll");
+    terminal.send("\r");
+    terminal.see("dice: ");
+    terminal.see("white: 21");
+    check(&mut terminal, "screen-backgammon.svg");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn an_opponent_answers_and_both_moves_are_taken_back() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--bot", "random", "--seed", "1"]);
+    terminal.see("x to move");
+    terminal.send("b2\r");
+    terminal.see("o: ");
+    terminal.see("x to move");
+    terminal.send("undo\r");
+    terminal.see("taken back");
+    terminal.send("undo\r");
+    terminal.see("nothing was played that could be taken back");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn every_game_opens_and_closes() {
+    for game in senet_registry::GAMES {
+        let mut terminal = Terminal::open(&["play", game.name]);
+        terminal.see(game.name);
+        terminal.see("? help");
+        terminal.send("\x03");
+        terminal.end();
+    }
+}
+
+#[test]
+fn plain_lines_are_there_for_those_who_ask() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--plain"]);
+    terminal.see("Type a move, or help.");
+    terminal.see("x>");
+    terminal.send("quit\r");
+    terminal.end();
+}

@@ -1,0 +1,109 @@
+//! Boards whose directions are named after the compass.
+
+use std::collections::BTreeMap;
+
+use senet_core::builder::{
+    EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
+};
+use senet_core::{Game, Link, TileId};
+
+use super::{Cell, Part, Style};
+
+/// How far the corner of a hexagon is from its middle, where its width is 1.
+pub(crate) const CORNER: f64 = 0.577_350_269_189_625_8;
+
+type Step = (i32, i32);
+
+/// Steps to the right and up.
+const GRID: [(&str, Step); 8] = [
+    (NORTH, (0, 1)),
+    (SOUTH, (0, -1)),
+    (EAST, (1, 0)),
+    (WEST, (-1, 0)),
+    (NORTH_EAST, (1, 1)),
+    (NORTH_WEST, (-1, 1)),
+    (SOUTH_EAST, (1, -1)),
+    (SOUTH_WEST, (-1, -1)),
+];
+
+/// Steps along the rows and the columns that lean to the right.
+const HEX: [(&str, Step); 6] = [
+    (NORTH_EAST, (0, 1)),
+    (SOUTH_WEST, (0, -1)),
+    (EAST, (1, 0)),
+    (WEST, (-1, 0)),
+    (NORTH_WEST, (-1, 1)),
+    (SOUTH_EAST, (1, -1)),
+];
+
+/// A part of squares, if its named directions draw one.
+pub(super) fn grid(game: &Game, tiles: &[TileId], links: &[Link]) -> Option<Part> {
+    let places = walk(game, tiles, links, &GRID)?;
+    let places =
+        places.into_iter().map(|(tile, (x, y))| (tile, (f64::from(x), -f64::from(y)))).collect();
+    Some(Part { style: Style::Grid, cell: Cell::Square, places })
+}
+
+/// A part of hexagons, if its named directions draw one.
+pub(super) fn hex(game: &Game, tiles: &[TileId], links: &[Link]) -> Option<Part> {
+    let upright = |link: &Link| matches!(game.direction_name(link.direction), NORTH | SOUTH);
+    let across = |link: &Link| matches!(game.direction_name(link.direction), EAST | WEST);
+    if links.iter().any(upright) || !links.iter().any(across) {
+        return None;
+    }
+    let places = walk(game, tiles, links, &HEX)?;
+    let leaning = |(x, y): Step| (f64::from(x) + f64::from(y) / 2.0, -f64::from(y) * 1.5 * CORNER);
+    let places = places.into_iter().map(|(tile, at)| (tile, leaning(at))).collect();
+    Some(Part { style: Style::Hex, cell: Cell::Hexagon, places })
+}
+
+/// The squares that core found by relations alone, if it did so for the whole board.
+pub(super) fn unnamed(game: &Game, tiles: &[TileId]) -> Option<Part> {
+    let coordinates = game.topology().coordinates().filter(|all| all.len() == tiles.len())?;
+    let place = |tile: &TileId| {
+        let (x, y) = coordinates[tile.index()];
+        (*tile, (f64::from(x), -f64::from(y)))
+    };
+    let places = tiles.iter().map(place).collect();
+    Some(Part { style: Style::Grid, cell: Cell::Square, places })
+}
+
+/// The place of each tile, where every step says the same of it and no two lie in one place.
+fn walk(
+    game: &Game,
+    tiles: &[TileId],
+    links: &[Link],
+    steps: &[(&str, Step)],
+) -> Option<BTreeMap<TileId, Step>> {
+    let step = |link: &Link| {
+        let name = game.direction_name(link.direction);
+        steps.iter().find(|(known, _)| *known == name).map(|(_, step)| *step)
+    };
+    let known: Vec<(TileId, TileId, Step)> =
+        links.iter().filter_map(|link| Some((link.from, link.to, step(link)?))).collect();
+    let mut around: BTreeMap<TileId, Vec<(TileId, Step)>> = BTreeMap::new();
+    for &(from, to, (right, up)) in &known {
+        around.entry(from).or_default().push((to, (right, up)));
+        around.entry(to).or_default().push((from, (-right, -up)));
+    }
+    let mut places = BTreeMap::from([(*tiles.first()?, (0, 0))]);
+    let mut due = vec![*tiles.first()?];
+    while let Some(tile) = due.pop() {
+        let (x, y) = places[&tile];
+        for &(to, (right, up)) in around.get(&tile).into_iter().flatten() {
+            let place = (x + right, y + up);
+            match places.get(&to) {
+                Some(before) if *before != place => return None,
+                Some(_) => {}
+                None => {
+                    places.insert(to, place);
+                    due.push(to);
+                }
+            }
+        }
+    }
+    let mut taken: Vec<Step> = places.values().copied().collect();
+    taken.sort_unstable();
+    taken.dedup();
+    (places.len() == tiles.len() && taken.len() == tiles.len()).then_some(places)
+}

@@ -1,0 +1,26 @@
+//! Pictures of boards: SVG text, PNG pixels and GIF animations of any game, from its topology and
+//! its names alone.
+//!
+//! A [`Picture`] is a position of a game with [`Marks`] on it; [`Layout`] says where tiles lie.
+
+mod board;
+mod film;
+mod font;
+mod layout;
+mod look;
+mod mark;
+mod outline;
+mod picture;
+mod piece;
+mod raster;
+mod scene;
+mod shape;
+mod svg;
+mod theme;
+
+pub use film::{Film, FilmError};
+pub use layout::{Cell, Layout, Place, Style};
+pub use look::{color, glyph};
+pub use mark::{Marks, ends};
+pub use picture::Picture;
+pub use theme::Theme;

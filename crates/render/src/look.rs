@@ -1,0 +1,113 @@
+//! Which shape and colour a piece has: by the names of its kind and its owner, so that a game
+//! which calls its pieces what people call them needs no hint, and a game in a file looks like
+//! the same game in Rust.
+
+use senet_core::{Game, KindId, PlayerId};
+
+use crate::scene::Color;
+use crate::shape::Shape;
+
+/// Shapes by the names of kinds.
+const SHAPES: [(&str, Shape); 22] = [
+    ("king", Shape::King),
+    ("queen", Shape::Queen),
+    ("rook", Shape::Rook),
+    ("bishop", Shape::Bishop),
+    ("knight", Shape::Knight),
+    ("pawn", Shape::Pawn),
+    ("archbishop", Shape::Archbishop),
+    ("cardinal", Shape::Archbishop),
+    ("princess", Shape::Archbishop),
+    ("chancellor", Shape::Chancellor),
+    ("marshal", Shape::Chancellor),
+    ("empress", Shape::Chancellor),
+    ("dame", Shape::CrownedDisk),
+    ("crowned man", Shape::CrownedDisk),
+    ("man", Shape::Disk),
+    ("checker", Shape::Disk),
+    ("stone", Shape::Disk),
+    ("disk", Shape::Disk),
+    ("disc", Shape::Disk),
+    ("counter", Shape::Disk),
+    ("cross", Shape::Cross),
+    ("nought", Shape::Nought),
+];
+
+/// The colours of a player's pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Coat {
+    pub(crate) body: Color,
+    pub(crate) edge: Color,
+    /// Lines and letters on the body.
+    pub(crate) detail: Color,
+}
+
+const fn coat(body: u32, edge: u32, detail: u32) -> Coat {
+    Coat { body: Color::hex(body), edge: Color::hex(edge), detail: Color::hex(detail) }
+}
+
+/// Colours by the names of players.
+const COATS: [(&str, Coat); 8] = [
+    ("white", coat(0xfdfbf5, 0x2b2a27, 0x2b2a27)),
+    ("black", coat(0x3b3a37, 0x161513, 0xd8d3c7)),
+    ("red", coat(0xd24b3f, 0x6e1f18, 0xffe9e4)),
+    ("blue", coat(0x3d79c2, 0x1b3c66, 0xe6f0fc)),
+    ("green", coat(0x4f9a5a, 0x22502a, 0xe8f6ea)),
+    ("yellow", coat(0xf0c542, 0x7a5d0c, 0x5a4508)),
+    ("orange", coat(0xe58a35, 0x74400e, 0xfff2e3)),
+    ("purple", coat(0x8b5fb0, 0x452a5e, 0xf4ebfb)),
+];
+
+/// The colours of players whose names are none, in the order of play.
+const OTHERS: [usize; 6] = [3, 2, 4, 5, 7, 6];
+
+/// What a piece looks like.
+pub(crate) fn shape(game: &Game, owner: PlayerId, kind: KindId) -> Shape {
+    let name = game.kind_name(kind);
+    let has = |name: &str| game.kind(name).is_some();
+    match (name, game.player_name(owner)) {
+        ("king", _) if has("man") => return Shape::CrownedDisk,
+        (_, "x") if game.kinds().count() == 1 => return Shape::Cross,
+        (_, "o") if game.kinds().count() == 1 => return Shape::Nought,
+        _ => {}
+    }
+    let known = SHAPES.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape);
+    known.unwrap_or_else(|| match name.chars().next() {
+        Some(letter) if game.kinds().count() > 1 => {
+            Shape::Letter(letter.to_uppercase().next().unwrap_or(letter))
+        }
+        _ => Shape::Disk,
+    })
+}
+
+/// The colours of a player.
+pub(crate) fn coat_of(game: &Game, player: PlayerId) -> Coat {
+    let known = |name: &str| COATS.iter().find(|(known, _)| *known == name).map(|(_, coat)| *coat);
+    let named = known(game.player_name(player));
+    named.unwrap_or_else(|| COATS[OTHERS[player.index() % OTHERS.len()]].1)
+}
+
+/// A letter or sign for a piece, where there is room for one.
+pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
+    match shape(game, owner, kind) {
+        Shape::King => '♚',
+        Shape::Queen => '♛',
+        Shape::Rook => '♜',
+        Shape::Bishop => '♝',
+        Shape::Knight => '♞',
+        Shape::Pawn => '♟',
+        Shape::Archbishop => 'A',
+        Shape::Chancellor => 'C',
+        Shape::Cross => '✕',
+        Shape::Nought => '◯',
+        Shape::Disk => '●',
+        Shape::CrownedDisk => '◉',
+        Shape::Letter(letter) => letter,
+    }
+}
+
+/// The colour of a player's pieces: red, green, blue.
+pub fn color(game: &Game, player: PlayerId) -> [u8; 3] {
+    let Color { red, green, blue, .. } = coat_of(game, player).body;
+    [red, green, blue]
+}

@@ -1,0 +1,180 @@
+//! A position as a picture.
+
+use senet_core::{Game, State, TileId};
+
+use crate::layout::{Cell, Layout, Style};
+use crate::mark::Marks;
+use crate::scene::{Anchor, Paint, Point, Scene};
+use crate::theme::{Palette, Theme};
+use crate::{font, raster, svg};
+
+/// How large a tile is in a picture.
+const UNIT: f64 = 60.0;
+
+/// The size of the letters below a board.
+const CAPTION: f64 = 17.0;
+
+/// How many pixels a unit of the picture has in a PNG.
+const ZOOM: f64 = 2.0;
+
+/// A position of a game, ready to be drawn.
+#[derive(Clone)]
+pub struct Picture<'g> {
+    game: &'g Game,
+    state: &'g State,
+    theme: Theme,
+    flipped: bool,
+    marks: Marks,
+    caption: Option<String>,
+}
+
+impl<'g> Picture<'g> {
+    /// A position without marks.
+    pub fn new(game: &'g Game, state: &'g State) -> Picture<'g> {
+        let (theme, flipped) = (Theme::default(), false);
+        Picture { game, state, theme, flipped, marks: Marks::default(), caption: None }
+    }
+
+    /// In other colours.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Picture<'g> {
+        self.theme = theme;
+        self
+    }
+
+    /// Seen from the other side of the board, or not.
+    #[must_use]
+    pub fn flipped(mut self, flipped: bool) -> Picture<'g> {
+        self.flipped = flipped;
+        self
+    }
+
+    /// With marks on it.
+    #[must_use]
+    pub fn marks(mut self, marks: Marks) -> Picture<'g> {
+        self.marks = marks;
+        self
+    }
+
+    /// With a sentence below it.
+    #[must_use]
+    pub fn caption(mut self, caption: impl Into<String>) -> Picture<'g> {
+        self.caption = Some(caption.into());
+        self
+    }
+
+    /// The picture as SVG text.
+    pub fn svg(&self) -> String {
+        svg::write(&self.scene())
+    }
+
+    /// The picture as the bytes of a PNG file.
+    pub fn png(&self) -> Vec<u8> {
+        self.pixels(ZOOM).encode_png().expect("pixels in memory can be written to memory")
+    }
+
+    pub(crate) fn pixels(&self, zoom: f64) -> tiny_skia::Pixmap {
+        raster::fill(&self.scene(), zoom)
+    }
+
+    fn scene(&self) -> Scene {
+        let layout = Layout::of(self.game);
+        let layout = if self.flipped { layout.flipped() } else { layout };
+        let mut canvas = Canvas::new(self, layout);
+        canvas.draw_board();
+        canvas.draw_tints(&self.marks);
+        canvas.draw_names();
+        canvas.draw_pieces();
+        canvas.draw_table();
+        canvas.draw_signs(&self.marks);
+        if let Some(caption) = &self.caption {
+            canvas.draw_caption(caption);
+        }
+        canvas.scene
+    }
+}
+
+/// A picture being drawn.
+pub(crate) struct Canvas<'g> {
+    pub(crate) game: &'g Game,
+    pub(crate) state: &'g State,
+    pub(crate) palette: Palette,
+    pub(crate) layout: Layout,
+    pub(crate) flipped: bool,
+    pub(crate) unit: f64,
+    /// Where the board begins.
+    pub(crate) origin: Point,
+    pub(crate) scene: Scene,
+}
+
+impl<'g> Canvas<'g> {
+    fn new(picture: &Picture<'g>, layout: Layout) -> Canvas<'g> {
+        let Picture { game, state, .. } = *picture;
+        let (width, height) = layout.size();
+        let unit = UNIT;
+        let margin = match layout.style() {
+            Style::Grid => (unit * 0.5, unit * 0.22, unit * 0.52),
+            Style::Points => (unit * 0.2, unit * 0.75, unit * 0.75),
+            _ => (unit * 0.4, unit * 0.3, unit * 0.4),
+        };
+        let (aside, above, below) = margin;
+        let has_dice = layout.style() != Style::Points && game.dice().next().is_some();
+        let dice = if has_dice { unit } else { 0.0 };
+        let size = (width * unit + 2.0 * aside, height * unit + above + below + dice);
+        let title =
+            format!("{}, {} to move", game.name(), game.player_name(game.view(state).player()));
+        let mut canvas = Canvas {
+            game,
+            state,
+            palette: picture.theme.palette(),
+            layout,
+            flipped: picture.flipped,
+            unit,
+            origin: (aside, above),
+            scene: Scene { size, title, items: Vec::new() },
+        };
+        if let Some(caption) = &picture.caption {
+            let lines = font::wrap(caption, CAPTION, size.0 - unit * 0.7).len();
+            canvas.scene.size.1 += CAPTION * 1.45 * lines as f64 + unit * 0.15;
+        }
+        let (width, height) = canvas.scene.size;
+        canvas.scene.size = (width.ceil(), height.ceil());
+        let page = Paint::fill(canvas.palette.page);
+        canvas.scene.rect((0.0, 0.0), canvas.scene.size, 0.0, page);
+        canvas
+    }
+
+    /// A place of the board as a place of the picture.
+    pub(crate) fn at(&self, x: f64, y: f64) -> Point {
+        (self.origin.0 + x * self.unit, self.origin.1 + y * self.unit)
+    }
+
+    /// The middle of a tile.
+    pub(crate) fn middle(&self, tile: TileId) -> Point {
+        let place = self.layout.place(tile);
+        self.at(place.x, place.y)
+    }
+
+    /// Where a dot on a tile is seen best: its middle, or the tip of a point.
+    pub(crate) fn foot(&self, tile: TileId) -> Point {
+        let place = self.layout.place(tile);
+        let by = match place.cell {
+            Cell::Down => 2.2,
+            Cell::Up => -2.2,
+            _ => 0.0,
+        };
+        self.at(place.x, place.y + by)
+    }
+
+    fn draw_caption(&mut self, caption: &str) {
+        let lines = font::wrap(caption, CAPTION, self.scene.size.0 - self.unit * 0.7);
+        let left = self.unit * 0.5;
+        let bottom = self.scene.size.1 - self.unit * 0.3;
+        let count = lines.len();
+        for (at, line) in lines.into_iter().enumerate() {
+            let y = bottom - CAPTION * 1.45 * (count - 1 - at) as f64;
+            let color = self.palette.ink;
+            self.scene.text((left, y), CAPTION, (Anchor::Start, false), color, line);
+        }
+    }
+}
