@@ -16,6 +16,8 @@ mod file;
 mod film;
 mod games;
 mod input;
+#[cfg(feature = "timeline")]
+mod interrupt;
 mod line;
 mod manual;
 mod mat;

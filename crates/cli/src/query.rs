@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Extent, Form, MOST_ROWS, QueryError, Session, Shelf};
 use serde_json::{Value, json};
 
 use crate::failure::{Code, Failure};
 use crate::output::Output;
 use crate::worker::Threads;
+use crate::{interrupt, note};
 
 /// Who answers, and in which form.
 #[derive(clap::Args)]
@@ -61,10 +62,34 @@ impl Manner {
             true => format!("explain {question}"),
             false => question.to_owned(),
         };
-        session.ask(&asked, form, |text| Ok(output.text(text)?)).map_err(|failure: Failure| {
-            Failure { message: pointed(&asked, &failure), ..failure }
-        })?;
-        Ok(output.flush()?)
+        let extent =
+            session.ask(&asked, form, interrupt::wanted(), |text| Ok(output.text(text)?)).map_err(
+                |failure: Failure| Failure { message: pointed(&asked, &failure), ..failure },
+            )?;
+        output.flush()?;
+        match extent {
+            Extent::Whole => {}
+            Extent::FirstRows => {
+                note(&format!("these are the first {MOST_ROWS} rows; --csv and --json write all"));
+            }
+            Extent::CalledOff => {
+                return Err(Failure::new(Code::Interrupted, "called off", Value::Null));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what only a question can be answered with, where there is none.
+    pub(crate) fn refuse_unasked(&self) -> Result<(), Failure> {
+        let given = [
+            ("--cluster", self.cluster.is_some()),
+            ("--explain-plan", self.explain_plan),
+            ("--csv", self.csv),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((name, _)) => Err(Failure::params(format!("{name} goes with --sql"))),
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
@@ -17,6 +16,7 @@ use serde_json::{Value, json};
 use crate::context;
 use crate::failure::{Code, Failure};
 use crate::file::{self, Part};
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress;
 
@@ -86,6 +86,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(question) = &args.sql {
         return ask(args, &timeline, question, output);
     }
+    #[cfg(feature = "sql")]
+    args.manner.refuse_unasked()?;
     #[cfg(feature = "sql")]
     let threads = args.manner.threads.count();
     #[cfg(not(feature = "sql"))]
@@ -205,21 +207,12 @@ fn write_lines(
 
 /// Moves the bar on, and stops when the user asks for it.
 fn watched(bar: &ProgressBar) -> impl FnMut(Progress) -> Flow {
-    let stop = interrupted();
+    let mut wanted = interrupt::wanted();
     let bar = bar.clone();
     move |progress: Progress| {
         progress::tell_rows(&bar, progress.rows, progress.done as u64, progress.parts as u64);
-        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+        if wanted() { Flow::Continue } else { Flow::Stop }
     }
-}
-
-/// Whether the user has asked to stop, from now on.
-fn interrupted() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = flag.clone();
-    // Where there is no handler, the process just ends, and its file has no name yet.
-    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
-    flag
 }
 
 impl Write for Part {

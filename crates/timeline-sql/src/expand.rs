@@ -11,7 +11,8 @@ use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
-use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::coop::cooperative;
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, SchedulingType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
@@ -37,7 +38,8 @@ impl ExpandExec {
             Partitioning::UnknownPartitioning(partitions),
             EmissionType::Incremental,
             Boundedness::Bounded,
-        );
+        )
+        .with_scheduling_type(SchedulingType::Cooperative);
         ExpandExec { timeline, input, properties: Arc::new(properties) }
     }
 
@@ -109,7 +111,9 @@ impl ExecutionPlan for ExpandExec {
         let timeline = self.timeline.clone();
         let units = self.input.execute(partition, context)?;
         let rows = units.map(move |units| rows(&timeline, &units?)).map_ok(stream::iter);
-        Ok(Box::pin(RecordBatchStreamAdapter::new(self.timeline.schema(), rows.try_flatten())))
+        let rows = RecordBatchStreamAdapter::new(self.timeline.schema(), rows.try_flatten());
+        // A walk never waits; so that it can be called off, it lets others have their turn.
+        Ok(Box::pin(cooperative(rows)))
     }
 }
 

@@ -20,7 +20,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 pub use expand::ExpandExec;
 pub use order::Order;
-pub use session::{Form, QueryError, Session};
+pub use session::{Extent, Form, MOST_ROWS, QueryError, Session};
 pub use shelf::{Shelf, UnknownState};
 pub use source::TimelineTable;
 pub use state::functions;

@@ -24,7 +24,8 @@ pub struct Order {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct WrittenRoot {
-    state: Vec<u8>,
+    /// The bytes of the state, two digits each.
+    state: String,
     record: Option<WrittenRecord>,
 }
 
@@ -58,7 +59,7 @@ impl Order {
                 }),
                 result: record.result.clone(),
             });
-            WrittenRoot { state, record }
+            WrittenRoot { state: state.iter().map(|byte| format!("{byte:02x}")).collect(), record }
         };
         Order {
             game: game.name().to_owned(),
@@ -78,8 +79,8 @@ impl Order {
         let subject = shelf.find_or_compile(&self.game, hash, &self.definition)?;
         let game = &subject.game;
         let root = |root: WrittenRoot| {
-            let state = binary::read(game, &root.state)
-                .ok_or_else(|| plan(format!("no state of {}", game.name())))?;
+            let state = bytes(&root.state).and_then(|state| binary::read(game, &state));
+            let state = state.ok_or_else(|| plan(format!("no state of {}", game.name())))?;
             let record = root.record.map(|record| {
                 let legal = || game.legal(&state);
                 let played = record.played.and_then(|at| legal().get(at).copied());
@@ -107,6 +108,13 @@ impl Order {
     pub fn from_bytes(bytes: &[u8]) -> Result<Order> {
         serde_json::from_slice(bytes).map_err(|error| plan(error.to_string()))
     }
+}
+
+/// Reads bytes that are written in two digits each.
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    pairs.iter().map(byte).collect()
 }
 
 /// The timeline of a request whose columns are all there are.

@@ -55,7 +55,7 @@ struct Entry {
 }
 
 /// Every function, the state first among its arguments.
-const ENTRIES: [Entry; 12] = [
+static ENTRIES: [Entry; 12] = [
     Entry { name: "successors", arity: (1, 1), kind: Kind::States, answer: successors },
     Entry { name: "legal_count", arity: (1, 1), kind: Kind::Number, answer: legal_count },
     Entry { name: "position_text", arity: (1, 1), kind: Kind::Text, answer: position_text },
@@ -273,9 +273,8 @@ pub fn functions(shelf: &Arc<Shelf>) -> Vec<ScalarUDF> {
         let signature = Signature::variadic_any(volatility);
         ScalarUDF::new_from_impl(Function { entry, signature, shelf: shelf.clone() })
     };
-    static ALL: [Entry; 12] = ENTRIES;
     let made = StateOf { signature: Signature::any(2, volatility), shelf: shelf.clone() };
-    ALL.iter().map(function).chain([ScalarUDF::new_from_impl(made)]).collect()
+    ENTRIES.iter().map(function).chain([ScalarUDF::new_from_impl(made)]).collect()
 }
 
 impl ScalarUDFImpl for Function {

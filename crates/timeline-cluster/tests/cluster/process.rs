@@ -107,10 +107,15 @@ impl Cluster {
 
 fn lines(session: &Session, question: &str) -> Result<Vec<String>, QueryError> {
     let mut answer = String::new();
-    session.ask(question, Form::Csv, |text| {
-        answer.push_str(text);
-        Ok::<(), QueryError>(())
-    })?;
+    session.ask(
+        question,
+        Form::Csv,
+        || true,
+        |text| {
+            answer.push_str(text);
+            Ok::<(), QueryError>(())
+        },
+    )?;
     Ok(answer.lines().skip(1).map(str::to_owned).collect())
 }
 

@@ -17,9 +17,14 @@ pub(crate) fn ask(question: &str) -> Result<Vec<String>, QueryError> {
 pub(crate) fn ask_with(threads: usize, question: &str) -> Result<Vec<String>, QueryError> {
     let session = Session::new(&Arc::new(Shelf::default()), threads)?;
     let mut answer = String::new();
-    session.ask(question, Form::Csv, |text| {
-        answer.push_str(text);
-        Ok::<(), QueryError>(())
-    })?;
+    session.ask(
+        question,
+        Form::Csv,
+        || true,
+        |text| {
+            answer.push_str(text);
+            Ok::<(), QueryError>(())
+        },
+    )?;
     Ok(answer.lines().skip(1).map(str::to_owned).collect())
 }
