@@ -64,13 +64,13 @@ mod built {
                 text(&path)
             );
             let answer = senet(&["sql", &question, "--csv"]).done();
-            assert_eq!(answer.lines().nth(1), Some("30,1.0"), "{ending}");
+            assert_eq!(answer.lines().nth(1), Some("36,1.0"), "{ending}");
         }
     }
 
     #[test]
     fn a_timeline_is_asked_by_its_name() {
-        for (game, depth, rows) in [("chess", "3", 9322), ("backgammon", "1", 30)] {
+        for (game, depth, rows) in [("chess", "3", 9322), ("backgammon", "1", 36)] {
             let ask = ["timeline", game, "--depth", depth, "--sql"];
             let answer = senet(&[&ask[..], &["select count(*) from timeline", "--csv"]].concat());
             assert_eq!(answer.done(), format!("count(*)\n{rows}\n"));
