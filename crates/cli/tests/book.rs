@@ -7,6 +7,7 @@
 //!   `<!-- every: TYPE -->` it is a list that shows every word of a type.
 //! - `sh`: `cargo run --release -- …` runs, and the rest is one of the commands known here.
 //! - `rust`: the page is among the documentation tests of a crate.
+//! - `sql`: after `<!-- file: NAME -->` it is that file of the folder, which a command asks.
 //! - `text`: a picture.
 //!
 //! `SENET_BLESS=1` writes what commands print into the pages, for review.
@@ -356,7 +357,10 @@ fn every_block_has_a_test_and_every_page_is_in_the_summary() {
     for page in pages() {
         for block in page.blocks() {
             let language = block.language.split(',').next().unwrap_or_default();
-            let known = ["console", "json", "sh", "rust", "text"].contains(&language);
+            let known = match language {
+                "sql" => block.note.starts_with("file: "),
+                _ => ["console", "json", "sh", "rust", "text"].contains(&language),
+            };
             assert!(known, "{}: nothing tests {language:?}", page.place(block.first));
         }
         let name = page.path.strip_prefix("docs/").filter(|name| *name != "SUMMARY.md");

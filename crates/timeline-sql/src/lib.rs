@@ -5,6 +5,7 @@
 //! Parquet files can be read beside them. [`layer`] has the layers of move generation as data
 //! frames, for any game.
 
+mod error;
 mod expand;
 mod function;
 pub mod layer;
@@ -18,9 +19,10 @@ use std::sync::Arc;
 
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+pub use error::QueryError;
 pub use expand::ExpandExec;
 pub use order::Order;
-pub use session::{Extent, Form, MOST_ROWS, QueryError, Session};
+pub use session::{Extent, Form, MOST_ROWS, Session};
 pub use shelf::{Shelf, UnknownState};
 pub use source::TimelineTable;
 pub use state::functions;

@@ -24,7 +24,7 @@ fn every_game_has_its_layers_as_data_frames() {
         let threats = layer::perspectives_with_threats(&context, &subject, &state);
         let threats = threats.and_then(|frame| frame.filter(col("threatened").eq(lit(true))));
         let attacked = game.players().map(|player| game.threatened_by_foes(&state, player).len());
-        assert_eq!(counted(threats), attacked.map(|tiles| tiles as usize).sum::<usize>());
+        assert_eq!(counted(threats), attacked.sum::<usize>());
         let candidates = game.candidates(&state).len();
         assert_eq!(counted(layer::simulate(&context, &subject, &state)), candidates);
         let legal = game.filter_legal(&state, &game.candidates(&state)).len();
