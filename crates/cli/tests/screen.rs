@@ -33,6 +33,7 @@ impl Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
         command.env("TERM", "xterm-256color");
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         let child = pair.slave.spawn_command(command).expect("the command is built");
         drop(pair.slave);
         let keys = pair.master.take_writer().expect("it is taken once");
@@ -436,5 +437,29 @@ fn plain_lines_are_there_for_those_who_ask() {
     terminal.see("Type a move, or help.");
     terminal.see("x>");
     terminal.send("quit\r");
+    terminal.end();
+}
+
+#[cfg(feature = "sql")]
+#[test]
+fn questions_are_typed_answered_and_remembered() {
+    let history = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("senet/sql-history");
+    let _ = std::fs::remove_file(&history);
+    let mut terminal = Terminal::open(&["sql"]);
+    terminal.see("senet>");
+    terminal.send("select count(*) as first_moves\r");
+    terminal.see("...");
+    terminal.send("from timeline('chess', '', 1);\r");
+    terminal.see("| first_moves |");
+    terminal.see("| 20          |");
+    terminal.send("select plie from timeline('chess', '', 1);\r");
+    terminal.see("line 1, column 8");
+    terminal.send("\\q\r");
+    terminal.end();
+    let mut terminal = Terminal::open(&["sql"]);
+    terminal.see("senet>");
+    terminal.send("\x1b[A\x1b[A\r");
+    terminal.see("| 20          |");
+    terminal.send("\x04");
     terminal.end();
 }
