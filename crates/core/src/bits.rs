@@ -88,6 +88,12 @@ impl<const W: usize> Bits<W> {
         None
     }
 
+    /// Whether a set has just one tile.
+    #[inline(always)]
+    pub(crate) fn is_single(self) -> bool {
+        self.len() == 1
+    }
+
     /// The only tile of a set, if it has just one.
     #[inline(always)]
     pub(crate) fn only(self) -> Option<TileId> {

@@ -16,6 +16,7 @@ mod safety;
 mod shape;
 mod sight;
 mod tally;
+mod tree;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId, RuleId, TileId};
 use crate::legal::{Exists, Sink};
+use crate::perft::Leaves;
 use crate::state::State;
 
 use attack::Attacks;
@@ -35,6 +37,7 @@ use row::Row;
 use shape::{Broad, Compact, Loose, Shape};
 use sight::{Eye, Sight, Walk};
 use tally::Tally;
+use tree::{Counted, Made, Question, Tree};
 
 /// The tables of a game, in the width of its board.
 pub(crate) enum Generator {
@@ -51,6 +54,8 @@ pub(crate) struct Tables<const W: usize> {
     attacks: Vec<Attacks<W>>,
     /// For each leaf phase the movement rules of each player, or none where the rules alone list.
     phases: Vec<Option<Vec<Side<W>>>>,
+    /// The same in terms of what pieces can do, if they can be said so.
+    tree: Option<Tree<W>>,
     eye: Option<Extract>,
     outline: Outline,
 }
@@ -153,6 +158,19 @@ impl Generator {
         by_width!(self, tables => tables.dispatch(Counting { game, state, phase }))
     }
 
+    /// How many leaves the tree below a state has, so many moves deep, but at least one; none
+    /// where states must be used.
+    pub(crate) fn perft(&self, game: &Game, state: &State, depth: u32) -> Option<u64> {
+        let question = Question { game, state, depth, harvest: Counted };
+        by_width!(self, tables => tables.dispatch(question))
+    }
+
+    /// The same with every leaf made.
+    pub(crate) fn perft_made(&self, game: &Game, state: &State, depth: u32) -> Option<Leaves> {
+        let question = Question { game, state, depth, harvest: Made };
+        by_width!(self, tables => tables.dispatch(question))
+    }
+
     /// Whether a rule of a phase has a legal move; none where it must be asked.
     pub(crate) fn fires(
         &self,
@@ -198,8 +216,9 @@ impl<const W: usize> Tables<W> {
             Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of, tally })
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
-        let phases = game.leaves.iter().map(sides).collect();
-        let mut tables = Tables { lines, attacks, phases, eye, outline: Outline::Loose };
+        let phases: Vec<Option<Vec<Side<W>>>> = game.leaves.iter().map(sides).collect();
+        let tree = if W <= 2 { Tree::new(game, &sights, &attacks, &phases) } else { None };
+        let mut tables = Tables { lines, attacks, phases, tree, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,
             2 if tables.has::<Broad>() => Outline::Broad,
@@ -234,12 +253,12 @@ impl<const W: usize> Tables<W> {
         let tables = self;
         match (self.eye, self.outline) {
             (Some(eye), Outline::Compact) if W == 1 => {
-                eye.run(Run { tables, task, eye, _shape: Compact })
+                eye.work(Run { tables, task, eye, _shape: Compact })
             }
             (Some(eye), Outline::Broad) if W == 2 => {
-                eye.run(Run { tables, task, eye, _shape: Broad })
+                eye.work(Run { tables, task, eye, _shape: Broad })
             }
-            (Some(eye), _) if W <= 2 => eye.run(Run { tables, task, eye, _shape: Loose }),
+            (Some(eye), _) if W <= 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
             _ => task.ask::<Walk, Loose>(self, Walk),
         }
     }

@@ -38,6 +38,13 @@ impl Kinds {
         tiles
     }
 
+    /// The kinds themselves.
+    pub(crate) fn list(&self, game: &Game) -> impl Iterator<Item = KindId> {
+        let first = game.layout.players;
+        let kind = move |&plane: &u16| KindId::at(usize::from(plane) / game.layout.width - first);
+        self.planes[..self.len].iter().map(kind)
+    }
+
     /// Kinds in groups of as many as are looked up together.
     pub(crate) fn group(game: &Game, kinds: &[KindId]) -> Vec<Kinds> {
         let plane = |kind: &KindId| game.layout.kind(*kind) as u16;

@@ -36,7 +36,7 @@ impl Extract {
 
     /// Does work compiled for a processor that has these instructions.
     #[inline(always)]
-    pub(crate) fn run<T: Work>(self, work: T) -> T::Answer {
+    pub(crate) fn work<T: Work>(self, work: T) -> T::Answer {
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         fn with_features<T: Work>(work: T) -> T::Answer {
             work.run()
@@ -67,7 +67,7 @@ impl Extract {
     }
 
     #[inline(always)]
-    pub(crate) fn run<T: Work>(self, work: T) -> T::Answer {
+    pub(crate) fn work<T: Work>(self, work: T) -> T::Answer {
         work.run()
     }
 }

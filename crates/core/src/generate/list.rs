@@ -180,10 +180,11 @@ impl<const W: usize> Side<W> {
         if others.is_empty() || !royal {
             return ControlFlow::Continue(());
         }
+        let attacked = |tile, past| self.is_attacked::<S>(lines, board, eye, tile, past);
         for &direction in &link.directions {
             let first = lines.first(from, direction, board.occupied);
             let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-            match self.allows::<S>(lines, board, eye, link, (from, to)) {
+            match link.allows(lines, board.occupied, (from, to), attacked) {
                 Some(true) => sink.event(Event::step(from, to), Some(row.rule))?,
                 Some(false) => {}
                 None => self.ask(board, row, Event::step(from, to), sink)?,

@@ -2,7 +2,7 @@
 //! loops over them are laid out flat. A game of no known shape runs the same code with loops.
 
 /// How many parts there are; 0 where that is known only when it runs.
-pub(crate) trait Shape: Copy {
+pub(crate) trait Shape: Copy + Default {
     const FOES: usize = 0;
     const SLIDES: usize = 0;
     const SLIDE_KINDS: usize = 0;
@@ -21,14 +21,14 @@ pub(crate) trait Shape: Copy {
 }
 
 /// Any game.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Loose;
 
 impl Shape for Loose {}
 
 /// Two sides; two sights with two sliding kinds each; one leap of one kind; three leaps that a
 /// foe attacks by; four strides.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Compact;
 
 impl Shape for Compact {
@@ -44,7 +44,7 @@ impl Shape for Compact {
 }
 
 /// The same with three sliding kinds for each sight and three kinds that leap alike.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Broad;
 
 impl Shape for Broad {

@@ -3,7 +3,7 @@
 use crate::bits::{Bits, ByTile};
 use crate::id::{DirectionId, TileId};
 
-use super::cpu::Extract;
+use super::cpu::{Extract, Work};
 use super::line::Lines;
 use super::shape::Shape;
 
@@ -42,6 +42,9 @@ pub(crate) trait Eye: Copy {
         from: TileId,
         occupied: Bits<W>,
     ) -> Bits<W>;
+
+    /// Does work compiled for the processors that can look this way.
+    fn run<T: Work>(self, work: T) -> T::Answer;
 }
 
 /// Looks along every ray.
@@ -63,6 +66,11 @@ impl Eye for Walk {
         }
         seen
     }
+
+    #[inline(always)]
+    fn run<T: Work>(self, work: T) -> T::Answer {
+        work.run()
+    }
 }
 
 /// Looks into the tables, which must have been made.
@@ -82,6 +90,11 @@ impl Eye for Extract {
             seen |= sight.seen[at];
         }
         seen
+    }
+
+    #[inline(always)]
+    fn run<T: Work>(self, work: T) -> T::Answer {
+        self.work(work)
     }
 }
 

@@ -51,10 +51,10 @@ pub(crate) struct Stride<const W: usize> {
 
 /// A direction as a turn of the ids.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Leg<const W: usize> {
-    turn: u32,
+pub(super) struct Leg<const W: usize> {
+    pub(super) turn: u32,
     /// The tiles that it leads to.
-    domain: Bits<W>,
+    pub(super) domain: Bits<W>,
 }
 
 impl<const W: usize> Tally<W> {
@@ -228,7 +228,7 @@ impl<const W: usize> Sorted<W> {
 }
 
 /// A direction as a turn, if it is the same turn on every tile.
-fn leg<const W: usize>(game: &Game, direction: DirectionId) -> Option<Leg<W>> {
+pub(super) fn leg<const W: usize>(game: &Game, direction: DirectionId) -> Option<Leg<W>> {
     let steps = || {
         let next = |from: TileId| Some((from, game.topology().next(from, direction)?));
         game.tiles().filter_map(next)

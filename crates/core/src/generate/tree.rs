@@ -1,0 +1,219 @@
+//! Trees of positions without a state for each: the rules of a game whose pieces slide, leap and
+//! step, in terms of what pieces can do.
+//!
+//! A tree says the same as the rows of the tables and the programs of the rules, from which it is
+//! made. Where they say anything that it has no word for there is none, and states are used.
+
+mod count;
+mod guard;
+mod node;
+mod side;
+mod sort;
+mod visit;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use crate::bits::Bits;
+use crate::game::Game;
+use crate::id::{FlagId, KindId, PlayerId};
+use crate::perft::Leaves;
+use crate::state::State;
+
+use super::cpu::Work;
+use super::line::Lines;
+use super::shape::Shape;
+use super::sight::{Eye, Sight};
+use super::{Tables, Task};
+use node::{ABILITIES, Code, Node};
+use side::{Keys, Side};
+use visit::Visit;
+
+/// The rules of a game in terms of what pieces can do.
+pub(crate) struct Tree<const W: usize> {
+    sides: [Side<W>; 2],
+    sights: [Arc<Sight<W>>; 2],
+    /// By kind.
+    codes: Vec<Code>,
+    lasting: Option<FlagId>,
+    fleeting: Option<FlagId>,
+    /// Kinds whose every move takes the lasting flag from them.
+    bearers: Vec<KindId>,
+    /// Whether the fleeting flag is cleared where no capture needs it.
+    serves: bool,
+    keys: Keys<W>,
+}
+
+impl<const W: usize> Tree<W> {
+    /// A state's position, and who moves; none where it is one that the tree cannot say.
+    fn enter(&self, game: &Game, lines: &Lines<W>, state: &State) -> Option<(usize, Node<W>)> {
+        let words = state.words();
+        let mover = game.view(state).player().index();
+        let owner = |player| Bits::read(words, game.layout.owner(PlayerId::at(player)));
+        let flag = |flag: &Option<FlagId>| {
+            flag.map_or(Bits::EMPTY, |flag| Bits::read(words, game.layout.flag(flag)))
+        };
+        let mut node = Node {
+            own: owner(mover),
+            foe: owner(1 - mover),
+            can: [Bits::EMPTY; ABILITIES],
+            lasting: flag(&self.lasting),
+            fleeting: flag(&self.fleeting),
+            hash: state.hash(),
+        };
+        let mut bearers = Bits::EMPTY;
+        for kind in game.kinds() {
+            let tiles: Bits<W> = Bits::read(words, game.layout.kind(kind));
+            for ability in (0..ABILITIES).filter(|&one| self.codes[kind.index()].can(one)) {
+                node.can[ability] |= tiles;
+            }
+            if self.bearers.contains(&kind) {
+                bearers |= tiles;
+            }
+        }
+        let royals = |tiles: Bits<W>| tiles & node.can[Code::ROYAL];
+        let fits = node.lasting.without(bearers).is_empty()
+            && node.fleeting.without(node.foe).is_empty()
+            && royals(node.own).len() <= 1
+            && royals(node.foe).len() <= 1;
+        let joined = |player: usize, own: Bits<W>| {
+            let flagged = node.lasting & own;
+            self.sides[player].links.iter().all(|(link, _)| {
+                let from = |to, tile| !lines.span(tile, to).is_empty();
+                flagged.is_empty()
+                    || royals(own).into_iter().all(|tile| from(link.to.0, tile))
+                        && flagged.into_iter().all(|tile| from(link.to.1, tile))
+            })
+        };
+        (fits && joined(mover, node.own) && joined(1 - mover, node.foe)).then_some((mover, node))
+    }
+}
+
+/// A tree being climbed.
+pub(super) struct Climb<'a, const W: usize, E, S> {
+    tree: &'a Tree<W>,
+    lines: &'a Lines<W>,
+    eye: E,
+    shape: S,
+}
+
+impl<const W: usize, E: Eye, S: Shape> Clone for Climb<'_, W, E, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<const W: usize, E: Eye, S: Shape> Copy for Climb<'_, W, E, S> {}
+
+/// What is gathered from a tree.
+pub(super) trait Harvest<const W: usize>: Copy {
+    type Fruit: Default + std::ops::AddAssign;
+
+    /// What the children of a node come to.
+    fn leaves<E: Eye, S: Shape>(
+        climb: Climb<'_, W, E, S>,
+        at: usize,
+        node: &Node<W>,
+    ) -> Self::Fruit;
+}
+
+/// How many leaves there are, the last moves only counted.
+#[derive(Clone, Copy)]
+pub(super) struct Counted;
+
+impl<const W: usize> Harvest<W> for Counted {
+    type Fruit = u64;
+
+    #[inline(always)]
+    fn leaves<E: Eye, S: Shape>(climb: Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> u64 {
+        climb.count(at, node)
+    }
+}
+
+/// The leaves themselves.
+#[derive(Clone, Copy)]
+pub(super) struct Made;
+
+impl<const W: usize> Harvest<W> for Made {
+    type Fruit = Leaves;
+
+    #[inline(always)]
+    fn leaves<E: Eye, S: Shape>(climb: Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> Leaves {
+        let mut leaves = Leaves::default();
+        climb.each(at, node, &mut leaves);
+        leaves
+    }
+}
+
+impl<const W: usize> Visit<W> for Leaves {
+    #[inline(always)]
+    fn child(&mut self, child: &Node<W>) {
+        // All of a leaf is made, though only its hash is looked at.
+        *self += Leaves { nodes: 1, sum: black_box(child).hash };
+    }
+}
+
+/// Gathers what lies below a node.
+struct Gather<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: Climb<'a, W, E, S>,
+    harvest: H,
+    player: usize,
+    node: &'a Node<W>,
+    depth: u32,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Work for Gather<'_, W, E, S, H> {
+    type Answer = H::Fruit;
+
+    #[inline(always)]
+    fn run(self) -> H::Fruit {
+        if self.depth == 1 {
+            return H::leaves(self.climb, self.player, self.node);
+        }
+        let (climb, player) = (self.climb, self.player);
+        let fruit = H::Fruit::default();
+        let mut below = Below { climb, harvest: self.harvest, player, depth: self.depth, fruit };
+        climb.each(player, self.node, &mut below);
+        below.fruit
+    }
+}
+
+/// Gathers what lies below each child of a node.
+struct Below<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: Climb<'a, W, E, S>,
+    harvest: H,
+    player: usize,
+    depth: u32,
+    fruit: H::Fruit,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Visit<W> for Below<'_, W, E, S, H> {
+    #[inline(always)]
+    fn child(&mut self, child: &Node<W>) {
+        let (climb, harvest) = (self.climb, self.harvest);
+        let (player, depth) = (1 - self.player, self.depth - 1);
+        self.fruit += climb.eye.run(Gather { climb, harvest, player, node: child, depth });
+    }
+}
+
+/// A question about the tree below a state.
+pub(super) struct Question<'a, H> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    /// At least 1.
+    pub(super) depth: u32,
+    pub(super) harvest: H,
+}
+
+impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
+    type Answer = Option<H::Fruit>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
+        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let climb = Climb { tree, lines, eye, shape: S::default() };
+        let (harvest, depth) = (self.harvest, self.depth);
+        Some(eye.run(Gather { climb, harvest, player, node: &node, depth }))
+    }
+}

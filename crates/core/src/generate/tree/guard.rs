@@ -1,0 +1,80 @@
+//! What the royal allows in a node.
+
+use crate::bits::Bits;
+use crate::id::TileId;
+
+use super::super::shape::Shape;
+use super::super::sight::Eye;
+use super::Climb;
+use super::node::{Code, Node};
+use super::side::Side;
+
+/// What the royal of the player who moves allows.
+pub(super) struct Guard<const W: usize> {
+    pub(super) royal: Option<TileId>,
+    /// Where any other piece must go to end every attack; everywhere without one.
+    pub(super) evasion: Bits<W>,
+    /// Pieces that may only move along the line to the foe that pins them.
+    pub(super) pinned: Bits<W>,
+    pub(super) pinners: Bits<W>,
+}
+
+impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
+    /// The tiles seen from a tile by one of the sights.
+    #[inline(always)]
+    pub(super) fn see(&self, sight: usize, from: TileId, occupied: Bits<W>) -> Bits<W> {
+        self.eye.see::<W, S>(self.lines, &self.tree.sights[sight], from, occupied)
+    }
+
+    /// Foes that attack a tile without sliding.
+    #[inline(always)]
+    fn leapers(&self, side: &Side<W>, node: &Node<W>, tile: TileId) -> Bits<W> {
+        node.can[Code::LEAP] & side.from[0][tile]
+            | node.can[Code::STEP] & side.from[1][tile]
+            | node.can[Code::ROYAL] & side.from[2][tile]
+    }
+
+    /// Whether a foe attacks a tile past what occupies the board.
+    #[inline(always)]
+    pub(super) fn attacked(
+        &self,
+        side: &Side<W>,
+        node: &Node<W>,
+        tile: TileId,
+        occupied: Bits<W>,
+    ) -> bool {
+        let slides =
+            self.see(0, tile, occupied) & node.can[0] | self.see(1, tile, occupied) & node.can[1];
+        !((slides | self.leapers(side, node, tile)) & node.foe).is_empty()
+    }
+
+    #[inline(always)]
+    pub(super) fn guard(&self, side: &Side<W>, node: &Node<W>, occupied: Bits<W>) -> Guard<W> {
+        let royal = (node.own & node.can[Code::ROYAL]).first();
+        let (mut pinned, mut pinners) = (Bits::EMPTY, Bits::EMPTY);
+        let Some(tile) = royal else {
+            return Guard { royal, evasion: Bits::FULL, pinned, pinners };
+        };
+        let leapers = self.leapers(side, node, tile) & node.foe;
+        let sights = &self.tree.sights;
+        let snipers = sights[0].rays[tile] & node.can[0] | sights[1].rays[tile] & node.can[1];
+        let mut attackers = leapers;
+        for sniper in snipers & node.foe {
+            let between = self.lines.between(tile, sniper) & occupied;
+            if between.is_empty() {
+                attackers.insert(sniper);
+            } else if between.is_single() && !(between & node.own).is_empty() {
+                pinned |= between;
+                pinners.insert(sniper);
+            }
+        }
+        let evasion = match attackers.first() {
+            None => Bits::FULL,
+            Some(_) if !attackers.is_single() => Bits::EMPTY,
+            // A leap is not ended by stepping between.
+            Some(_) if !leapers.is_empty() => attackers,
+            Some(attacker) => self.lines.between(tile, attacker) | attackers,
+        };
+        Guard { royal, evasion, pinned, pinners }
+    }
+}

@@ -1,0 +1,121 @@
+//! What the rules of one player come to, in terms of what pieces can do.
+
+use crate::bits::{Bits, ByTile};
+use crate::id::TileId;
+
+use super::super::link::Link;
+use super::super::tally::Leg;
+use super::node::Code;
+
+/// So many ways of stepping are looked at, some of which may lead nowhere.
+pub(super) const STEPS: usize = 4;
+
+/// How a player moves and is attacked.
+pub(super) struct Side<const W: usize> {
+    /// By tile: where pieces that leap go, and where the royal goes.
+    pub(super) leap: ByTile<Bits<W>, W>,
+    pub(super) royal: ByTile<Bits<W>, W>,
+    /// By tile: from where a foe attacks it who leaps, who steps, and who is royal.
+    pub(super) from: [ByTile<Bits<W>, W>; 3],
+    pub(super) steps: [Step<W>; STEPS],
+    /// What a piece that steps becomes where it must.
+    pub(super) choices: Vec<Code>,
+    pub(super) pass: Option<Pass<W>>,
+    /// Rules that move the royal and another together, and what the other is.
+    pub(super) links: Vec<(Link, Code)>,
+    /// Whether the royal takes the lasting flag from its pieces when it moves.
+    pub(super) sweeps: bool,
+    /// Keys of the player's pieces by what they can do.
+    pub(super) keys: ByCode<W>,
+}
+
+/// Keys by code and tile.
+pub(super) struct ByCode<const W: usize>(pub(super) Box<[ByTile<u64, W>; 32]>);
+
+impl<const W: usize> std::ops::Index<Code> for ByCode<W> {
+    type Output = ByTile<u64, W>;
+
+    #[inline(always)]
+    fn index(&self, code: Code) -> &ByTile<u64, W> {
+        &self.0[usize::from(code.0) % 32]
+    }
+}
+
+/// Keys that are the same for both players.
+pub(super) struct Keys<const W: usize> {
+    pub(super) turn: u64,
+    pub(super) lasting: ByTile<u64, W>,
+    pub(super) fleeting: ByTile<u64, W>,
+}
+
+/// One way of stepping of all pieces that step, at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step<const W: usize> {
+    pub(super) source: Bits<W>,
+    pub(super) legs: [Leg<W>; 2],
+    /// Whether what stands between the legs stops it: everything or nothing.
+    pub(super) guard: Bits<W>,
+    /// Empty targets where it may end, and those held by a foe.
+    pub(super) empty: Bits<W>,
+    pub(super) foe: Bits<W>,
+    /// Targets on which the piece becomes another.
+    pub(super) choice: Bits<W>,
+    /// Whether it sets the fleeting flag on its target.
+    pub(super) sets: bool,
+}
+
+impl<const W: usize> Step<W> {
+    /// A step that leads nowhere.
+    pub(super) const NONE: Step<W> = Step {
+        source: Bits::EMPTY,
+        legs: [Leg { turn: 0, domain: Bits::EMPTY }; 2],
+        guard: Bits::EMPTY,
+        empty: Bits::EMPTY,
+        foe: Bits::EMPTY,
+        choice: Bits::EMPTY,
+        sets: false,
+    };
+
+    /// Where pieces step to.
+    #[inline(always)]
+    pub(super) fn targets(&self, pieces: Bits<W>, occupied: Bits<W>, foe: Bits<W>) -> Bits<W> {
+        let tiles = (pieces & self.source).turn(self.legs[0].turn) & self.legs[0].domain;
+        let tiles = tiles.without(occupied & self.guard);
+        let tiles = tiles.turn(self.legs[1].turn) & self.legs[1].domain;
+        tiles & (self.empty.without(occupied) | self.foe & foe)
+    }
+
+    /// Where a piece that stepped to a tile came from.
+    #[inline(always)]
+    pub(super) fn origin(&self, to: TileId) -> TileId {
+        let turn = (self.legs[0].turn + self.legs[1].turn) as usize;
+        TileId::at((to.index() + 2 * 64 * W - turn) % (64 * W))
+    }
+}
+
+/// Capturing a piece that carries the fleeting flag by stepping past it.
+pub(super) struct Pass<const W: usize> {
+    pub(super) legs: Vec<Leg<W>>,
+    pub(super) source: Bits<W>,
+    /// How ids turn from the piece that is captured to the target.
+    pub(super) back: u32,
+    pub(super) targets: Bits<W>,
+}
+
+impl<const W: usize> Pass<W> {
+    /// Where a piece must stand to go to a target.
+    #[inline(always)]
+    pub(super) fn sources(&self, target: TileId) -> Bits<W> {
+        let mut sources = Bits::EMPTY;
+        for leg in &self.legs {
+            sources |= (Bits::of(target) & leg.domain).turn(64 * W as u32 - leg.turn);
+        }
+        sources & self.source
+    }
+
+    /// The tile of the piece that is captured.
+    #[inline(always)]
+    pub(super) fn victim(&self, target: TileId) -> TileId {
+        TileId::at((target.index() + 64 * W - self.back as usize) % (64 * W))
+    }
+}
