@@ -18,6 +18,7 @@ mod sight;
 mod tally;
 mod tree;
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -161,13 +162,13 @@ impl Generator {
     /// How many leaves the tree below a state has, so many moves deep, but at least one; none
     /// where states must be used.
     pub(crate) fn perft(&self, game: &Game, state: &State, depth: u32) -> Option<u64> {
-        let question = Question { game, state, depth, harvest: Counted };
+        let question = Question { game, state, depth, harvest: PhantomData::<Counted> };
         by_width!(self, tables => tables.dispatch(question))
     }
 
     /// The same with every leaf made.
     pub(crate) fn perft_made(&self, game: &Game, state: &State, depth: u32) -> Option<Leaves> {
-        let question = Question { game, state, depth, harvest: Made };
+        let question = Question { game, state, depth, harvest: PhantomData::<Made> };
         by_width!(self, tables => tables.dispatch(question))
     }
 

@@ -101,6 +101,11 @@ fn what(test: &TileTest) -> Option<What> {
     }
 }
 
+/// Says whether a foe attacks a tile past what occupies the board.
+pub(crate) trait Watch<const W: usize> {
+    fn attacked(&self, tile: TileId, occupied: Bits<W>) -> bool;
+}
+
 impl Link {
     /// Whether its two pieces may move; none where the rule must be asked.
     #[inline(always)]
@@ -109,7 +114,7 @@ impl Link {
         lines: &Lines<W>,
         occupied: Bits<W>,
         (from, to): (TileId, TileId),
-        attacked: impl Fn(TileId, Bits<W>) -> bool,
+        watch: &impl Watch<W>,
     ) -> Option<bool> {
         let place = |end: End| match end {
             End::Source => from,
@@ -118,10 +123,16 @@ impl Link {
         };
         let two = Bits::of(from) | Bits::of(to);
         for ask in &self.asks {
-            let mut line = lines.span(place(ask.from), place(ask.to)).into_iter();
+            let line = lines.span(place(ask.from), place(ask.to));
             let met = match ask.what {
-                What::Occupied => line.any(|tile| occupied.without(two).contains(tile)),
-                What::Attacked => line.any(|tile| attacked(tile, occupied)),
+                What::Occupied => !(line & occupied).without(two).is_empty(),
+                What::Attacked => {
+                    let mut attacked = false;
+                    for tile in line {
+                        attacked = attacked || watch.attacked(tile, occupied);
+                    }
+                    attacked
+                }
             };
             if met {
                 return Some(false);
@@ -131,7 +142,13 @@ impl Link {
         if !(after & occupied).without(two).is_empty() {
             return None;
         }
-        Some(!attacked(self.to.0, occupied.without(two) | after))
+        Some(!watch.attacked(self.to.0, occupied.without(two) | after))
+    }
+
+    /// Whether it asks that the piece on the source is not attacked.
+    pub(crate) fn starts_unattacked(&self) -> bool {
+        let starts = |ask: &Ask| matches!((&ask.what, ask.from), (What::Attacked, End::Source));
+        self.asks.iter().any(starts)
     }
 
     /// Whether what it asks makes sure that both pieces come to tiles that are free, wherever a

@@ -12,6 +12,7 @@ mod sort;
 mod visit;
 
 use std::hint::black_box;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::bits::Bits;
@@ -94,51 +95,41 @@ pub(super) struct Climb<'a, const W: usize, E, S> {
     tree: &'a Tree<W>,
     lines: &'a Lines<W>,
     eye: E,
-    shape: S,
+    shape: PhantomData<S>,
 }
-
-impl<const W: usize, E: Eye, S: Shape> Clone for Climb<'_, W, E, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<const W: usize, E: Eye, S: Shape> Copy for Climb<'_, W, E, S> {}
 
 /// What is gathered from a tree.
-pub(super) trait Harvest<const W: usize>: Copy {
+pub(super) trait Harvest<const W: usize> {
     type Fruit: Default + std::ops::AddAssign;
 
     /// What the children of a node come to.
     fn leaves<E: Eye, S: Shape>(
-        climb: Climb<'_, W, E, S>,
+        climb: &Climb<'_, W, E, S>,
         at: usize,
         node: &Node<W>,
     ) -> Self::Fruit;
 }
 
 /// How many leaves there are, the last moves only counted.
-#[derive(Clone, Copy)]
 pub(super) struct Counted;
 
 impl<const W: usize> Harvest<W> for Counted {
     type Fruit = u64;
 
     #[inline(always)]
-    fn leaves<E: Eye, S: Shape>(climb: Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> u64 {
+    fn leaves<E: Eye, S: Shape>(climb: &Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> u64 {
         climb.count(at, node)
     }
 }
 
 /// The leaves themselves.
-#[derive(Clone, Copy)]
 pub(super) struct Made;
 
 impl<const W: usize> Harvest<W> for Made {
     type Fruit = Leaves;
 
     #[inline(always)]
-    fn leaves<E: Eye, S: Shape>(climb: Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> Leaves {
+    fn leaves<E: Eye, S: Shape>(climb: &Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> Leaves {
         let mut leaves = Leaves::default();
         climb.each(at, node, &mut leaves);
         leaves
@@ -153,10 +144,10 @@ impl<const W: usize> Visit<W> for Leaves {
     }
 }
 
-/// Gathers what lies below a node.
+/// Gathers what lies below a node, which is looked at so many moves deep.
 struct Gather<'a, const W: usize, E, S, H: Harvest<W>> {
-    climb: Climb<'a, W, E, S>,
-    harvest: H,
+    climb: &'a Climb<'a, W, E, S>,
+    harvest: PhantomData<H>,
     player: usize,
     node: &'a Node<W>,
     depth: u32,
@@ -167,21 +158,37 @@ impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Work for Gather<'_, W, E, 
 
     #[inline(always)]
     fn run(self) -> H::Fruit {
-        if self.depth == 1 {
-            return H::leaves(self.climb, self.player, self.node);
+        let Gather { climb, player, node, depth, .. } = self;
+        if depth == 1 {
+            return climb.eye.run(Last { climb, harvest: self.harvest, player, node });
         }
-        let (climb, player) = (self.climb, self.player);
         let fruit = H::Fruit::default();
-        let mut below = Below { climb, harvest: self.harvest, player, depth: self.depth, fruit };
-        climb.each(player, self.node, &mut below);
+        let mut below: Below<'_, W, E, S, H> = Below { climb, player, depth, fruit };
+        climb.each(player, node, &mut below);
         below.fruit
+    }
+}
+
+/// Gathers the children of a node.
+struct Last<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: &'a Climb<'a, W, E, S>,
+    harvest: PhantomData<H>,
+    player: usize,
+    node: &'a Node<W>,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Work for Last<'_, W, E, S, H> {
+    type Answer = H::Fruit;
+
+    #[inline(always)]
+    fn run(self) -> H::Fruit {
+        H::leaves(self.climb, self.player, self.node)
     }
 }
 
 /// Gathers what lies below each child of a node.
 struct Below<'a, const W: usize, E, S, H: Harvest<W>> {
-    climb: Climb<'a, W, E, S>,
-    harvest: H,
+    climb: &'a Climb<'a, W, E, S>,
     player: usize,
     depth: u32,
     fruit: H::Fruit,
@@ -189,10 +196,13 @@ struct Below<'a, const W: usize, E, S, H: Harvest<W>> {
 
 impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Visit<W> for Below<'_, W, E, S, H> {
     #[inline(always)]
-    fn child(&mut self, child: &Node<W>) {
-        let (climb, harvest) = (self.climb, self.harvest);
-        let (player, depth) = (1 - self.player, self.depth - 1);
-        self.fruit += climb.eye.run(Gather { climb, harvest, player, node: child, depth });
+    fn child(&mut self, node: &Node<W>) {
+        let (climb, player) = (self.climb, 1 - self.player);
+        let harvest = PhantomData::<H>;
+        self.fruit += match self.depth {
+            2 => climb.eye.run(Last { climb, harvest, player, node }),
+            depth => climb.eye.run(Gather { climb, harvest, player, node, depth: depth - 1 }),
+        };
     }
 }
 
@@ -202,7 +212,7 @@ pub(super) struct Question<'a, H> {
     pub(super) state: &'a State,
     /// At least 1.
     pub(super) depth: u32,
-    pub(super) harvest: H,
+    pub(super) harvest: PhantomData<H>,
 }
 
 impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
@@ -212,8 +222,8 @@ impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
         let (player, node) = tree.enter(self.game, lines, self.state)?;
-        let climb = Climb { tree, lines, eye, shape: S::default() };
+        let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
         let (harvest, depth) = (self.harvest, self.depth);
-        Some(eye.run(Gather { climb, harvest, player, node: &node, depth }))
+        Some(eye.run(Gather { climb: &climb, harvest, player, node: &node, depth }))
     }
 }

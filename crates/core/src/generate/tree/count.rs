@@ -17,15 +17,9 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let side = &self.tree.sides[player];
         let occupied = node.occupied();
         let guard = self.guard(side, node, occupied);
-        let mut count = 0;
-        if let Some(royal) = guard.royal {
-            for to in self.royal_targets(side, node, royal) {
-                let past = occupied.without(Bits::of(royal));
-                count += u64::from(!self.attacked(side, node, to, past));
-            }
-            if guard.evasion.is_empty() {
-                return count;
-            }
+        let mut count = u64::from(guard.safe.len());
+        if guard.evasion.is_empty() {
+            return count;
         }
         let free = node.own.without(guard.pinned);
         count += self.count_pieces(side, node, free, guard.evasion);
@@ -39,11 +33,6 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             self.each_pass(player, node, |_| count += 1);
         }
         count
-    }
-
-    #[inline(always)]
-    pub(super) fn royal_targets(&self, side: &Side<W>, node: &Node<W>, royal: TileId) -> Bits<W> {
-        side.royal[royal].without(node.own)
     }
 
     #[inline(always)]

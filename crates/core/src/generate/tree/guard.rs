@@ -12,6 +12,9 @@ use super::side::Side;
 /// What the royal of the player who moves allows.
 pub(super) struct Guard<const W: usize> {
     pub(super) royal: Option<TileId>,
+    /// Where it could go, and where of those it is not attacked.
+    pub(super) near: Bits<W>,
+    pub(super) safe: Bits<W>,
     /// Where any other piece must go to end every attack; everywhere without one.
     pub(super) evasion: Bits<W>,
     /// Pieces that may only move along the line to the foe that pins them.
@@ -53,7 +56,8 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let royal = (node.own & node.can[Code::ROYAL]).first();
         let (mut pinned, mut pinners) = (Bits::EMPTY, Bits::EMPTY);
         let Some(tile) = royal else {
-            return Guard { royal, evasion: Bits::FULL, pinned, pinners };
+            let (near, safe, evasion) = (Bits::EMPTY, Bits::EMPTY, Bits::FULL);
+            return Guard { royal, near, safe, evasion, pinned, pinners };
         };
         let leapers = self.leapers(side, node, tile) & node.foe;
         let sights = &self.tree.sights;
@@ -75,6 +79,14 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             Some(_) if !leapers.is_empty() => attackers,
             Some(attacker) => self.lines.between(tile, attacker) | attackers,
         };
-        Guard { royal, evasion, pinned, pinners }
+        let near = side.royal[tile].without(node.own);
+        let past = occupied.without(Bits::of(tile));
+        let mut safe = near;
+        for to in near {
+            if self.attacked(side, node, to, past) {
+                safe = safe.without(Bits::of(to));
+            }
+        }
+        Guard { royal, near, safe, evasion, pinned, pinners }
     }
 }

@@ -339,6 +339,7 @@ impl<const W: usize> Sort<W> {
         let [(kind, _)] = row.reaches.as_slice() else { return None };
         let other = row.onto.flagged_kind(game, flags(game)?.0?)?;
         let fits = link.clears_the_way()
+            && link.starts_unattacked()
             && link.to == (one, two)
             && game.royals.contains(kind)
             && program.set | program.clear == 0

@@ -3,7 +3,7 @@
 use crate::bits::Bits;
 use crate::id::TileId;
 
-use super::super::link::Link;
+use super::super::link::{Link, Watch};
 use super::super::shape::Shape;
 use super::super::sight::Eye;
 use super::Climb;
@@ -14,6 +14,28 @@ use super::side::{Side, Step};
 /// Takes the children of a node.
 pub(super) trait Visit<const W: usize> {
     fn child(&mut self, child: &Node<W>);
+}
+
+/// What is known of attacks on the player who moves, whose royal is not attacked.
+struct Seen<'a, const W: usize, E, S> {
+    climb: &'a Climb<'a, W, E, S>,
+    side: &'a Side<W>,
+    node: &'a Node<W>,
+    guard: &'a Guard<W>,
+    royal: TileId,
+}
+
+impl<const W: usize, E: Eye, S: Shape> Watch<W> for Seen<'_, W, E, S> {
+    #[inline(always)]
+    fn attacked(&self, tile: TileId, past: Bits<W>) -> bool {
+        // A royal that is not attacked hides nothing from those who attack along a line.
+        let unchanged = past == self.node.occupied();
+        match unchanged {
+            true if tile == self.royal => false,
+            true if self.guard.near.contains(tile) => !self.guard.safe.contains(tile),
+            _ => self.climb.attacked(self.side, self.node, tile, past),
+        }
+    }
 }
 
 /// A piece about to move, and where it may go.
@@ -31,21 +53,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let occupied = node.occupied();
         let guard = self.guard(side, node, occupied);
         let base = node.passed(&self.tree.keys);
-        if let Some(royal) = guard.royal {
-            let past = occupied.without(Bits::of(royal));
-            let mut safe = Bits::EMPTY;
-            for to in self.royal_targets(side, node, royal) {
-                if !self.attacked(side, node, to, past) {
-                    safe.insert(to);
-                }
-            }
-            if !safe.is_empty() {
-                let going = Going { from: royal, code: Code::SOVEREIGN, targets: safe };
-                self.go(player, node, &base, &going, visit);
-            }
-            if guard.evasion.is_empty() {
-                return;
-            }
+        if let Some(from) = guard.royal.filter(|_| !guard.safe.is_empty()) {
+            let going = Going { from, code: Code::SOVEREIGN, targets: guard.safe };
+            self.go(player, node, &base, &going, visit);
+        }
+        if guard.evasion.is_empty() {
+            return;
         }
         let land = guard.evasion.without(node.own);
         let free = node.own.without(guard.pinned);
@@ -190,7 +203,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         });
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn each_linked(
         &self,
         player: usize,
@@ -220,15 +233,16 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         guard: &Guard<W>,
         mut take: impl FnMut(&Link, Code, TileId, TileId),
     ) {
-        let Some(royal) = guard.royal else { return };
+        // Every link asks that the royal is not attacked.
+        let Some(royal) = guard.royal.filter(|_| guard.evasion == Bits::FULL) else { return };
         let occupied = node.occupied();
-        let attacked = |tile, occupied| self.attacked(side, node, tile, occupied);
+        let seen = Seen { climb: self, side, node, guard, royal };
         for (link, code) in &side.links {
             let others = node.kind(*code) & node.own & node.lasting;
             for &direction in &link.directions {
                 let first = self.lines.first(royal, direction, occupied);
                 let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-                if link.allows(self.lines, occupied, (royal, to), attacked) == Some(true) {
+                if link.allows(self.lines, occupied, (royal, to), &seen) == Some(true) {
                     take(link, *code, royal, to);
                 }
             }
