@@ -132,6 +132,16 @@ impl<const W: usize> Bits<W> {
         turned
     }
 
+    /// The set where something is so; otherwise none, without a branch.
+    #[inline(always)]
+    pub(crate) fn when(self, so: bool) -> Self {
+        let mut bits = self;
+        for word in &mut bits.0 {
+            *word &= 0u64.wrapping_sub(so.into());
+        }
+        bits
+    }
+
     #[inline(always)]
     pub(crate) fn without(self, other: Self) -> Self {
         self & !other

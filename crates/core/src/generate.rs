@@ -15,7 +15,6 @@ mod row;
 mod safety;
 mod shape;
 mod sight;
-mod tally;
 mod tree;
 
 use std::marker::PhantomData;
@@ -31,14 +30,13 @@ use crate::state::State;
 
 use attack::Attacks;
 use board::Board;
-use cpu::{Extract, Work};
+pub(crate) use cpu::{Extract, Work};
 use line::Lines;
 pub(crate) use list::each_event;
 use row::Row;
 use shape::{Broad, Compact, Loose, Shape};
 use sight::{Eye, Sight, Walk};
-use tally::Tally;
-use tree::{Counted, Made, Question, Tree};
+use tree::{Choice, Counted, Made, Question, Tree};
 
 /// The tables of a game, in the width of its board.
 pub(crate) enum Generator {
@@ -69,7 +67,6 @@ struct Side<const W: usize> {
     rows: Vec<Row<W>>,
     /// By kind: the rows that move it, and which of their reaches is its.
     rows_of: Vec<Vec<(usize, usize)>>,
-    tally: Tally<W>,
 }
 
 /// The shape that the tables have.
@@ -115,6 +112,17 @@ macro_rules! by_width {
     };
 }
 
+/// The same for what wide boards have none of.
+macro_rules! by_narrow {
+    ($generator:expr, $tables:ident => $answer:expr) => {
+        match $generator {
+            Generator::One($tables) => $answer,
+            Generator::Two($tables) => $answer,
+            Generator::Four(_) | Generator::Eight(_) => None,
+        }
+    };
+}
+
 impl Generator {
     /// The tables of a game, if it fits them: every tile holds one piece.
     pub(crate) fn new(game: &Game) -> Option<Generator> {
@@ -153,23 +161,29 @@ impl Generator {
         by_width!(self, tables => tables.dispatch(Moves { game, state, phase, sink }))
     }
 
-    /// How many legal moves a phase has; none where they must be listed.
-    #[inline]
-    pub(crate) fn count(&self, game: &Game, state: &State, phase: PhaseId) -> Option<u64> {
-        by_width!(self, tables => tables.dispatch(Counting { game, state, phase }))
-    }
-
     /// How many leaves the tree below a state has, so many moves deep, but at least one; none
     /// where states must be used.
     pub(crate) fn perft(&self, game: &Game, state: &State, depth: u32) -> Option<u64> {
         let question = Question { game, state, depth, harvest: PhantomData::<Counted> };
-        by_width!(self, tables => tables.dispatch(question))
+        by_narrow!(self, tables => tables.climb(question))
     }
 
     /// The same with every leaf made.
     pub(crate) fn perft_made(&self, game: &Game, state: &State, depth: u32) -> Option<Leaves> {
         let question = Question { game, state, depth, harvest: PhantomData::<Made> };
-        by_width!(self, tables => tables.dispatch(question))
+        by_narrow!(self, tables => tables.climb(question))
+    }
+
+    /// The move at a place among those of a state, which is told how many there are; none where
+    /// they must be listed.
+    #[inline]
+    pub(crate) fn choose(
+        &self,
+        game: &Game,
+        state: &State,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Option<(Event, RuleId)>> {
+        by_narrow!(self, tables => tables.climb(Choice { game, state, place }))
     }
 
     /// Whether a rule of a phase has a legal move; none where it must be asked.
@@ -212,9 +226,8 @@ impl<const W: usize> Tables<W> {
         };
         let side = |leaf, player| {
             let rows = row::rows(game, (&lines, &sights), leaf, player)?;
-            let tally = Tally::new(game, &sights, &rows, player);
             let rows_of = game.kinds().map(|kind| row::rows_of(&rows, kind)).collect();
-            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of, tally })
+            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of })
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
         let phases: Vec<Option<Vec<Side<W>>>> = game.leaves.iter().map(sides).collect();
@@ -238,14 +251,7 @@ impl<const W: usize> Tables<W> {
                 && attacks.leaps.len() == S::FOE_LEAPS
                 && (attacks.leaps.iter())
                     .all(|(kinds, _)| S::FOE_LEAP_KINDS == 0 || kinds.len <= S::FOE_LEAP_KINDS)
-        }) && sides().all(|side| {
-            let Tally { slides, leaps, strides, .. } = &side.tally;
-            side.foes.len() == S::FOES
-                && side.sights.iter().all(spokes)
-                && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
-                && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
-                && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
-        })
+        }) && sides().all(|side| side.foes.len() == S::FOES && side.sights.iter().all(spokes))
     }
 
     /// Asks with the best eye and the shape at hand. Wide boards have one of each.
@@ -260,6 +266,21 @@ impl<const W: usize> Tables<W> {
                 eye.work(Run { tables, task, eye, _shape: Broad })
             }
             (Some(eye), _) if W <= 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
+            _ => task.ask::<Walk, Loose>(self, Walk),
+        }
+    }
+
+    /// Asks about a tree, with the eye and the shape at hand; where no shape fits, by walking.
+    #[inline(always)]
+    fn climb<T: Task<W>>(&self, task: T) -> T::Answer {
+        let tables = self;
+        match (self.eye, self.outline) {
+            (Some(eye), Outline::Compact) if W == 1 => {
+                eye.work(Run { tables, task, eye, _shape: Compact })
+            }
+            (Some(eye), Outline::Broad) if W == 2 => {
+                eye.work(Run { tables, task, eye, _shape: Broad })
+            }
             _ => task.ask::<Walk, Loose>(self, Walk),
         }
     }
@@ -303,23 +324,6 @@ impl<const W: usize, K: Sink> Task<W> for Moves<'_, K> {
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
         Some(side.list::<E, S>(&tables.lines, eye, &board, self.sink))
-    }
-}
-
-struct Counting<'a> {
-    game: &'a Game,
-    state: &'a State,
-    phase: PhaseId,
-}
-
-impl<const W: usize> Task<W> for Counting<'_> {
-    type Answer = Option<u64>;
-
-    #[inline(always)]
-    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Option<u64> {
-        let board = Board::new(self.game, self.state);
-        let side = tables.side(self.phase, board.mover)?;
-        side.count::<E, S>(&tables.lines, eye, &board)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use crate::event::Event;
-use crate::game::{Game, Masked};
+use crate::game::Game;
 use crate::generate::Generator;
 use crate::id::RuleId;
 use crate::rule::Listing;
@@ -69,8 +69,10 @@ impl Game {
     /// How many sequences of so many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        if let Some(count) =
-            self.tables_below(state, depth).and_then(|tables| tables.perft(self, state, depth))
+        if let Some(count) = self
+            .tables_below(state)
+            .filter(|_| depth > 0)
+            .and_then(|tables| tables.perft(self, state, depth))
         {
             return count;
         }
@@ -82,8 +84,10 @@ impl Game {
     /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
     /// for a tree, where `perft` counts the last moves without making them.
     pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
-        if let Some(leaves) =
-            self.tables_below(state, depth).and_then(|tables| tables.perft_made(self, state, depth))
+        if let Some(leaves) = self
+            .tables_below(state)
+            .filter(|_| depth > 0)
+            .and_then(|tables| tables.perft_made(self, state, depth))
         {
             return leaves;
         }
@@ -93,11 +97,8 @@ impl Game {
     }
 
     /// The tables, where nothing but moves happens below a state.
-    fn tables_below(&self, state: &State, depth: u32) -> Option<&Generator> {
-        let words = state.words();
-        let as_at_start = |one: &Masked| words[one.word] & one.mask == one.bits;
-        let quiet = self.quiet.as_ref()?.iter().all(as_at_start);
-        self.generator.as_ref().filter(|_| quiet && depth > 0)
+    pub(crate) fn tables_below(&self, state: &State) -> Option<&Generator> {
+        self.generator.as_ref().filter(|_| self.is_quiet(state))
     }
 
     /// The same count for each first event.

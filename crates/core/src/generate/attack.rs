@@ -27,6 +27,9 @@ pub(crate) struct Kinds {
 }
 
 impl Kinds {
+    /// No kind.
+    pub(crate) const NONE: Kinds = Kinds { planes: [0; TOGETHER], len: 0 };
+
     /// The tiles of all of them.
     #[inline(always)]
     pub(crate) fn read<const W: usize>(&self, words: &[u64], len: usize) -> Bits<W> {

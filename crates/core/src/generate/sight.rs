@@ -43,6 +43,12 @@ pub(crate) trait Eye: Copy {
         occupied: Bits<W>,
     ) -> Bits<W>;
 
+    /// The tile at a place in a set, from 0.
+    #[inline(always)]
+    fn pick<const W: usize>(self, among: Bits<W>, place: u32) -> Option<TileId> {
+        among.into_iter().nth(place as usize)
+    }
+
     /// Does work compiled for the processors that can look this way.
     fn run<T: Work>(self, work: T) -> T::Answer;
 }
@@ -90,6 +96,20 @@ impl Eye for Extract {
             seen |= sight.seen[at];
         }
         seen
+    }
+
+    #[inline(always)]
+    fn pick<const W: usize>(self, among: Bits<W>, place: u32) -> Option<TileId> {
+        let mut left = place;
+        for word in 0..W {
+            let count = among.0[word].count_ones();
+            if left < count {
+                let bit = self.spread(1 << left, among.0[word]).trailing_zeros();
+                return Some(TileId::at(word * 64 + bit as usize));
+            }
+            left -= count;
+        }
+        None
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@
 //! A tree says the same as the rows of the tables and the programs of the rules, from which it is
 //! made. Where they say anything that it has no word for there is none, and states are used.
 
+mod choose;
 mod count;
 mod guard;
 mod node;
@@ -16,11 +17,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::bits::Bits;
+use crate::event::Event;
 use crate::game::Game;
-use crate::id::{FlagId, KindId, PlayerId};
+use crate::id::{FlagId, KindId, PlayerId, RuleId};
 use crate::perft::Leaves;
 use crate::state::State;
 
+use super::attack::Kinds;
 use super::cpu::Work;
 use super::line::Lines;
 use super::shape::Shape;
@@ -34,12 +37,15 @@ use visit::Visit;
 pub(crate) struct Tree<const W: usize> {
     sides: [Side<W>; 2],
     sights: [Arc<Sight<W>>; 2],
-    /// By kind.
-    codes: Vec<Code>,
+    /// The kinds that can do each thing, and those whose every move takes the lasting flag.
+    able: [Kinds; ABILITIES],
+    bearers: Kinds,
+    /// The word of a state where the planes of kinds begin.
+    first_kind: usize,
+    /// What a piece that steps may become.
+    choices: Vec<KindId>,
     lasting: Option<FlagId>,
     fleeting: Option<FlagId>,
-    /// Kinds whose every move takes the lasting flag from them.
-    bearers: Vec<KindId>,
     /// Whether the fleeting flag is cleared where no capture needs it.
     serves: bool,
     keys: Keys<W>,
@@ -54,27 +60,14 @@ impl<const W: usize> Tree<W> {
         let flag = |flag: &Option<FlagId>| {
             flag.map_or(Bits::EMPTY, |flag| Bits::read(words, game.layout.flag(flag)))
         };
-        let mut node = Node {
-            own: owner(mover),
-            foe: owner(1 - mover),
-            can: [Bits::EMPTY; ABILITIES],
-            lasting: flag(&self.lasting),
-            fleeting: flag(&self.fleeting),
-            hash: state.hash(),
-        };
-        let mut bearers = Bits::EMPTY;
-        for kind in game.kinds() {
-            let tiles: Bits<W> = Bits::read(words, game.layout.kind(kind));
-            for ability in (0..ABILITIES).filter(|&one| self.codes[kind.index()].can(one)) {
-                node.can[ability] |= tiles;
-            }
-            if self.bearers.contains(&kind) {
-                bearers |= tiles;
-            }
-        }
+        let can = self.able.map(|kinds| kinds.read(words, 0));
+        let (own, foe, hash) = (owner(mover), owner(1 - mover), state.hash());
+        let (lasting, fleeting) = (flag(&self.lasting), flag(&self.fleeting));
+        let node = Node { own, foe, can, lasting, fleeting, hash };
         let royals = |tiles: Bits<W>| tiles & node.can[Code::ROYAL];
-        let fits = node.lasting.without(bearers).is_empty()
-            && node.fleeting.without(node.foe).is_empty()
+        let fits = lasting.without(self.bearers.read(words, 0)).is_empty()
+            && fleeting.without(foe).is_empty()
+            && fleeting.len() <= 1
             && royals(node.own).len() <= 1
             && royals(node.foe).len() <= 1;
         let joined = |player: usize, own: Bits<W>| {
@@ -225,5 +218,26 @@ impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
         let (harvest, depth) = (self.harvest, self.depth);
         Some(eye.run(Gather { climb: &climb, harvest, player, node: &node, depth }))
+    }
+}
+
+/// Asks for the move at a place among those of a state.
+pub(super) struct Choice<'a, F> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    /// The place, from 0, when it is known how many there are.
+    pub(super) place: F,
+}
+
+impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
+    /// None where the moves must be listed; none within where there is none at that place.
+    type Answer = Option<Option<(Event, RuleId)>>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
+        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
+        Some(climb.choose(player, &node, self.state.words(), self.place))
     }
 }

@@ -27,10 +27,10 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             count += self.count_pinned(side, node, &guard);
         }
         if !(node.lasting & node.own).is_empty() {
-            self.each_link(side, node, &guard, |_, _, _, _| count += 1);
+            self.each_link(side, node, &guard, |_, _, _| count += 1);
         }
         if !node.fleeting.is_empty() {
-            self.each_pass(player, node, |_| count += 1);
+            self.each_pass(player, node, |_, _| count += 1);
         }
         count
     }

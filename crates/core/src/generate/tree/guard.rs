@@ -63,14 +63,15 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let sights = &self.tree.sights;
         let snipers = sights[0].rays[tile] & node.can[0] | sights[1].rays[tile] & node.can[1];
         let mut attackers = leapers;
+        // Which of the three a line is cannot be foretold, so that there is no branch for it.
         for sniper in snipers & node.foe {
             let between = self.lines.between(tile, sniper) & occupied;
-            if between.is_empty() {
-                attackers.insert(sniper);
-            } else if between.is_single() && !(between & node.own).is_empty() {
-                pinned |= between;
-                pinners.insert(sniper);
-            }
+            let (count, here) = (between.len(), Bits::of(sniper));
+            let pin = between & node.own;
+            let pins = count == 1 && !pin.is_empty();
+            attackers |= here.when(count == 0);
+            pinned |= pin.when(pins);
+            pinners |= here.when(pins);
         }
         let evasion = match attackers.first() {
             None => Bits::FULL,
@@ -83,9 +84,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let past = occupied.without(Bits::of(tile));
         let mut safe = near;
         for to in near {
-            if self.attacked(side, node, to, past) {
-                safe = safe.without(Bits::of(to));
-            }
+            safe = safe.without(Bits::of(to).when(self.attacked(side, node, to, past)));
         }
         Guard { royal, near, safe, evasion, pinned, pinners }
     }

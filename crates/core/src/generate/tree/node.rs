@@ -8,6 +8,9 @@ use super::side::{Keys, Side};
 /// How many things there are that a piece can do.
 pub(super) const ABILITIES: usize = 5;
 
+/// How many codes there are.
+pub(super) const CODES: usize = 1 << ABILITIES;
+
 /// What a piece can do, a bit for each: slide by the first and by the second sight, leap, step,
 /// and be royal. Every kind has a code of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

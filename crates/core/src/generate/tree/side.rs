@@ -1,11 +1,11 @@
 //! What the rules of one player come to, in terms of what pieces can do.
 
 use crate::bits::{Bits, ByTile};
-use crate::id::TileId;
+use crate::game::Game;
+use crate::id::{DirectionId, KindId, RuleId, TileId};
 
 use super::super::link::Link;
-use super::super::tally::Leg;
-use super::node::Code;
+use super::node::{CODES, Code};
 
 /// So many ways of stepping are looked at, some of which may lead nowhere.
 pub(super) const STEPS: usize = 4;
@@ -25,19 +25,45 @@ pub(super) struct Side<const W: usize> {
     pub(super) links: Vec<(Link, Code)>,
     /// Whether the royal takes the lasting flag from its pieces when it moves.
     pub(super) sweeps: bool,
+    /// The rules in the order in which they list.
+    pub(super) entries: Vec<Entry<W>>,
+    /// The ways of stepping and the tiles that rules about stepping speak of.
+    pub(super) strides: Vec<(usize, Bits<W>)>,
     /// Keys of the player's pieces by what they can do.
     pub(super) keys: ByCode<W>,
 }
 
+/// A rule, in terms of what pieces can do.
+pub(super) struct Entry<const W: usize> {
+    pub(super) rule: RuleId,
+    pub(super) what: What<W>,
+    /// The slots of a census that count its moves, and how many kinds each move is made for.
+    pub(super) slots: [u8; 2],
+    pub(super) times: u32,
+}
+
+/// What a rule moves.
+pub(super) enum What<const W: usize> {
+    /// Pieces of a kind that slide and leap, and what they can do.
+    Pieces(KindId, Code),
+    /// Pieces that step by some of the ways of stepping to some tiles.
+    Steps(Vec<(usize, Bits<W>)>),
+    Royal,
+    /// Pieces that step past one with the fleeting flag.
+    Pass,
+    /// The royal and another by a link of this number.
+    Link(usize),
+}
+
 /// Keys by code and tile.
-pub(super) struct ByCode<const W: usize>(pub(super) Box<[ByTile<u64, W>; 32]>);
+pub(super) struct ByCode<const W: usize>(pub(super) Box<[ByTile<u64, W>; CODES]>);
 
 impl<const W: usize> std::ops::Index<Code> for ByCode<W> {
     type Output = ByTile<u64, W>;
 
     #[inline(always)]
     fn index(&self, code: Code) -> &ByTile<u64, W> {
-        &self.0[usize::from(code.0) % 32]
+        &self.0[usize::from(code.0) % CODES]
     }
 }
 
@@ -46,6 +72,29 @@ pub(super) struct Keys<const W: usize> {
     pub(super) turn: u64,
     pub(super) lasting: ByTile<u64, W>,
     pub(super) fleeting: ByTile<u64, W>,
+}
+
+/// A direction as a turn of the ids.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Leg<const W: usize> {
+    pub(super) turn: u32,
+    /// The tiles that it leads to.
+    pub(super) domain: Bits<W>,
+}
+
+/// A direction as a turn, if it is the same turn on every tile.
+pub(super) fn leg<const W: usize>(game: &Game, direction: DirectionId) -> Option<Leg<W>> {
+    let steps = || {
+        let next = |from: TileId| Some((from, game.topology().next(from, direction)?));
+        game.tiles().filter_map(next)
+    };
+    let whole = 64 * W as i64;
+    let by = |(from, to): (TileId, TileId)| {
+        (to.index() as i64 - from.index() as i64).rem_euclid(whole) as u32
+    };
+    let turn = steps().next().map_or(0, by);
+    let domain = steps().fold(Bits::EMPTY, |all, (_, to)| all | Bits::of(to));
+    steps().all(|step| by(step) == turn).then_some(Leg { turn, domain })
 }
 
 /// One way of stepping of all pieces that step, at once.
@@ -85,11 +134,16 @@ impl<const W: usize> Step<W> {
         tiles & (self.empty.without(occupied) | self.foe & foe)
     }
 
+    /// How ids turn from where it begins to where it ends.
+    #[inline(always)]
+    pub(super) fn turn(&self) -> u32 {
+        (self.legs[0].turn + self.legs[1].turn) % (64 * W as u32)
+    }
+
     /// Where a piece that stepped to a tile came from.
     #[inline(always)]
     pub(super) fn origin(&self, to: TileId) -> TileId {
-        let turn = (self.legs[0].turn + self.legs[1].turn) as usize;
-        TileId::at((to.index() + 2 * 64 * W - turn) % (64 * W))
+        TileId::at((to.index() + 64 * W - self.turn() as usize) % (64 * W))
     }
 }
 

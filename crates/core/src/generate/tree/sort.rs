@@ -8,14 +8,14 @@ use crate::id::{FlagId, KindId, PlayerId, TileId};
 use crate::make::{Journey, Program};
 use crate::plan::{Movement, Spot, Test, Trait, Wanted, Way, Who};
 
-use super::super::attack::{Attacks, strides};
+use super::super::attack::{Attacks, Kinds, strides};
 use super::super::land::{Ground, Land};
 use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
-use super::super::tally::{Leg, leg};
 use super::Tree;
+use super::choose::{ENTRIES, LINKS, STRIDES, Slot};
 use super::node::Code;
-use super::side::{ByCode, Keys, Pass, STEPS, Side, Step};
+use super::side::{ByCode, Entry, Keys, Leg, Pass, STEPS, Side, Step, What, leg};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
@@ -52,8 +52,14 @@ impl<const W: usize> Tree<W> {
         if !fits {
             return None;
         }
-        let bearers = game.kinds().filter(|kind| !one.keepers.contains(kind));
-        let bearers = bearers.filter(|kind| !two.keepers.contains(kind)).collect();
+        let keeps = |kind: &KindId| one.keepers.contains(kind) || two.keepers.contains(kind);
+        let bearers = together(game, |kind| !keeps(&kind))?;
+        let able = |ability| together(game, |kind| codes[kind.index()].can(ability));
+        let able = [able(0)?, able(1)?, able(2)?, able(3)?, able(4)?];
+        let choices = one.choices.clone();
+        if choices != two.choices || one.is_long() || two.is_long() {
+            return None;
+        }
         let side = |sort: Sort<W>, foe: usize| sort.side(game, &codes, &attacks[foe], &sights);
         let sides = [side(one, 1)?, side(two, 0)?];
         let flag_keys = |flag: Option<FlagId>| {
@@ -63,7 +69,29 @@ impl<const W: usize> Tree<W> {
         let turn = (game.keys.turns[0] ^ game.keys.turns[1]) as u64;
         let keys = Keys { turn, lasting: flag_keys(lasting), fleeting: flag_keys(fleeting) };
         let serves = fleeting.is_some_and(|flag| game.serving.iter().any(|(one, _)| *one == flag));
-        Some(Tree { sides, sights, codes, lasting, fleeting, bearers, serves, keys })
+        let first_kind = game.layout.players * W;
+        Some(Tree {
+            first_kind,
+            sides,
+            sights,
+            able,
+            bearers,
+            choices,
+            lasting,
+            fleeting,
+            serves,
+            keys,
+        })
+    }
+}
+
+/// Some kinds, if they can be looked up together.
+fn together(game: &Game, among: impl Fn(KindId) -> bool) -> Option<Kinds> {
+    let kinds: Vec<KindId> = game.kinds().filter(|&kind| among(kind)).collect();
+    match *Kinds::group(game, &kinds).as_slice() {
+        [] => Some(Kinds::NONE),
+        [kinds] => Some(kinds),
+        _ => None,
     }
 }
 
@@ -87,6 +115,8 @@ struct Sort<const W: usize> {
     pass: Option<Pass<W>>,
     links: Vec<(super::super::link::Link, KindId)>,
     sweeps: bool,
+    entries: Vec<Entry<W>>,
+    strides: Vec<(usize, Bits<W>)>,
     /// Kinds that may keep a lasting flag when they move.
     keepers: Vec<KindId>,
 }
@@ -113,6 +143,8 @@ impl<const W: usize> Sort<W> {
             pass: None,
             links: Vec::new(),
             sweeps: false,
+            entries: Vec::new(),
+            strides: Vec::new(),
             keepers: Vec::new(),
         };
         let (lasting, fleeting) = flags(game)?;
@@ -162,12 +194,40 @@ impl<const W: usize> Sort<W> {
                 self.royal = Some(reach.singles.clone());
                 self.codes[kind.index()] = Code::SOVEREIGN;
                 self.sweeps = program.sweep != 0;
+                self.enter(case, What::Royal);
                 fits.then_some(())
             }
             _ if open => self.open(case),
             [(kind, _)] => self.step(case, *kind),
             _ => None,
         }
+    }
+
+    /// Whether there are too many rules.
+    fn is_long(&self) -> bool {
+        let two = |entry: &Entry<W>| !matches!(&entry.what, What::Steps(all) if all.len() > 2);
+        self.entries.len() > ENTRIES
+            || self.links.len() > LINKS
+            || self.strides.len() > STRIDES
+            || !self.entries.iter().all(two)
+    }
+
+    fn enter(&mut self, case: &Case<'_, W>, what: What<W>) {
+        let times = case.movement.choice.len().max(1) as u32;
+        let none = Slot::NOTHING;
+        let slots = match &what {
+            What::Pieces(_, code) => [Slot::code(*code), none],
+            What::Royal => [Slot::code(Code::SOVEREIGN), none],
+            What::Pass => [Slot::PASS, none],
+            What::Link(at) => [Slot::link(*at), none],
+            What::Steps(strides) => {
+                let first = self.strides.len();
+                self.strides.extend(strides);
+                let slot = |at| if at < strides.len() { Slot::stride(first + at) } else { none };
+                [slot(0), slot(1)]
+            }
+        };
+        self.entries.push(Entry { rule: case.row.rule, what, slots, times });
     }
 
     /// Kinds that go wherever their patterns lead.
@@ -189,6 +249,9 @@ impl<const W: usize> Sort<W> {
                 (*known == reach.singles).then_some(())?;
             }
         }
+        // The pieces of one kind are listed before those of the next.
+        let [(kind, _)] = case.row.reaches.as_slice() else { return None };
+        self.enter(case, What::Pieces(*kind, self.codes[kind.index()]));
         Some(())
     }
 
@@ -217,33 +280,37 @@ impl<const W: usize> Sort<W> {
         if !fits || !self.is_stepper(game, kind) || !self.chooses(game, &movement.choice) {
             return None;
         }
-        for legs in self.legs(game, movement, kind)? {
+        let source = row.source.within;
+        let step = |legs: Vec<Leg<W>>| {
             let still = Leg { turn: 0, domain: Bits::FULL };
             let legs = [legs[0], *legs.get(1).unwrap_or(&still)];
-            let source = row.source.within;
-            self.merge(Step { source, legs, guard, empty, foe, choice, sets });
-        }
-        let turn = |step: &Step<W>| (step.legs[0].turn + step.legs[1].turn) % (64 * W as u32);
+            Step { source, legs, guard, empty, foe, choice, sets }
+        };
+        let steps: Vec<Step<W>> = self.legs(game, movement, kind)?.into_iter().map(step).collect();
+        let strides = steps.into_iter().map(|step| (self.merge(step), step.empty | step.foe));
+        let strides: Vec<(usize, Bits<W>)> = strides.collect();
+        self.enter(case, What::Steps(strides));
         let apart = self.steps.iter().enumerate().all(|(at, step)| {
             let meets = |other: &Step<W>| {
-                turn(step) == turn(other)
+                step.turn() == other.turn()
                     && !(step.empty & other.empty | step.foe & other.foe).is_empty()
             };
-            turn(step) != 0 && !self.steps[..at].iter().any(meets)
+            step.turn() != 0 && !self.steps[..at].iter().any(meets)
         });
         (apart && self.steps.len() <= STEPS).then_some(())
     }
 
-    /// Adds a step, to one that differs only in its targets if there is one.
-    fn merge(&mut self, step: Step<W>) {
-        let same = |other: &&mut Step<W>| {
+    /// Adds a step, to one that differs only in its targets if there is one; gives its number.
+    fn merge(&mut self, step: Step<W>) -> usize {
+        let same = |other: &Step<W>| {
             (other.source, other.legs, other.guard, other.sets)
                 == (step.source, step.legs, step.guard, step.sets)
                 && other.foe.is_empty() == step.foe.is_empty()
                 && other.empty.is_empty() == step.empty.is_empty()
                 && (other.empty & step.empty | other.foe & step.foe).is_empty()
         };
-        match self.steps.iter_mut().find(same) {
+        let number = self.steps.iter().position(same).unwrap_or(self.steps.len());
+        match self.steps.get_mut(number) {
             Some(other) => {
                 other.empty |= step.empty;
                 other.foe |= step.foe;
@@ -251,6 +318,7 @@ impl<const W: usize> Sort<W> {
             }
             None => self.steps.push(step),
         }
+        number
     }
 
     /// Whether a kind is the one that steps.
@@ -329,6 +397,7 @@ impl<const W: usize> Sort<W> {
         let takes = |to: TileId| program.elsewhere.get(to.index()) == Some(&Some(pass.victim(to)));
         let fits = single && pass.targets.into_iter().all(takes);
         self.pass = Some(pass);
+        self.enter(case, What::Pass);
         fits.then_some(())
     }
 
@@ -345,6 +414,7 @@ impl<const W: usize> Sort<W> {
             && program.set | program.clear == 0
             && program.sweep == case.lasting
             && program.elsewhere.is_empty();
+        self.enter(case, What::Link(self.links.len()));
         self.links.push((link.clone(), other));
         fits.then_some(())
     }
@@ -375,6 +445,8 @@ impl<const W: usize> Sort<W> {
             pass: self.pass,
             links: self.links.into_iter().map(|(link, kind)| (link, code(&kind))).collect(),
             sweeps: self.sweeps,
+            entries: self.entries,
+            strides: self.strides,
             keys: ByCode(Box::new(std::array::from_fn(keys))),
         })
     }

@@ -3,7 +3,7 @@
 use crate::bits::Bits;
 use crate::id::TileId;
 
-use super::super::link::{Link, Watch};
+use super::super::link::Watch;
 use super::super::shape::Shape;
 use super::super::sight::Eye;
 use super::Climb;
@@ -83,7 +83,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             self.each_linked(player, node, &base, &guard, visit);
         }
         if !node.fleeting.is_empty() {
-            self.each_pass(player, node, |child| visit.child(child));
+            self.each_pass(player, node, |_, child| visit.child(child));
         }
     }
 
@@ -213,7 +213,9 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         visit: &mut impl Visit<W>,
     ) {
         let (side, keys) = (&self.tree.sides[player], &self.tree.keys);
-        self.each_link(side, node, guard, |link, code, royal, with| {
+        self.each_link(side, node, guard, |at, royal, with| {
+            let (link, code) = &side.links[at];
+            let code = *code;
             let mut child = *base;
             child.lift(side, royal, Code::SOVEREIGN, keys);
             child.lift(side, with, code, keys);
@@ -224,26 +226,26 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         });
     }
 
-    /// Every link that may be followed: what the other piece is, and where both stand.
+    /// Every link that may be followed, and where both pieces stand.
     #[inline(always)]
     pub(super) fn each_link(
         &self,
         side: &Side<W>,
         node: &Node<W>,
         guard: &Guard<W>,
-        mut take: impl FnMut(&Link, Code, TileId, TileId),
+        mut take: impl FnMut(usize, TileId, TileId),
     ) {
         // Every link asks that the royal is not attacked.
         let Some(royal) = guard.royal.filter(|_| guard.evasion == Bits::FULL) else { return };
         let occupied = node.occupied();
         let seen = Seen { climb: self, side, node, guard, royal };
-        for (link, code) in &side.links {
+        for (at, (link, code)) in side.links.iter().enumerate() {
             let others = node.kind(*code) & node.own & node.lasting;
             for &direction in &link.directions {
                 let first = self.lines.first(royal, direction, occupied);
                 let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
                 if link.allows(self.lines, occupied, (royal, to), &seen) == Some(true) {
-                    take(link, *code, royal, to);
+                    take(at, royal, to);
                 }
             }
         }
@@ -251,7 +253,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
 
     /// Every child by a capture past a piece with the fleeting flag.
     #[inline(always)]
-    pub(super) fn each_pass(&self, player: usize, node: &Node<W>, mut take: impl FnMut(&Node<W>)) {
+    pub(super) fn each_pass(
+        &self,
+        player: usize,
+        node: &Node<W>,
+        mut take: impl FnMut((TileId, TileId), &Node<W>),
+    ) {
         let (side, other) = (&self.tree.sides[player], &self.tree.sides[1 - player]);
         let keys = &self.tree.keys;
         let Some(pass) = &side.pass else { return };
@@ -268,7 +275,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
                 let seen = Node { own: child.foe, foe: child.own, ..child };
                 let attacked = |royal| self.attacked(side, &seen, royal, seen.occupied());
                 if !royal.is_some_and(attacked) {
-                    take(&child);
+                    take((from, to), &child);
                 }
             }
         }
@@ -278,7 +285,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
     #[inline(always)]
     fn may_pass(&self, player: usize, node: &Node<W>) -> bool {
         let mut any = false;
-        self.each_pass(player, node, |_| any = true);
+        self.each_pass(player, node, |_, _| any = true);
         any
     }
 }
