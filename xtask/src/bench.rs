@@ -19,6 +19,7 @@ mod playout;
 mod process;
 mod sample;
 mod target;
+mod timeline;
 
 use std::fs;
 use std::io::{self, Write};
@@ -90,6 +91,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "process/perft-1", measure: process::start },
     Bench { name: "growth", measure: growth::curve },
     Bench { name: "pgn/read", measure: pgn::read },
+    Bench { name: "timeline/rows", measure: timeline::rows },
+    Bench { name: "timeline/cluster", measure: timeline::cluster },
 ];
 
 /// Measures what the filter chooses and prints what was found.

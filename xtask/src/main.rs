@@ -31,6 +31,7 @@ use clap::{Parser, Subcommand};
         cargo xtask oracle uci           let python-chess play whole games with our engine\n  \
         cargo xtask strength             measure how strong the opponents are\n  \
         cargo xtask oracle backgammon    compare a thousand positions with gnubg\n  \
+        cargo xtask oracle timeline      open our Parquet files in DuckDB, Polars and pandas\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {

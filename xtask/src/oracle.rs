@@ -4,6 +4,7 @@ mod backgammon;
 mod compare;
 mod peer;
 mod sample;
+mod timeline;
 mod uci;
 
 use std::collections::BTreeSet;
@@ -55,6 +56,8 @@ enum Family {
     Uci,
     /// Backgammon, with gnubg
     Backgammon,
+    /// Parquet files of game trees, opened with DuckDB, Polars and pandas
+    Timeline,
 }
 
 /// How many differences of a quantity are shown.
@@ -83,6 +86,7 @@ fn editions() -> Vec<Edition> {
 pub(crate) fn run(args: &Args) -> ExitCode {
     match args.family {
         Family::Backgammon => backgammon::run(args),
+        Family::Timeline => timeline::run(args.json),
         Family::Chess | Family::Uci => with_python(args),
     }
 }

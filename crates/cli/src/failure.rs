@@ -44,6 +44,9 @@ pub(crate) enum Code {
     ClosedPipe,
     /// This build was made without what was asked for.
     MissingFeature,
+    /// A question in SQL has no answer.
+    #[cfg(feature = "sql")]
+    InvalidQuery,
     /// The user called it off.
     #[cfg(feature = "timeline")]
     Interrupted,

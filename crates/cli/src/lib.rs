@@ -16,6 +16,8 @@ mod file;
 mod film;
 mod games;
 mod input;
+#[cfg(feature = "timeline")]
+mod interrupt;
 mod line;
 mod manual;
 mod mat;
@@ -28,11 +30,16 @@ mod pgn;
 mod picture;
 mod play;
 mod progress;
+#[cfg(feature = "sql")]
+mod query;
 mod render;
 mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+#[cfg(feature = "sql")]
+mod sql;
+mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
 mod uci;
@@ -100,6 +107,12 @@ enum Command {
     /// Writes the tree below a position as a table: a row for each move
     #[cfg(not(feature = "timeline"))]
     Timeline(feature::Absent),
+    /// Answers questions in SQL about game trees
+    #[cfg(feature = "sql")]
+    Sql(sql::Args),
+    /// Answers questions in SQL about game trees
+    #[cfg(not(feature = "sql"))]
+    Sql(feature::Absent),
     Definition(definition::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
@@ -144,6 +157,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Timeline(args) => timeline::run(&args, output),
         #[cfg(not(feature = "timeline"))]
         Command::Timeline(_) => Err(feature::missing("senet timeline", "timeline")),
+        #[cfg(feature = "sql")]
+        Command::Sql(args) => sql::run(&args, output),
+        #[cfg(not(feature = "sql"))]
+        Command::Sql(_) => Err(feature::missing("senet sql", "sql")),
         Command::Definition(args) => definition::run(&args, output),
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),

@@ -6,7 +6,6 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
@@ -17,9 +16,9 @@ use serde_json::{Value, json};
 use crate::context;
 use crate::failure::{Code, Failure};
 use crate::file::{self, Part};
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress;
-use crate::worker::Threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,8 +63,12 @@ pub(crate) struct Args {
     /// Answer a question in SQL about the table `timeline`.
     #[arg(long, value_name = "QUERY")]
     sql: Option<String>,
+    #[cfg(feature = "sql")]
     #[command(flatten)]
-    threads: Threads,
+    manner: crate::query::Manner,
+    #[cfg(not(feature = "sql"))]
+    #[command(flatten)]
+    threads: crate::worker::Threads,
 }
 
 /// What was written.
@@ -80,14 +83,39 @@ struct Answer {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let timeline = Arc::new(request(args)?);
-    if args.sql.is_some() {
-        return Err(crate::feature::missing("--sql", "sql"));
+    if let Some(question) = &args.sql {
+        return ask(args, &timeline, question, output);
     }
+    #[cfg(feature = "sql")]
+    args.manner.refuse_unasked()?;
+    #[cfg(feature = "sql")]
+    let threads = args.manner.threads.count();
+    #[cfg(not(feature = "sql"))]
     let threads = args.threads.count();
     match &args.out {
         Some(path) => write_file(&timeline, path, threads, output),
         None => write_lines(&timeline, threads, output),
     }
+}
+
+/// Answers a question about the timeline.
+#[cfg(feature = "sql")]
+fn ask(
+    args: &Args,
+    timeline: &Timeline,
+    question: &str,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let shelf = Arc::new(senet_timeline_sql::Shelf::default());
+    shelf.add(timeline.subject().clone());
+    let session = args.manner.session(&shelf)?;
+    session.name("timeline", timeline)?;
+    args.manner.ask(&session, question, output)
+}
+
+#[cfg(not(feature = "sql"))]
+fn ask(_: &Args, _: &Timeline, _: &str, _: &mut Output) -> Result<(), Failure> {
+    Err(crate::feature::missing("--sql", "sql"))
 }
 
 /// The timeline that the arguments ask for.
@@ -179,21 +207,12 @@ fn write_lines(
 
 /// Moves the bar on, and stops when the user asks for it.
 fn watched(bar: &ProgressBar) -> impl FnMut(Progress) -> Flow {
-    let stop = interrupted();
+    let mut wanted = interrupt::wanted();
     let bar = bar.clone();
     move |progress: Progress| {
         progress::tell_rows(&bar, progress.rows, progress.done as u64, progress.parts as u64);
-        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+        if wanted() { Flow::Continue } else { Flow::Stop }
     }
-}
-
-/// Whether the user has asked to stop, from now on.
-fn interrupted() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = flag.clone();
-    // Where there is no handler, the process just ends, and its file has no name yet.
-    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
-    flag
 }
 
 impl Write for Part {

@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 11] = [
+const ARROWS: [Arrows; 13] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
@@ -24,8 +24,22 @@ const ARROWS: [Arrows; 11] = [
     Arrows { from: "registry", to: &["core", "games"] },
     Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
+    Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
+    Arrows { from: "timeline-cluster", to: &["registry", "timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
-    Arrows { from: "cli", to: &["core", "chance", "registry", "render", "bots", "timeline"] },
+    Arrows {
+        from: "cli",
+        to: &[
+            "core",
+            "chance",
+            "registry",
+            "render",
+            "bots",
+            "timeline",
+            "timeline-sql",
+            "timeline-cluster",
+        ],
+    },
     Arrows {
         from: "xtask",
         to: &[

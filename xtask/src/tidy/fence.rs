@@ -4,7 +4,7 @@ use super::finding::Finding;
 use super::markdown::{self, Line};
 use super::tree::Tree;
 
-const LANGUAGES: [&str; 6] = ["rust", "text", "json", "toml", "sh", "console"];
+const LANGUAGES: [&str; 7] = ["rust", "text", "json", "toml", "sh", "sql", "console"];
 
 /// Finds code blocks of no language or of one that no test knows.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {

@@ -14,5 +14,6 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod sql;
 mod timeline;
 mod uci;

@@ -1,0 +1,117 @@
+//! Questions in SQL, asked in this process or of a cluster.
+
+use std::sync::Arc;
+
+use senet_timeline_sql::{Extent, Form, MOST_ROWS, QueryError, Session, Shelf};
+use serde_json::{Value, json};
+
+use crate::failure::{Code, Failure};
+use crate::output::Output;
+use crate::worker::Threads;
+use crate::{interrupt, note};
+
+/// Who answers, and in which form.
+#[derive(clap::Args)]
+pub(crate) struct Manner {
+    /// The scheduler of a cluster, such as df://localhost:50050.
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+    /// Show how the question is answered instead of answering it.
+    #[arg(long)]
+    explain_plan: bool,
+    /// Answer in CSV.
+    #[arg(long)]
+    csv: bool,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+/// On a cluster work is divided into so many parts.
+#[cfg(feature = "cluster")]
+const PARTITIONS: usize = 16;
+
+impl Manner {
+    /// A session for the games on a shelf.
+    pub(crate) fn session(&self, shelf: &Arc<Shelf>) -> Result<Session, Failure> {
+        let threads = self.threads.count();
+        match &self.cluster {
+            None => Ok(Session::new(shelf, threads)?),
+            #[cfg(feature = "cluster")]
+            Some(url) => {
+                let context = senet_timeline_cluster::connect(url, shelf, PARTITIONS);
+                Ok(Session::with(threads, context)?)
+            }
+            #[cfg(not(feature = "cluster"))]
+            Some(_) => Err(crate::feature::missing("--cluster", "cluster")),
+        }
+    }
+
+    /// Asks a question and writes the answer.
+    pub(crate) fn ask(
+        &self,
+        session: &Session,
+        question: &str,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let form = match (output.is_json(), self.csv) {
+            (true, _) => Form::Json,
+            (false, true) => Form::Csv,
+            (false, false) => Form::Table,
+        };
+        let asked = match self.explain_plan {
+            true => format!("explain {question}"),
+            false => question.to_owned(),
+        };
+        let extent =
+            session.ask(&asked, form, interrupt::wanted(), |text| Ok(output.text(text)?)).map_err(
+                |failure: Failure| Failure { message: pointed(&asked, &failure), ..failure },
+            )?;
+        output.flush()?;
+        match extent {
+            Extent::Whole => {}
+            Extent::FirstRows => {
+                note(&format!("these are the first {MOST_ROWS} rows; --csv and --json write all"));
+            }
+            Extent::CalledOff => {
+                return Err(Failure::new(Code::Interrupted, "called off", Value::Null));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what only a question can be answered with, where there is none.
+    pub(crate) fn refuse_unasked(&self) -> Result<(), Failure> {
+        let given = [
+            ("--cluster", self.cluster.is_some()),
+            ("--explain-plan", self.explain_plan),
+            ("--csv", self.csv),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((name, _)) => Err(Failure::params(format!("{name} goes with --sql"))),
+        }
+    }
+}
+
+/// The message of a failure, with the place in the question where it is known.
+fn pointed(question: &str, failure: &Failure) -> String {
+    let number = |name: &str| failure.details[name].as_u64();
+    let (Some(line), Some(column)) = (number("line"), number("column")) else {
+        return failure.message.clone();
+    };
+    let Some(text) = question.lines().nth(line.saturating_sub(1) as usize) else {
+        return failure.message.clone();
+    };
+    let indent = " ".repeat(column.saturating_sub(1) as usize);
+    format!("{}\n  {text}\n  {indent}^", failure.message)
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Failure {
+        let details = match error.place {
+            None => Value::Null,
+            Some((line, column)) => json!({ "line": line, "column": column }),
+        };
+        Failure::new(Code::InvalidQuery, error.to_string(), details)
+    }
+}

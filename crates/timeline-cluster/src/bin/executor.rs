@@ -1,0 +1,46 @@
+//! An executor of a cluster.
+
+use std::net::SocketAddr;
+
+use clap::Parser;
+use senet_timeline_cluster::Executor;
+
+/// Executes tasks of a scheduler.
+#[derive(Parser)]
+#[command(name = "senet-executor", version)]
+struct Args {
+    /// The scheduler to serve.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
+    scheduler: String,
+    /// The address at which others fetch results.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50051")]
+    listen: SocketAddr,
+    /// The port at which the scheduler gives orders.
+    #[arg(long, value_name = "PORT", default_value_t = 50052)]
+    orders: u16,
+    /// How many tasks run at once; as many as the machine has cores when left out.
+    #[arg(long, value_name = "N")]
+    cores: Option<usize>,
+    /// Where results wait to be fetched; a temporary folder when left out.
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args = Args::parse();
+    let (host, port) = args.scheduler.rsplit_once(':').ok_or("--scheduler is HOST:PORT")?;
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    let executor = Executor {
+        scheduler_host: host.to_owned(),
+        scheduler_port: port.parse()?,
+        address: args.listen,
+        order_port: args.orders,
+        cores: args.cores.unwrap_or_else(all).max(1),
+        folder: args.folder,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_stack_size(32 << 20)
+        .build()?;
+    Ok(runtime.block_on(senet_timeline_cluster::execute(executor))?)
+}

@@ -1,0 +1,24 @@
+//! The scheduler of a cluster.
+
+use std::net::SocketAddr;
+
+use clap::Parser;
+
+/// Schedules questions to game trees on the executors that report to it.
+#[derive(Parser)]
+#[command(name = "senet-scheduler", version)]
+struct Args {
+    /// The address at which clients and executors are heard.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
+    listen: SocketAddr,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args = Args::parse();
+    // Plans are trees, and reading deep ones takes stack.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_stack_size(32 << 20)
+        .build()?;
+    Ok(runtime.block_on(senet_timeline_cluster::schedule(args.listen))?)
+}

@@ -1,0 +1,126 @@
+//! The questions of `senet-timeline-sql` on many machines, by Apache DataFusion Ballista.
+//!
+//! A scheduler divides a query into stages, executors run their tasks, and a client asks through
+//! [`connect`] as it would ask a session in process. Game trees travel as what they are, not as
+//! rows: each executor walks its own subtrees.
+
+mod codec;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use ballista::prelude::{SessionConfigExt, SessionContextExt};
+use ballista_core::error::BallistaError;
+use ballista_core::registry::BallistaFunctionRegistry;
+use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::start_server;
+use datafusion::error::Result;
+use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use senet_timeline_sql::{Shelf, functions, register};
+
+use codec::{LogicalCodec, PhysicalCodec};
+
+/// An executor that has not been heard of for so many seconds is taken for dead.
+const SILENCE: u64 = 30;
+
+/// An executor is heard of every so many seconds.
+const HEARTBEAT: u64 = 5;
+
+/// A session whose questions a cluster answers, in so many partitions. The address is that of its
+/// scheduler, such as `df://localhost:50050`.
+pub async fn connect(url: &str, shelf: &Arc<Shelf>, partitions: usize) -> Result<SessionContext> {
+    let state = state(config(shelf, partitions), shelf);
+    let context = SessionContext::remote_with_state(url, state).await?.enable_url_table();
+    // Becoming remote, a session forgets its functions.
+    register(&context, shelf);
+    Ok(context)
+}
+
+/// How questions are answered on a cluster.
+fn config(shelf: &Arc<Shelf>, partitions: usize) -> SessionConfig {
+    // Planning again between stages waits for ever for an executor that died.
+    senet_timeline_sql::config(partitions)
+        .upgrade_for_ballista()
+        .with_target_partitions(partitions)
+        .with_ballista_adaptive_query_planner(false)
+        .with_ballista_logical_extension_codec(Arc::new(LogicalCodec::new(shelf)))
+        .with_ballista_physical_extension_codec(Arc::new(PhysicalCodec::new(shelf)))
+}
+
+/// A state in which the functions over game states are known.
+fn state(config: SessionConfig, shelf: &Arc<Shelf>) -> SessionState {
+    let mut state = SessionStateBuilder::new().with_config(config).with_default_features().build();
+    for function in functions(shelf) {
+        let _ = datafusion::execution::registry::FunctionRegistry::register_udf(
+            &mut state,
+            Arc::new(function),
+        );
+    }
+    state
+}
+
+/// Schedules until the process ends.
+pub async fn schedule(address: SocketAddr) -> Result<(), BallistaError> {
+    let shelf = Arc::new(Shelf::default());
+    let (for_config, for_state) = (shelf.clone(), shelf.clone());
+    let config = SchedulerConfig {
+        external_host: address.ip().to_string(),
+        bind_host: address.ip().to_string(),
+        bind_port: address.port(),
+        executor_timeout_seconds: SILENCE,
+        expire_dead_executor_interval_seconds: HEARTBEAT,
+        override_config_producer: Some(Arc::new(move || config(&for_config, 16))),
+        override_session_builder: Some(Arc::new(move |config| Ok(state(config, &for_state)))),
+        override_logical_codec: Some(Arc::new(LogicalCodec::new(&shelf))),
+        override_physical_codec: Some(Arc::new(PhysicalCodec::new(&shelf))),
+        ..SchedulerConfig::default()
+    };
+    let cluster = BallistaCluster::new_from_config(&config).await?;
+    start_server(cluster, address, Arc::new(config)).await
+}
+
+/// Where an executor listens, whom it serves and what it may use.
+#[derive(Clone, Debug)]
+pub struct Executor {
+    /// The host of the scheduler.
+    pub scheduler_host: String,
+    /// The port of the scheduler.
+    pub scheduler_port: u16,
+    /// The address at which others fetch results.
+    pub address: SocketAddr,
+    /// The port at which the scheduler gives orders.
+    pub order_port: u16,
+    /// How many tasks run at once.
+    pub cores: usize,
+    /// Where results wait; a temporary folder when left out.
+    pub folder: Option<String>,
+}
+
+/// Executes until the process ends.
+pub async fn execute(executor: Executor) -> Result<(), BallistaError> {
+    let shelf = Arc::new(Shelf::default());
+    let for_config = shelf.clone();
+    let known = state(config(&shelf, executor.cores), &shelf);
+    let host = executor.address.ip().to_string();
+    let config = ExecutorProcessConfig {
+        bind_host: host.clone(),
+        external_host: Some(host),
+        port: executor.address.port(),
+        grpc_port: executor.order_port,
+        scheduler_host: executor.scheduler_host,
+        scheduler_port: executor.scheduler_port,
+        scheduler_connect_timeout_seconds: 30,
+        vcores: executor.cores,
+        work_dir: executor.folder,
+        executor_heartbeat_interval_seconds: HEARTBEAT,
+        override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&known))),
+        override_config_producer: Some(Arc::new(move || config(&for_config, 16))),
+        override_logical_codec: Some(Arc::new(LogicalCodec::new(&shelf))),
+        override_physical_codec: Some(Arc::new(PhysicalCodec::new(&shelf))),
+        ..ExecutorProcessConfig::default()
+    };
+    start_executor_process(Arc::new(config)).await
+}

@@ -1,0 +1,5 @@
+//! A cluster of processes on this machine, asked from outside.
+
+mod answer;
+mod fault;
+mod process;

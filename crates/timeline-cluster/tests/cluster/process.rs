@@ -1,0 +1,126 @@
+//! A scheduler and executors that end with the test.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use senet_timeline_cluster::connect;
+use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+
+/// A process that is ended when it is no longer needed.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A scheduler and its executors.
+pub(crate) struct Cluster {
+    executors: Mutex<Vec<Option<Process>>>,
+    _scheduler: Process,
+    url: String,
+    folder: PathBuf,
+}
+
+/// An address at which nobody listens.
+fn free() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    listener.local_addr().expect("it has an address")
+}
+
+fn wait_for(address: SocketAddr) {
+    let begin = Instant::now();
+    while TcpStream::connect(address).is_err() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nobody listens at {address}");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+fn spawn(program: &str, arguments: &[String], log: &Path) -> Process {
+    let log = fs::File::create(log).expect("it can be written");
+    let child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(log.try_clone().expect("it can be shared"))
+        .stderr(log)
+        .spawn();
+    Process(child.expect("the program is built"))
+}
+
+impl Cluster {
+    /// A cluster with so many executors of one core each.
+    pub(crate) fn new(name: &str, executors: usize) -> Cluster {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cluster-{name}"));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("it can be made");
+        let address = free();
+        let arguments = ["--listen".to_owned(), address.to_string()];
+        let program = env!("CARGO_BIN_EXE_senet-scheduler");
+        let scheduler = spawn(program, &arguments, &folder.join("scheduler.log"));
+        wait_for(address);
+        let executor = |number: usize| {
+            let (listen, orders) = (free(), free());
+            let home = folder.join(format!("executor-{number}"));
+            fs::create_dir_all(&home).expect("it can be made");
+            let arguments = [
+                format!("--scheduler={address}"),
+                format!("--listen={listen}"),
+                format!("--orders={}", orders.port()),
+                "--cores=1".to_owned(),
+                format!("--folder={}", home.display()),
+            ];
+            let log = folder.join(format!("executor-{number}.log"));
+            let process = spawn(env!("CARGO_BIN_EXE_senet-executor"), &arguments, &log);
+            wait_for(listen);
+            Some(process)
+        };
+        let executors = Mutex::new((0..executors).map(executor).collect());
+        Cluster { executors, _scheduler: scheduler, url: format!("df://{address}"), folder }
+    }
+
+    /// The answer to a question in so many partitions, as lines of values without the names.
+    pub(crate) fn ask(&self, partitions: usize, question: &str) -> Result<Vec<String>, QueryError> {
+        let shelf = Arc::new(Shelf::default());
+        let session = Session::with(2, connect(&self.url, &shelf, partitions))?;
+        lines(&session, question)
+    }
+
+    /// Ends an executor without a word.
+    pub(crate) fn kill(&self, executor: usize) {
+        self.executors.lock().expect("nobody panicked")[executor] = None;
+    }
+
+    /// Whether an executor has written results of a stage.
+    pub(crate) fn has_results(&self, executor: usize, stage: usize) -> bool {
+        let home = self.folder.join(format!("executor-{executor}"));
+        let jobs = fs::read_dir(home).into_iter().flatten().flatten();
+        jobs.into_iter().any(|job| job.path().join(stage.to_string()).is_dir())
+    }
+}
+
+fn lines(session: &Session, question: &str) -> Result<Vec<String>, QueryError> {
+    let mut answer = String::new();
+    session.ask(
+        question,
+        Form::Csv,
+        || true,
+        |text| {
+            answer.push_str(text);
+            Ok::<(), QueryError>(())
+        },
+    )?;
+    Ok(answer.lines().skip(1).map(str::to_owned).collect())
+}
+
+/// The answer of this process.
+pub(crate) fn ask_here(question: &str) -> Vec<String> {
+    let session = Session::new(&Arc::new(Shelf::default()), 2).expect("there are threads");
+    lines(&session, question).expect("it can be answered")
+}

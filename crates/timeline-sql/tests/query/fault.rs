@@ -1,0 +1,54 @@
+//! Questions that make no sense.
+
+use crate::session::ask;
+
+fn wrong(question: &str) -> (String, Option<(u64, u64)>) {
+    let error = ask(question).expect_err("it is refused");
+    (error.message, error.place)
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let (message, place) = wrong("select count(* from timeline('chess', '', 2)");
+    assert!(message.contains("Expected"), "{message}");
+    assert_eq!(place.map(|(line, _)| line), Some(1));
+    let (message, place) = wrong("select\n  plie from timeline('chess', '', 2)");
+    assert!(message.contains("plie"), "{message}");
+    assert_eq!(place, Some((2, 3)));
+}
+
+#[test]
+fn a_timeline_that_makes_no_sense_is_refused_at_once() {
+    let cases = [
+        ("timeline('chess', '', 0)", "the depth is 0, allowed is 1 to 64"),
+        ("timeline('chess', '', 99)", "the depth is 99"),
+        ("timeline('chess', '', -1)", "the depth is"),
+        ("timeline('chest', '', 2)", "did you mean `chess`"),
+        ("timeline('chess', '8/8 w', 2)", "no position of this game"),
+        ("timeline('chess', '', 2, 'plie = 2')", "no column is named `plie`"),
+        ("timeline('chess')", "timeline(game, position, depth)"),
+        ("timeline(1, 2, 3)", "allowed is a text in single quotes"),
+    ];
+    for (table, part) in cases {
+        let (message, _) = wrong(&format!("select * from {table}"));
+        assert!(message.contains(part), "{table}: {message}");
+    }
+}
+
+#[test]
+fn a_state_that_is_none_is_refused() {
+    for (expression, part) in [
+        ("legal_count(x'00')", "no state of any game"),
+        ("legal_count(x'')", "no state of any game"),
+        ("legal_count('chess')", "is asked of a state"),
+        ("legal_count()", ""),
+        ("attackers(state_of('chess', ''))", "has 1 arguments, allowed is 2 or 3"),
+        ("attackers(state_of('chess', ''), 'z9')", "no tile of chess is named z9"),
+        ("threatened(state_of('chess', ''), 'red')", "known are white, black"),
+        ("after(state_of('chess', ''), 'e5')", "e5"),
+    ] {
+        let (message, _) = wrong(&format!("select {expression}"));
+        assert!(message.contains(part), "{expression}: {message}");
+    }
+    assert_eq!(ask("select legal_count(null) is null").expect("nothing is asked"), ["true"]);
+}

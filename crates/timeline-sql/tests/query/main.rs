@@ -1,0 +1,7 @@
+//! Questions from outside.
+
+mod fact;
+mod fault;
+mod layer;
+mod session;
+mod state;
