@@ -34,7 +34,7 @@ pub(crate) use cpu::{Extract, Work};
 use line::Lines;
 pub(crate) use list::each_event;
 use row::Row;
-use shape::{Broad, Compact, Loose, Shape};
+use shape::{Compact, Loose, Shape};
 use sight::{Eye, Sight, Walk};
 use tree::{Choice, Counted, Made, Question, Tree};
 
@@ -74,7 +74,6 @@ struct Side<const W: usize> {
 enum Outline {
     Loose,
     Compact,
-    Broad,
 }
 
 /// A question to the tables.
@@ -235,7 +234,6 @@ impl<const W: usize> Tables<W> {
         let mut tables = Tables { lines, attacks, phases, tree, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,
-            2 if tables.has::<Broad>() => Outline::Broad,
             _ => Outline::Loose,
         };
         Some(tables)
@@ -262,15 +260,12 @@ impl<const W: usize> Tables<W> {
             (Some(eye), Outline::Compact) if W == 1 => {
                 eye.work(Run { tables, task, eye, _shape: Compact })
             }
-            (Some(eye), Outline::Broad) if W == 2 => {
-                eye.work(Run { tables, task, eye, _shape: Broad })
-            }
             (Some(eye), _) if W <= 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
             _ => task.ask::<Walk, Loose>(self, Walk),
         }
     }
 
-    /// Asks about a tree, with the eye and the shape at hand; where no shape fits, by walking.
+    /// Asks about a tree, with the eye and the shape at hand.
     #[inline(always)]
     fn climb<T: Task<W>>(&self, task: T) -> T::Answer {
         let tables = self;
@@ -278,9 +273,7 @@ impl<const W: usize> Tables<W> {
             (Some(eye), Outline::Compact) if W == 1 => {
                 eye.work(Run { tables, task, eye, _shape: Compact })
             }
-            (Some(eye), Outline::Broad) if W == 2 => {
-                eye.work(Run { tables, task, eye, _shape: Broad })
-            }
+            (Some(eye), _) if W == 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
             _ => task.ask::<Walk, Loose>(self, Walk),
         }
     }

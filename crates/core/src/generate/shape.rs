@@ -35,15 +35,3 @@ impl Shape for Compact {
     const FOE_LEAP_KINDS: usize = 1;
     const SPOKES: usize = 1;
 }
-
-/// The same with three sliding kinds for each sight, whose rays are seen in two parts.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Broad;
-
-impl Shape for Broad {
-    const FOES: usize = 1;
-    const SLIDES: usize = 2;
-    const SLIDE_KINDS: usize = 3;
-    const FOE_LEAPS: usize = 3;
-    const SPOKES: usize = 2;
-}
