@@ -217,8 +217,8 @@ impl Work for Question<'_> {
         let mut at = 0;
         while let Some((part, next)) = reckoning.parts.get(at) {
             let mut sum = part.number;
-            for number in 0..NUMBERS {
-                sum += part.times[number] * numbers[number];
+            for (times, number) in part.times.iter().zip(&numbers) {
+                sum += times * number;
             }
             at = match part.is.holds(sum, 0) {
                 true if at + 1 == *next => return true,

@@ -276,7 +276,7 @@ impl<const W: usize> Sort<W> {
             && is_simple_step(row)
             && program.sweep == 0
             && (program.set == 0 || program.set == case.fleeting)
-            && !(sets && !choice.is_empty());
+            && (!sets || choice.is_empty());
         if !fits || !self.is_stepper(game, kind) || !self.chooses(game, &movement.choice) {
             return None;
         }
