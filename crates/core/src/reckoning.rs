@@ -12,6 +12,7 @@ use crate::tile_set::TileSet;
 /// Conditions with more clauses than this, or about more numbers, are left to the scene.
 const CLAUSES: usize = 16;
 const NUMBERS: usize = 8;
+const TERMS: usize = 4;
 
 /// Numbers below this are added up without a thought.
 const LARGE: u64 = 1 << 40;
@@ -27,10 +28,11 @@ pub(crate) struct Reckoning {
     extract: Option<Extract>,
 }
 
-/// A sum of the counts and fields, so many times each, compared with nought.
+/// A sum of counts and fields compared with nought.
 #[derive(Clone)]
 struct Part {
-    times: [i64; NUMBERS],
+    /// Which number, and how many times; unused ones no times.
+    terms: [(u8, i8); TERMS],
     number: i64,
     is: Comparison,
 }
@@ -93,7 +95,7 @@ impl Reckoning {
             }
             Test::Called(one) | Test::Relevant(one) => self.clauses(game, one)?,
             Test::Compare { left, is, right } => {
-                let mut part = Part { times: [0; NUMBERS], number: 0, is: *is };
+                let mut part = Part { terms: [(0, 0); TERMS], number: 0, is: *is };
                 self.add(game, left, 1, &mut part)?;
                 self.add(game, right, -1, &mut part)?;
                 vec![vec![part]]
@@ -122,8 +124,8 @@ impl Reckoning {
                     self.fields.push(field);
                     self.fields.len() - 1
                 });
-                // Fields are counted from the end.
-                *part.times.get_mut(NUMBERS.checked_sub(number + 1)?)? += times;
+                // Fields are numbered from the end.
+                part.add_term(NUMBERS.checked_sub(number + 1)?, times)?;
             }
             Value::Pieces { area: Area::Board, owner, kind } if game.layout.holds_single() => {
                 let plane = |player: usize| game.layout.owner(PlayerId::at(player)) as u16;
@@ -180,12 +182,19 @@ impl Reckoning {
             self.counts.push(count);
             self.counts.len() - 1
         });
-        *part.times.get_mut(number)? += times;
-        Some(())
+        part.add_term(number, times)
     }
 }
 
 impl Part {
+    fn add_term(&mut self, number: usize, times: i64) -> Option<()> {
+        let (number, times) = (u8::try_from(number).ok()?, i8::try_from(times).ok()?);
+        let fits = |term: &&mut (u8, i8)| term.1 == 0 || term.0 == number;
+        let term = self.terms.iter_mut().find(fits)?;
+        *term = (number, term.1.checked_add(times)?);
+        Some(())
+    }
+
     fn add_number(&mut self, number: i64) -> Option<()> {
         self.number = self.number.checked_add(number)?;
         (self.number.unsigned_abs() < LARGE).then_some(())
@@ -217,8 +226,8 @@ impl Work for Question<'_> {
         let mut at = 0;
         while let Some((part, next)) = reckoning.parts.get(at) {
             let mut sum = part.number;
-            for (times, number) in part.times.iter().zip(&numbers) {
-                sum += times * number;
+            for (number, times) in part.terms {
+                sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
             }
             at = match part.is.holds(sum, 0) {
                 true if at + 1 == *next => return true,
