@@ -58,6 +58,8 @@ pub(crate) struct Lexicon<'g> {
     tiles: Vec<Option<TileId>>,
     /// By tile.
     squares: Vec<Square>,
+    /// The tiles of each file.
+    files: Vec<TileSet>,
     /// By letter.
     kinds: [Option<KindId>; 26],
     /// By kind.
@@ -80,6 +82,11 @@ impl<'g> Lexicon<'g> {
             tiles[usize::from(square.rank) * usize::from(width) + usize::from(square.file)] =
                 Some(tile);
         }
+        let of_file = |file: u8| {
+            let here = game.tiles().zip(&squares).filter(|(_, square)| square.file == file);
+            here.map(|(tile, _)| tile).collect()
+        };
+        let files = (0..width).map(of_file).collect();
         let (kinds, letters) = lettered(game);
         let mut players = game.players();
         let players = std::array::from_fn(|_| players.next().expect("chess has two players"));
@@ -104,6 +111,7 @@ impl<'g> Lexicon<'g> {
             players,
             tiles,
             squares,
+            files,
             kinds,
             letters,
             castled,
@@ -123,6 +131,12 @@ impl<'g> Lexicon<'g> {
     #[inline]
     pub(crate) fn square(&self, tile: TileId) -> Square {
         self.squares[tile.index()]
+    }
+
+    /// The tiles of a file.
+    #[inline]
+    pub(crate) fn file(&self, file: u8) -> TileSet {
+        self.files.get(usize::from(file)).copied().unwrap_or_default()
     }
 
     /// The kind of a letter, in either case.

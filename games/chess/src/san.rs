@@ -113,10 +113,10 @@ fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl
         San::Move { kind, file, rank, to, choice } => {
             // A pawn that leaves its file captures, and then its file is named.
             let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
-            for from in lexicon.pieces(state, player, kind).iter() {
-                let square = lexicon.square(from);
-                let named = file.is_none_or(|file| file == square.file)
-                    && rank.is_none_or(|rank| rank == square.rank);
+            let pieces = lexicon.pieces(state, player, kind);
+            let named = file.map_or(pieces, |file| pieces & lexicon.file(file));
+            for from in named.iter() {
+                let named = rank.is_none_or(|rank| rank == lexicon.square(from).rank);
                 if named && from != to {
                     take(Event::Move { from, to, choice });
                 }
