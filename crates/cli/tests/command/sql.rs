@@ -81,6 +81,17 @@ mod built {
     }
 
     #[test]
+    fn merged_positions_below_several_roots_are_counted_once() {
+        let path = scratch("merged.pgn");
+        fs::write(&path, "1. e4 e5 2. Nf3 1-0\n").expect("it can be written");
+        let ask = ["timeline", "chess", "--from", text(&path), "--depth", "2", "--distinct"];
+        let rows = senet(&[&ask[..], &["--columns", "root"]].concat()).done().lines().count() - 1;
+        let question = ["--csv", "--sql", "select count(*) as rows from timeline"];
+        let answer = senet(&[&ask[..], &question].concat()).done();
+        assert_eq!(answer, format!("rows\n{rows}\n"));
+    }
+
+    #[test]
     fn the_plan_shows_that_only_what_is_asked_is_computed() {
         let ask = ["timeline", "chess", "--depth", "5", "--explain-plan", "--sql"];
         let plan =
@@ -114,7 +125,7 @@ mod built {
     #[test]
     fn what_goes_with_a_question_is_refused_without_one() {
         let path = scratch("unasked.csv");
-        for option in [&["--csv"][..], &["--explain-plan"], &["--cluster", "df://localhost:1"]] {
+        for option in [&["--csv"][..], &["--explain-plan"], &["--cluster", "df://127.0.0.1:1"]] {
             let ask = ["timeline", "chess", "--depth", "1", "--out", text(&path)];
             let said = senet(&[&ask[..], option].concat()).failed(1);
             assert!(said.contains("--sql"), "{said}");

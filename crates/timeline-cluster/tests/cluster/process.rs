@@ -87,9 +87,20 @@ impl Cluster {
 
     /// The answer to a question in so many partitions, as lines of values without the names.
     pub(crate) fn ask(&self, partitions: usize, question: &str) -> Result<Vec<String>, QueryError> {
-        let shelf = Arc::new(Shelf::default());
-        let session = Session::with(2, connect(&self.url, &shelf, partitions))?;
-        lines(&session, question)
+        lines(&self.session(&Arc::new(Shelf::default()), partitions), question)
+    }
+
+    /// A session whose questions the cluster answers.
+    pub(crate) fn session(&self, shelf: &Arc<Shelf>, partitions: usize) -> Session {
+        let session = Session::with(2, connect(&self.url, shelf, partitions));
+        session.expect("the scheduler is there")
+    }
+
+    /// A folder of its own for results.
+    pub(crate) fn scratch(&self) -> PathBuf {
+        let folder = self.folder.join("results");
+        fs::create_dir_all(&folder).expect("it can be made");
+        folder
     }
 
     /// Ends an executor without a word.
