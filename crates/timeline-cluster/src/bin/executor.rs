@@ -28,6 +28,8 @@ struct Args {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
+    // What happens is told on standard error; RUST_LOG says how much of it.
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("warn"));
     let (host, port) = args.scheduler.rsplit_once(':').ok_or("--scheduler is HOST:PORT")?;
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let executor = Executor {

@@ -47,6 +47,7 @@ fn spawn(program: &str, arguments: &[String], log: &Path) -> Process {
     let log = fs::File::create(log).expect("it can be written");
     let child = Command::new(program)
         .args(arguments)
+        .env("RUST_LOG", "info")
         .stdin(Stdio::null())
         .stdout(log.try_clone().expect("it can be shared"))
         .stderr(log)
