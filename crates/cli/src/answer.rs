@@ -309,6 +309,9 @@ pub(crate) struct Explanation {
     blocker: Option<String>,
     /// The attacks because of which it is refused.
     attacks: Vec<Attack>,
+    /// Where the text names no one piece: what is to be said of each that it may mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    readings: Vec<Explanation>,
     /// The same in words.
     pub(crate) text: String,
 }
@@ -331,9 +334,38 @@ struct Attack {
 }
 
 impl Explanation {
+    /// Explains what a text means, or everything that it may mean, none of which is legal.
+    pub(crate) fn of(context: &Context, text: &str, events: &[Event]) -> Explanation {
+        let mut readings: Vec<Explanation> =
+            events.iter().map(|event| Explanation::new(context, *event)).collect();
+        if let [_] = readings[..] {
+            return readings.remove(0);
+        }
+        let reasons = readings.iter().filter_map(|one| one.reasons.first().cloned());
+        let reasons: Vec<Reason> = reasons.collect();
+        let because: Vec<&str> = reasons.iter().map(|reason| reason.message.as_str()).collect();
+        let event = senet_core::excerpt(text.trim());
+        let first = format!("{event} is refused: {}", because.join(", "));
+        let texts = readings.iter().map(|one| one.text.as_str());
+        Explanation {
+            text: std::iter::once(first.as_str()).chain(texts).collect::<Vec<_>>().join("\n"),
+            event,
+            accepted: false,
+            phase: readings.first().and_then(|one| one.phase.clone()),
+            rule: None,
+            reasons,
+            rules: Vec::new(),
+            derived: Vec::new(),
+            path: Vec::new(),
+            blocker: None,
+            attacks: Vec::new(),
+            readings,
+        }
+    }
+
     pub(crate) fn new(context: &Context, event: Event) -> Explanation {
         let Context { edition: Edition { game, notation, .. }, state } = context;
-        let told = game.explain(state, event);
+        let told = context.explain(event);
         let tile = |tile: TileId| game.tile_name(tile).to_owned();
         let report = |report: &senet_core::RuleReport| {
             let (verdict, reason) = match report.verdict {
@@ -363,6 +395,7 @@ impl Explanation {
             derived: derived.collect(),
             path: told.path.iter().copied().map(tile).collect(),
             blocker: told.blocker.map(tile),
+            readings: Vec::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet_core::{Event, PlayerId, PositionError, Rejection, Setup, State, TileId};
+use senet_core::{Event, Explanation, PlayerId, PositionError, Rejection, Setup, State, TileId};
+use senet_render::Marks;
 use serde_json::json;
 
 use crate::answer;
@@ -102,6 +103,33 @@ impl Context {
     pub(crate) fn parse_event(&self, text: &str) -> Result<Event, Failure> {
         let Edition { game, notation, .. } = &self.edition;
         Ok(notation.parse_event(game, &self.state, text)?)
+    }
+
+    /// Every event that a text may mean, which is more than one only where none is legal.
+    pub(crate) fn readings(&self, text: &str) -> Result<Vec<Event>, Failure> {
+        let Edition { game, notation, .. } = &self.edition;
+        let readings = notation.readings(game, &self.state, text);
+        let legal = |event: &&Event| game.attempt(&self.state, **event).is_some();
+        match (readings.len(), readings.iter().find(legal)) {
+            (2.., None) => Ok(readings),
+            _ => self.parse_event(text).map(|event| vec![event]),
+        }
+    }
+
+    /// What the rules say of an event, its way as players see it.
+    pub(crate) fn explain(&self, event: Event) -> Explanation {
+        let mut told = self.edition.game.explain(&self.state, event);
+        let landing = self.landing(event);
+        if let Some(last) = told.path.iter().position(|tile| Some(*tile) == landing) {
+            told.path.truncate(last + 1);
+        }
+        told
+    }
+
+    /// The marks that explain events: their ways, what stands in them, and who attacks.
+    pub(crate) fn marks(&self, events: &[Event]) -> Marks {
+        let told = events.iter().map(|event| self.explain(*event));
+        told.fold(Marks::default(), |marks, told| marks.explaining(&told))
     }
 
     /// The tile on which a player sees an event end: the one that its text names after the tile it

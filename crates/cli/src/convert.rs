@@ -8,8 +8,9 @@ use serde_json::json;
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::line::Lines;
+use crate::note;
 use crate::output::Output;
-use crate::shelf;
+use crate::shelf::{self, Edition};
 
 /// No position is longer than this.
 const LIMIT: usize = 64 << 10;
@@ -23,7 +24,9 @@ Examples:
 
 Forms of backgammon: xgid, gnubgid, json, plain. Forms of chess: fen, epd, plain. Any form is read
 that the game reads as a position; plain is that of every game. With - a position is read from
-each line of standard input; a line that is none is told with its number, and the exit code is 1.";
+each line of standard input; a line that is none is told with its number, and the exit code is 1.
+Where a form has no room for all that a position says, a note on standard error says what is left
+out, and so does left_out with --json.";
 
 /// Writes positions of a game in another form.
 #[derive(clap::Args)]
@@ -35,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM")]
     to: String,
     /// Positions; - is a position on each line of standard input.
-    #[arg(required = true, value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
 }
 
@@ -51,17 +54,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         let message = format!("{} has no form `{found}`, allowed are {allowed}", args.game);
         return Err(Failure::new(Code::Usage, message, json!({ "allowed": known })));
     }
-    let convert = |text: &str| {
-        let context = Context::new(edition.clone(), Some(text))?;
-        let (game, state) = (&context.edition.game, &context.state);
-        let written = context.edition.notation.format_as(game, state, &args.to);
-        Ok::<String, Failure>(written.unwrap_or_else(|| text::format_position(game, state)))
-    };
+    let convert =
+        |text: &str| Converted::new(&Context::new(edition.clone(), Some(text))?, &args.to);
     let mut errors = 0;
     for position in &args.positions {
         if position != "-" {
-            let written = convert(position)?;
-            show(&written, args, output)?;
+            let converted = convert(position)?;
+            show(&converted, "", args, output)?;
             continue;
         }
         let mut lines = Lines::new(io::stdin().lock(), LIMIT);
@@ -73,7 +72,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 continue;
             }
             match convert(text.trim()) {
-                Ok(written) => show(&written, args, output)?,
+                Ok(converted) => show(&converted, &format!("-:{number}: "), args, output)?,
                 Err(failure) => {
                     errors += 1;
                     let message = format!("-:{number}: {}", failure.message);
@@ -85,9 +84,62 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if errors == 0 { Ok(()) } else { Err(Failure::told()) }
 }
 
-fn show(written: &str, args: &Args, output: &mut Output) -> Result<(), Failure> {
-    match output.is_json() {
-        true => Ok(output.json(&json!({ "form": args.to, "position": written }))?),
-        false => Ok(output.line(written)?),
+/// A position in another form.
+struct Converted {
+    written: String,
+    /// What the form has no room for, as the plain form has it.
+    left_out: Vec<String>,
+}
+
+impl Converted {
+    fn new(context: &Context, form: &str) -> Result<Converted, Failure> {
+        let Context { edition: Edition { game, notation, .. }, state } = context;
+        let plain = text::format_position(game, state);
+        let written = notation.format_as(game, state, form).unwrap_or_else(|| plain.clone());
+        // What is read again shows what the form could not say.
+        let again = match form {
+            "plain" => text::parse_position(game, &written),
+            _ => notation.parse_position(game, &written),
+        };
+        let again = again.map(|state| text::format_position(game, &state)).unwrap_or_default();
+        let missing = |words: &str, from: &str| -> Vec<String> {
+            let known: Vec<&str> = from.split(' ').collect();
+            let words = words.split(' ').filter(|word| !known.contains(word));
+            words.map(str::to_owned).collect()
+        };
+        let mut left_out = missing(&plain, &again);
+        // What is as at the start goes without saying, and may be read as something else.
+        let key = |word: &str| word.split('=').next().unwrap_or(word).to_owned();
+        for word in missing(&again, &plain).iter().filter(|word| word.contains('=')) {
+            if !left_out.iter().any(|known| key(known) == key(word)) {
+                left_out.push(format!("{} as at the start", key(word)));
+            }
+        }
+        for word in left_out.iter_mut().filter(|word| game.player(word).is_some()) {
+            word.push_str(" to move");
+        }
+        Ok(Converted { written, left_out })
     }
+}
+
+fn show(
+    converted: &Converted,
+    place: &str,
+    args: &Args,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let Converted { written, left_out } = converted;
+    if output.is_json() {
+        let mut answer = json!({ "form": args.to, "position": written });
+        if !left_out.is_empty() {
+            answer["left_out"] = json!(left_out);
+        }
+        return Ok(output.json(&answer)?);
+    }
+    output.line(written)?;
+    if !left_out.is_empty() {
+        output.flush()?;
+        note(&format!("note: {place}{} leaves out {}", args.to, left_out.join(", ")));
+    }
+    Ok(())
 }

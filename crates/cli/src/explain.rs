@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use senet_render::{Marks, Picture};
+use senet_render::Picture;
 
 use crate::answer::Explanation;
 use crate::context::Subject;
@@ -37,20 +37,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let target = args.out.as_deref().map(Target::new).transpose()?;
     let context = args.subject.resolve()?;
-    let event = context.parse_event(&args.event)?;
-    let explanation = Explanation::new(&context, event);
+    let events = context.readings(&args.event)?;
+    let explanation = Explanation::of(&context, &args.event, &events);
     let first = explanation.text.lines().next().unwrap_or_default().to_owned();
     match output.is_json() {
         true => output.json(&explanation)?,
         false => output.line(explanation.text)?,
     }
     let Some(target) = target else { return Ok(()) };
-    let game = &context.edition.game;
-    let mut marks = Marks::default().explaining(&game.explain(&context.state, event));
-    let landing = context.landing(event);
-    if let Some(last) = marks.path.iter().position(|tile| Some(*tile) == landing) {
-        marks.path.truncate(last + 1);
-    }
-    let picture = Picture::new(game, &context.state).marks(marks).caption(first);
+    let marks = context.marks(&events);
+    let picture = Picture::new(&context.edition.game, &context.state).marks(marks).caption(first);
     target.write(&args.style.of(picture), output)
 }

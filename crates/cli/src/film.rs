@@ -12,7 +12,7 @@ use crate::failure::{Code, Failure};
 use crate::file;
 use crate::output::Output;
 use crate::picture::{Style, extension, wrong_ending};
-use crate::{pgn, progress, replay};
+use crate::{mat, pgn, progress, replay, threat};
 
 /// No animation has more pictures than this.
 const PICTURES: usize = 5_000;
@@ -21,20 +21,22 @@ const EXAMPLES: &str = "\
 Examples:
   senet film match.json --out match.gif
   senet film games.pgn --number 3 --delay 500 --out game.gif
+  senet film evening.mat --number 2 --out game.gif
   senet film match.senet --candidates --threats --theme dark --out vision.gif
 
-A file that ends with .pgn is read as games; every other as a saved match.";
+A file that ends with .pgn or .mat is read as games; every other as a saved match. With dice, what
+is attacked is what some roll could take.";
 
 /// Films a match: a picture after every move, as an animated GIF.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The saved match, or a PGN file.
+    /// The saved match, or a PGN or .mat file.
     file: PathBuf,
     /// The game, where the match is of a definition file.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Which game of a PGN file, counted from 1.
+    /// Which game of a PGN or .mat file, counted from 1.
     #[arg(long, value_name = "N", default_value_t = 1)]
     number: usize,
     /// How long each picture is seen, in milliseconds.
@@ -57,6 +59,8 @@ pub(crate) struct Args {
 struct Reel {
     game: Arc<Game>,
     notation: &'static dyn Notation,
+    /// What is said of the first picture.
+    title: String,
     start: State,
     events: Vec<Event>,
 }
@@ -83,44 +87,81 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 
 fn open(args: &Args) -> Result<Reel, Failure> {
     let path: &Path = &args.file;
-    if extension(path) == "pgn" {
-        let one = pgn::nth(path, args.number)?;
-        let notation: &'static dyn Notation = one.notation;
-        return Ok(Reel { game: one.game, notation, start: one.start, events: one.events });
+    match extension(path) {
+        "pgn" => {
+            let one = pgn::nth(path, args.number)?;
+            let (title, notation) = (one.game.name().to_owned(), one.notation as &dyn Notation);
+            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+        }
+        "mat" => {
+            let one = mat::nth(path, args.number)?;
+            let title = format!("{}: {}", one.game.name(), one.players.join(" and "));
+            let notation = &senet_registry::backgammon::NOTATION;
+            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+        }
+        _ => {
+            let (edition, replay) = replay::open(path, args.game.as_deref())?;
+            let events = replay.steps().into_iter().map(|(step, _)| step.event);
+            let (start, events) = (replay.first_state(), events.take(replay.ply()).collect());
+            let (game, notation) = (edition.game, edition.notation);
+            Ok(Reel { title: game.name().to_owned(), game, notation, start, events })
+        }
     }
-    let (edition, replay) = replay::open(path, args.game.as_deref())?;
-    let events = replay.steps().into_iter().map(|(step, _)| step.event);
-    let (start, events) = (replay.first_state(), events.take(replay.ply()).collect());
-    Ok(Reel { game: edition.game, notation: edition.notation, start, events })
+}
+
+/// A moment of a match: the state, what is said of it, and what was just played.
+struct Moment {
+    state: State,
+    caption: String,
+    last: Option<Event>,
+}
+
+/// Every moment of a match.
+fn moments(reel: &Reel) -> Vec<Moment> {
+    let Reel { game, notation, .. } = reel;
+    let mut now = Moment { state: reel.start.clone(), caption: reel.title.clone(), last: None };
+    let mut moments = Vec::with_capacity(reel.events.len() + 1);
+    // A turn of several events has one number, and so have the turns until it goes round.
+    let (mut number, mut mover, mut first) = (0, None, None);
+    for &event in &reel.events {
+        let step = game.apply(&now.state, event).expect("what was read was checked");
+        // A roll may decide whose turn it is.
+        let decided = if let Event::Roll(_) = event { &step.state } else { &now.state };
+        let player = game.view(decided).player();
+        if mover != Some(player) {
+            mover = Some(player);
+            number += usize::from(*first.get_or_insert(player) == player);
+        }
+        let text = notation.notate(game, &now.state, event);
+        let said = if let Event::Roll(_) = event { " rolls" } else { ":" };
+        let caption = format!("{number}. {}{said} {text}", game.player_name(player));
+        moments.push(now);
+        now = Moment { state: step.state, caption, last: Some(event) };
+    }
+    if let Some(outcome) = Outcome::of(game, &now.state) {
+        now.caption = format!("{}; {}", now.caption, outcome.text());
+    }
+    moments.push(now);
+    moments
 }
 
 /// The bytes of the animation.
 fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
-    let Reel { game, notation, .. } = reel;
+    let game = &reel.game;
     let trouble =
         |error: senet_render::FilmError| Failure::new(Code::Io, error.to_string(), Value::Null);
     let delay = u16::try_from(args.delay / 10).unwrap_or(u16::MAX);
-    let bar = progress::bar(reel.events.len() as u64 + 1, "pictures");
+    let moments = moments(reel);
+    let first = args.style.of(Picture::new(game, &reel.start));
+    let lines = moments.iter().map(|moment| first.lines_of(&moment.caption)).max().unwrap_or(1);
+    let bar = progress::bar(moments.len() as u64, "pictures");
     let mut film = Film::new(Vec::new());
-    let mut state = reel.start.clone();
-    let mut caption = game.name().to_owned();
-    let mut last = None;
-    for at in 0..=reel.events.len() {
-        let next = reel.events.get(at);
-        let hold = if next.is_none() { delay.saturating_mul(4) } else { delay };
-        if let Some(outcome) = Outcome::of(game, &state).filter(|_| next.is_none()) {
-            caption = format!("{caption}: {}", outcome.text());
-        }
-        let marks = marks(args, game, &state, last);
-        let picture = Picture::new(game, &state).marks(marks).caption(&caption);
+    for (at, Moment { state, caption, last }) in moments.iter().enumerate() {
+        let hold = if at + 1 == moments.len() { delay.saturating_mul(4) } else { delay };
+        let picture = Picture::new(game, state).marks(marks(args, game, state, *last));
+        let picture = picture.caption(caption).lines(lines);
         film.add(&args.style.of(picture), hold).map_err(trouble)?;
         bar.inc(1);
-        let Some(&event) = next else { break };
-        let player = game.player_name(game.view(&state).player());
-        caption = format!("{}. {player}: {}", at + 1, notation.notate(game, &state, event));
-        let step = game.apply(&state, event);
-        state = step.expect("what was read was checked").state;
-        last = Some(event);
     }
     bar.finish_and_clear();
     film.finish().map_err(trouble)
@@ -142,7 +183,8 @@ fn marks(args: &Args, game: &Game, state: &State, last: Option<Event>) -> Marks 
     if args.threats {
         let player = game.view(state).player();
         let foes = game.players().filter(|&foe| !game.are_allied(player, foe));
-        marks.threats = foes.fold(TileSet::EMPTY, |all, foe| all | game.threats(state, foe));
+        marks.threats =
+            foes.fold(TileSet::EMPTY, |all, foe| all | threat::threats(game, state, foe));
     }
     marks
 }

@@ -39,6 +39,7 @@ mod shelf;
 mod simulate;
 #[cfg(feature = "sql")]
 mod sql;
+mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
 mod uci;

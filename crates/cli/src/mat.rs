@@ -5,11 +5,12 @@ mod convert;
 mod stats;
 
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use senet_core::Game;
+use senet_core::{Event, Game, State};
 use senet_registry::backgammon::mat::Reader;
 
 use crate::failure::Failure;
@@ -51,6 +52,34 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
+/// One game of a file: which game it is of, its start and what was done.
+pub(crate) struct Record {
+    pub(crate) game: Arc<Game>,
+    pub(crate) players: [String; 2],
+    pub(crate) start: State,
+    pub(crate) events: Vec<Event>,
+}
+
+/// The game of a file by its number, counted from 1.
+pub(crate) fn nth(path: &Path, number: usize) -> Result<Record, Failure> {
+    let shelf = Shelf::new();
+    let (mut reader, bar) = shelf.games(Input::open(path)?);
+    let mut seen = 0;
+    while let Some(read) = reader.next_game() {
+        seen += 1;
+        if seen < number {
+            continue;
+        }
+        bar.finish_and_clear();
+        let read = read?;
+        let game = shelf.find(&read.variant).clone();
+        let (players, start, events) = (read.game.players, read.start, read.events);
+        return Ok(Record { game, players, start, events });
+    }
+    bar.finish_and_clear();
+    Err(Failure::params(format!("{}: no game {number}, the file has {seen}", path.display())))
+}
+
 /// The games that a file may contain.
 struct Shelf(Vec<Arc<Game>>);
 
@@ -63,7 +92,7 @@ impl Shelf {
     }
 
     /// The game of a name that the reader gave.
-    fn find(&self, name: &str) -> &Game {
+    fn find(&self, name: &str) -> &Arc<Game> {
         let found = self.0.iter().find(|game| game.name() == name);
         found.expect("the reader knows only these games")
     }

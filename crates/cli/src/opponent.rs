@@ -72,15 +72,20 @@ impl Opponent {
         game.view(state).player() != self.person && game.has_legal(state)
     }
 
-    /// What the opponent plays; none where chance is awaited or nothing is legal.
-    pub(crate) fn choose(&mut self, played: &Match) -> Option<Thought> {
+    /// What the opponent plays; none where chance is awaited or nothing is legal. When it is told
+    /// to stop, it plays the best it has found.
+    pub(crate) fn choose(
+        &mut self,
+        played: &Match,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Thought> {
         if played.game().awaits_chance(played.state()) {
             return None;
         }
         let past = Moment::past_of(played);
         // More threads change what a search finds, and never what a tree of playouts does.
         let threads = if self.spec.brain == Brain::Mcts { worker::all() } else { 1 };
-        let limit = Limit { threads, ..Limit::NONE };
+        let limit = Limit { threads, stop, ..Limit::NONE };
         self.bot.choose(&Moment { state: played.state(), past: &past }, &limit)
     }
 }

@@ -6,6 +6,7 @@ mod panel;
 mod round;
 mod screen;
 mod table;
+mod thinker;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};

@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::path;
 use crate::picture::{Style, Target};
 use crate::shelf::Edition;
+use crate::threat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +82,7 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
         marks.targets = targets.filter_map(|event| context.landing(event)).collect();
     }
     if let Some(name) = &args.threats {
-        marks.threats = game.threats(state, player(game, name)?);
+        marks.threats = threat::threats(game, state, player(game, name)?);
     }
     if let Some([from, to]) = args.path.as_deref() {
         let (from, to) = (path::tile(game, from)?, path::tile(game, to)?);
@@ -122,10 +123,10 @@ fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> R
         return Err(Failure::params(format!("no piece stands on {}", game.tile_name(from))));
     };
     let way = game.resolve_path(state, piece, from, to).or_else(|| game.route(state, from, to));
-    marks.path = match way {
+    marks.paths.push(match way {
         Some(way) => way.tiles().collect(),
         None => vec![from, to],
-    };
+    });
     if way.is_none() {
         let blocker = game.paths().blocker(state, piece, from, to);
         marks.blockers = vec![blocker.unwrap_or(to)];

@@ -130,6 +130,45 @@ fn a_match_and_a_pgn_file_are_filmed() {
 }
 
 #[test]
+fn a_game_of_a_mat_file_is_filmed() {
+    let mat = root().join("games/backgammon/tests/data/match.mat");
+    let text = fs::read_to_string(&mat).unwrap();
+    // The beginning of a game is a game that was left.
+    let rows: Vec<&str> = text.lines().collect();
+    let end = rows.iter().position(|row| row.trim_start().starts_with("3)")).unwrap();
+    let short = Path::new(env!("CARGO_TARGET_TMPDIR")).join("short.mat");
+    fs::write(&short, rows[..end].join("\n")).unwrap();
+    let short = short.to_str().unwrap();
+    let plain = drawn(&["film", short], "plain-mat.gif");
+    let whole = drawn(&["film", short, "--candidates", "--threats"], "mat.gif");
+    assert!(plain.starts_with(b"GIF89a") && plain.len() < whole.len());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_senet"));
+    let output = command.args(["film", short, "--number", "9", "--out", "x.gif"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.ends_with("no game 9, the file has 1\n"), "{told}");
+}
+
+#[test]
+fn a_saved_match_of_every_game_is_filmed_with_what_could_be_played_and_was_attacked() {
+    for entry in senet_registry::GAMES {
+        let game = entry.game();
+        let mut played = senet_core::Match::new(game.clone());
+        for _ in 0..3 {
+            let legal = game.legal(played.state());
+            // The middle of the list is as good as any, and seldom a pair of equal dice.
+            played.apply(legal[legal.len() / 2]).unwrap();
+        }
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.json", entry.name));
+        fs::write(&path, played.to_json()).unwrap();
+        let path = path.to_str().unwrap();
+        let name = format!("{}.gif", entry.name);
+        let plain = drawn(&["film", path], &name);
+        let marked = drawn(&["film", path, "--candidates", "--threats"], &name);
+        assert!(plain != marked, "{}: nothing is marked", entry.name);
+    }
+}
+
+#[test]
 fn a_move_that_led_to_a_position_is_marked_without_being_played() {
     let position = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let arguments = ["render", "chess", "--position", position, "--last", "e2e4"];

@@ -25,7 +25,11 @@ struct Terminal {
 
 impl Terminal {
     fn open(arguments: &[&str]) -> Terminal {
-        let pair = native_pty_system().openpty(SIZE).expect("there are pseudo-terminals");
+        Terminal::open_sized(SIZE, arguments)
+    }
+
+    fn open_sized(size: PtySize, arguments: &[&str]) -> Terminal {
+        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
         command.env("TERM", "xterm-256color");
@@ -43,7 +47,7 @@ impl Terminal {
                 }
             }
         });
-        let screen = Parser::new(SIZE.rows, SIZE.cols, 0);
+        let screen = Parser::new(size.rows, size.cols, 0);
         Terminal { child, _master: pair.master, keys, output, screen }
     }
 
@@ -85,6 +89,22 @@ impl Terminal {
 
     fn click(&mut self, name: &str) {
         let (column, row) = Terminal::square(name);
+        self.click_at(column, row);
+    }
+
+    /// Clicks on a text that is on the screen.
+    fn click_on(&mut self, text: &str) {
+        self.see(text);
+        self.settle();
+        let screen = self.screen.screen();
+        let lines: Vec<String> = screen.rows(0, screen.size().1).collect();
+        let mut lines = lines.iter().zip(0..);
+        let (line, row) = lines.find(|(line, _)| line.contains(text)).expect("it was seen");
+        let before = &line[..line.find(text).expect("the line has it")];
+        self.click_at(before.chars().count() as u16 + 1, row);
+    }
+
+    fn click_at(&mut self, column: u16, row: u16) {
         // Places of the mouse are counted from 1.
         let (column, row) = (column + 1, row + 1);
         self.send(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
@@ -175,7 +195,7 @@ fn keys_alone_play_and_the_board_turns_round() {
     terminal.send("\x1b[C\r");
     terminal.see("o: b1");
     terminal.send("?");
-    terminal.see("Any key closes this.");
+    terminal.see("any key closes it");
     terminal.send("x");
     terminal.send("\x06");
     terminal.send("moves\r");
@@ -200,6 +220,90 @@ fn a_pawn_that_arrives_asks_what_it_becomes() {
 }
 
 #[test]
+fn a_move_that_several_pieces_could_mean_is_explained_for_each() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    terminal.send("Nf6\r");
+    terminal
+        .see("Nf6 is refused: the piece on b1 does not reach f6, the piece on g1 does not reach");
+    for name in ["b1", "g1"] {
+        let (column, row) = Terminal::square(name);
+        assert_eq!(terminal.behind(column, row), Color::Rgb(74, 116, 170), "{name} is marked");
+    }
+    terminal.send("Nd5\r");
+    terminal.see("Nd5 is refused");
+    terminal.send("\x03");
+    terminal.end();
+    let position = "4k3/8/8/8/8/8/8/N3K2N w - - 0 1";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("white to move");
+    terminal.send("Qd4\r");
+    terminal.see("white has no such queen");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_double_is_offered_with_a_click_and_answered_with_a_word() {
+    let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3", "--set", "length=3"]);
+    terminal.see("match to 3");
+    terminal.send("\r");
+    terminal.see("white rolls 2-1");
+    terminal.send("13/11 6/5\r");
+    terminal.see("white: 2-1 13/11 6/5");
+    terminal.see("[roll] [double]");
+    terminal.send("13/11\r");
+    terminal.see("the dice are rolled first");
+    terminal.click_on("[double]");
+    terminal.see("white to answer");
+    terminal.see("[take] [drop]");
+    terminal.send("take\r");
+    terminal.see("cube 2 of white");
+    terminal.see("black to roll");
+    terminal.send("undo\r");
+    terminal.see("white to answer");
+    terminal.click_on("[drop]");
+    terminal.see("black: 167 pips, 0 off, 1 point");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn the_screen_lives_while_the_opponent_thinks() {
+    let mut terminal = Terminal::open(&["play", "chess", "--bot", "search:60s"]);
+    terminal.see("white to move");
+    terminal.send("e4\r");
+    terminal.see("black is thinking");
+    terminal.send("e5\r");
+    terminal.see("black is thinking; undo takes your move back");
+    terminal.send("?");
+    terminal.see("any key closes it");
+    terminal.send("x");
+    terminal.send("undo\r");
+    terminal.see("taken back");
+    terminal.see("white to move");
+    terminal.send("d4\r");
+    terminal.see("black is thinking");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_screen_of_any_size_is_drawn() {
+    for (rows, cols) in [(24, 80), (12, 40), (3, 10), (60, 200)] {
+        for game in ["chess", "backgammon", "tic-tac-toe"] {
+            let size = PtySize { rows, cols, ..SIZE };
+            let mut terminal = Terminal::open_sized(size, &["play", game, "--seed", "1"]);
+            terminal.see("> ");
+            let shown = terminal.screen.screen().contents();
+            assert!(rows == 3 || !shown.contains("does not fit"), "{shown}");
+            terminal.send("\x03");
+            terminal.end();
+        }
+    }
+}
+
+#[test]
 fn dice_are_rolled_with_enter() {
     let mut terminal = Terminal::open(&["play", "backgammon", "--seed", "3"]);
     terminal.see("to roll");
@@ -212,10 +316,14 @@ fn dice_are_rolled_with_enter() {
     terminal.end();
 }
 
+/// Signs that fill quarters of their cell: upper left and right, lower left and right.
+const BLOCKS: [(&str, &str); 6] =
+    [("▗", "---x"), ("▖", "--x-"), ("▄", "--xx"), ("▐", "-x-x"), ("▌", "x-x-"), ("█", "xxxx")];
+
 /// The screen as a picture, a box for each colour and a text for each sign.
 fn drawn(screen: &vt100::Screen) -> String {
     let (rows, columns) = screen.size();
-    let (wide, high) = (9, 19);
+    let (wide, high) = (10, 20);
     let hex = |color: Color, or: &str| match color {
         Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
         _ => or.to_owned(),
@@ -223,7 +331,7 @@ fn drawn(screen: &vt100::Screen) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
          viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" \
-         font-size=\"15\">\n<title>a screen of senet play</title>\n\
+         font-size=\"16\" shape-rendering=\"crispEdges\">\n<title>a screen of senet play</title>\n\
          <rect width=\"{0}\" height=\"{1}\" fill=\"#15171a\"/>\n",
         columns * wide,
         rows * high
@@ -239,8 +347,19 @@ fn drawn(screen: &vt100::Screen) -> String {
         }
     }
     for (row, column, cell) in cells.filter(|(_, _, cell)| !cell.contents().trim().is_empty()) {
-        let (x, y) = (column * wide, row * high + 14);
         let (fill, text) = (hex(cell.fgcolor(), "#e6e3dc"), cell.contents());
+        if let Some((_, quarters)) = BLOCKS.iter().find(|(block, _)| *block == text) {
+            for (at, _) in (0..4).zip(quarters.bytes()).filter(|(_, quarter)| *quarter == b'x') {
+                let (w, h) = (f64::from(wide) / 2.0, f64::from(high) / 2.0);
+                let x = f64::from(column * wide) + w * f64::from(at % 2);
+                let y = f64::from(row * high) + h * f64::from(at / 2);
+                svg.push_str(&format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>\n"
+                ));
+            }
+            continue;
+        }
+        let (x, y) = (column * wide, row * high + 15);
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}</text>\n"));
     }
@@ -280,7 +399,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
     terminal.see("to roll");
     terminal.send("\r");
     terminal.see("dice: ");
-    terminal.see("white: 21");
+    terminal.see("white rolls 2-1");
     check(&mut terminal, "screen-backgammon.svg");
     terminal.send("\x03");
     terminal.end();

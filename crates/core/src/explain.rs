@@ -294,25 +294,40 @@ impl Game {
             lines.push(format!("path: {}{blocked}", tiles.join(" ")));
         }
         let speaks = |report: &&RuleReport| report.verdict != Verdict::Ignore;
-        for report in explanation.rules.iter().filter(speaks) {
-            let answer = match report.verdict {
-                Verdict::Valid => "accepts".to_owned(),
-                Verdict::Ignore => "has nothing to say".to_owned(),
-                // Its conditions are listed below, so which of them refused need not be said twice.
-                Verdict::Invalid(Reason::Condition(..)) => "refuses".to_owned(),
-                Verdict::Invalid(Reason::Aftermath(rule, _)) => {
-                    let ensures = &self.rules[rule.index()].written.ensures;
-                    format!("refuses: afterwards it must hold that {ensures}")
-                }
-                Verdict::Invalid(reason) => format!("refuses: {}", self.reason_text(reason)),
-            };
-            lines.push(format!("rule `{}` {answer}", self.rule_name(report.rule)));
-            for check in &report.checks {
-                let sign = if check.holds { "holds" } else { "does not hold" };
-                lines.push(format!("  {sign}: {}", check.condition));
-            }
+        // Where one rule leads there, of those that lead elsewhere only the names are worth a line.
+        let (elsewhere, there): (Vec<&RuleReport>, Vec<&RuleReport>) =
+            explanation.rules.iter().filter(speaks).partition(|report| {
+                matches!(report.verdict, Verdict::Invalid(Reason::NoPath { blocker: None, .. }))
+            });
+        let (told, named) =
+            if there.is_empty() { (elsewhere, Vec::new()) } else { (there, elsewhere) };
+        told.iter().for_each(|report| self.tell_rule(report, &mut lines));
+        if !named.is_empty() {
+            let names = named.iter().map(|report| format!("`{}`", self.rule_name(report.rule)));
+            let names = names.collect::<Vec<_>>().join(", ");
+            lines.push(format!("other rules do not lead there: {names}"));
         }
         lines.join("\n")
+    }
+
+    /// What a rule says, and each of its conditions.
+    fn tell_rule(&self, report: &RuleReport, lines: &mut Vec<String>) {
+        let answer = match report.verdict {
+            Verdict::Valid => "accepts".to_owned(),
+            Verdict::Ignore => "has nothing to say".to_owned(),
+            // Its conditions are listed below, so which of them refused need not be said twice.
+            Verdict::Invalid(Reason::Condition(..)) => "refuses".to_owned(),
+            Verdict::Invalid(Reason::Aftermath(rule, _)) => {
+                let ensures = &self.rules[rule.index()].written.ensures;
+                format!("refuses: afterwards it must hold that {ensures}")
+            }
+            Verdict::Invalid(reason) => format!("refuses: {}", self.reason_text(reason)),
+        };
+        lines.push(format!("rule `{}` {answer}", self.rule_name(report.rule)));
+        for check in &report.checks {
+            let sign = if check.holds { "holds" } else { "does not hold" };
+            lines.push(format!("  {sign}: {}", check.condition));
+        }
     }
 
     /// The condition of a rule by its number, counted from the outside in.

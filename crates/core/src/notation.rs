@@ -33,6 +33,12 @@ pub trait Notation: Sync {
         text::parse_event(game, state, text)
     }
 
+    /// Every event that a text may mean, legal or not: more than one where the text names no one
+    /// piece, and none where it is not written as an event is.
+    fn readings(&self, game: &Game, state: &State, text: &str) -> Vec<Event> {
+        self.parse_event(game, state, text).into_iter().collect()
+    }
+
     /// Writes a legal event as people do.
     fn notate(&self, game: &Game, state: &State, event: Event) -> String {
         self.format_event(game, state, event)
@@ -72,6 +78,12 @@ pub trait Notation: Sync {
     /// such form.
     fn format_board(&self, _game: &Game, _state: &State, _player: PlayerId) -> Option<String> {
         None
+    }
+
+    /// What a board does not show, in lines: the numbers that a game keeps and that are not as
+    /// they were at the start.
+    fn facts(&self, game: &Game, state: &State) -> Vec<String> {
+        text::facts(game, state)
     }
 
     /// Draws a position with letters.

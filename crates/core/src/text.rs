@@ -8,9 +8,10 @@
 //! `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
 //! variables that are not at their start.
 
+use crate::definition::{Share, Variable};
 use crate::event::{Event, Reason};
 use crate::game::Game;
-use crate::id::{DieId, OutcomeId, PlayerId, TileId};
+use crate::id::{DieId, OutcomeId, PlayerId, TileId, VariableId};
 use crate::name::nearest;
 use crate::notation::{EventError, PositionError, PositionReason, excerpt};
 use crate::setup::{Setup, Stand, flags_of};
@@ -290,6 +291,26 @@ impl Reader<'_> {
         let stand = Stand { tile, owner, kind, flags, piece: None };
         self.setup.pieces.extend(std::iter::repeat_n(stand, count));
     }
+}
+
+/// The variables that are not as they were at the start, a line for each.
+pub fn facts(game: &Game, state: &State) -> Vec<String> {
+    let view = game.view(state);
+    let fact = |(variable, written): (VariableId, &Variable)| {
+        let value = |player| view.variable(variable, player);
+        if game.players().all(|player| value(player) == written.start) {
+            return None;
+        }
+        let own = |player| format!("{} {}", game.player_name(player), value(player));
+        let told = match written.share {
+            Share::PerPlayer => game.players().map(own).collect::<Vec<_>>().join(", "),
+            Share::Common => {
+                game.players().next().map_or(String::new(), |one| value(one).to_string())
+            }
+        };
+        Some(format!("{}: {told}", written.name))
+    };
+    game.variables().zip(&game.definition().variables).filter_map(fact).collect()
 }
 
 impl Game {

@@ -186,8 +186,8 @@ impl Canvas<'_> {
                     self.scene.text(at, size, (Anchor::Start, false), ink, name);
                 }
                 Cell::Hexagon => {
-                    let at = (x, y + unit * 0.5);
-                    self.scene.text(at, size * 0.75, (Anchor::Middle, false), ink, name);
+                    let at = (x, y + unit * 0.485);
+                    self.scene.text(at, size * 0.7, (Anchor::Middle, false), ink, name);
                 }
                 _ => {
                     let at = (x, y + unit * 0.59);

@@ -2,7 +2,9 @@
 
 use senet_core::{Event, Explanation, Reason, TileId, TileSet};
 
+use crate::layout::Style;
 use crate::picture::Canvas;
+use crate::piece::End;
 use crate::scene::{Color, Paint, Point, pair};
 
 /// What is marked on a board.
@@ -16,8 +18,8 @@ pub struct Marks {
     pub targets: TileSet,
     /// Tiles that are attacked.
     pub threats: TileSet,
-    /// A way from tile to tile.
-    pub path: Vec<TileId>,
+    /// Ways from tile to tile.
+    pub paths: Vec<Vec<TileId>>,
     /// What stands in the way.
     pub blockers: Vec<TileId>,
     /// From where something is attacked.
@@ -44,21 +46,20 @@ impl Marks {
         self
     }
 
-    /// Marks the way of an event, and what refuses it.
+    /// Marks the way of an event as well, and what refuses it.
     #[must_use]
     pub fn explaining(mut self, told: &Explanation) -> Marks {
         let (from, to) = ends(told.event);
-        self.selected = from;
-        self.path.clone_from(&told.path);
-        if self.path.is_empty() {
-            self.path = from.into_iter().chain(to).collect();
-        }
-        self.attacks = told.attacks.iter().map(|attack| (attack.from, attack.on)).collect();
-        self.blockers = told.blocker.into_iter().collect();
+        self.selected = from.filter(|_| self.paths.is_empty());
+        self.paths.push(match told.path.is_empty() {
+            true => from.into_iter().chain(to).collect(),
+            false => told.path.clone(),
+        });
+        self.attacks.extend(told.attacks.iter().map(|attack| (attack.from, attack.on)));
         let reason = told.reasons.first().copied().and_then(Reason::tile);
-        if let Some(tile) = reason.filter(|_| self.blockers.is_empty() && self.attacks.is_empty()) {
-            self.blockers.push(tile);
-        }
+        let reason = reason.filter(|_| told.attacks.is_empty());
+        let blocker = told.blocker.or(reason).filter(|tile| !self.blockers.contains(tile));
+        self.blockers.extend(blocker);
         self
     }
 }
@@ -90,10 +91,8 @@ impl Canvas<'_> {
     pub(crate) fn draw_signs(&mut self, marks: &Marks) {
         let (choice, danger, path) = (self.palette.choice, self.palette.danger, self.palette.path);
         let unit = self.unit;
-        let arrows: Vec<[Point; 2]> =
-            marks.arrows.iter().map(|(from, to)| [self.middle(*from), self.middle(*to)]).collect();
-        for ends in arrows {
-            self.arrow(&ends, choice.fade(150), unit * 0.07);
+        for (from, to) in &marks.arrows {
+            self.arrow(&self.way(&[*from, *to]), choice.fade(150), unit * 0.07);
         }
         for tile in marks.targets.iter() {
             let taken = self.game.view(self.state).owner_at(tile).is_some();
@@ -104,19 +103,26 @@ impl Canvas<'_> {
                 self.scene.circle(at, unit * 0.15, Paint::fill(choice.fade(220)));
             }
         }
-        let way: Vec<Point> = marks.path.iter().map(|tile| self.middle(*tile)).collect();
-        if way.len() > 1 {
-            // Where something is in the way, the way is only what was wanted.
-            let strength = if marks.blockers.is_empty() { 215 } else { 120 };
-            self.arrow(&way, path.fade(strength), unit * 0.11);
+        // Where something is in the way, the way is only what was wanted.
+        let strength = if marks.blockers.is_empty() { 215 } else { 120 };
+        for way in marks.paths.iter().filter(|way| way.len() > 1) {
+            self.arrow(&self.way(way), path.fade(strength), unit * 0.11);
         }
         for (from, on) in &marks.attacks {
-            let ends = [self.middle(*from), self.middle(*on)];
-            self.arrow(&ends, danger.fade(225), unit * 0.11);
+            self.arrow(&self.way(&[*from, *on]), danger.fade(225), unit * 0.11);
         }
         for tile in &marks.blockers {
             self.barrier(*tile);
         }
+    }
+
+    /// The places that an arrow passes. On a board of points only its ends are seen.
+    fn way(&self, tiles: &[TileId]) -> Vec<Point> {
+        let [first, between @ .., last] = tiles else { return Vec::new() };
+        let between = between.iter().filter(|_| self.layout.style() != Style::Points);
+        let between = between.map(|tile| self.middle(*tile));
+        let ends = (self.perch(*first, End::From), self.perch(*last, End::To));
+        std::iter::once(ends.0).chain(between).chain([ends.1]).collect()
     }
 
     /// A ring with a stroke through it: no way.

@@ -14,6 +14,9 @@ const UNIT: f64 = 60.0;
 /// The size of the letters below a board.
 const CAPTION: f64 = 17.0;
 
+/// A picture with a caption is at least so wide.
+const NARROWEST: f64 = 6.0 * UNIT;
+
 /// How many pixels a unit of the picture has in a PNG.
 const ZOOM: f64 = 2.0;
 
@@ -26,13 +29,15 @@ pub struct Picture<'g> {
     flipped: bool,
     marks: Marks,
     caption: Option<String>,
+    /// How many lines are left below the board at least.
+    lines: usize,
 }
 
 impl<'g> Picture<'g> {
     /// A position without marks.
     pub fn new(game: &'g Game, state: &'g State) -> Picture<'g> {
         let (theme, flipped) = (Theme::default(), false);
-        Picture { game, state, theme, flipped, marks: Marks::default(), caption: None }
+        Picture { game, state, theme, flipped, marks: Marks::default(), caption: None, lines: 0 }
     }
 
     /// In other colours.
@@ -63,6 +68,25 @@ impl<'g> Picture<'g> {
         self
     }
 
+    /// With room for so many lines below it, however short the sentence is: pictures of a film are
+    /// all of one size.
+    #[must_use]
+    pub fn lines(mut self, lines: usize) -> Picture<'g> {
+        self.lines = lines;
+        self
+    }
+
+    /// How many lines a sentence takes below the board.
+    pub fn lines_of(&self, caption: &str) -> usize {
+        let width = Canvas::new(&self.clone().caption(caption), self.layout()).scene.size.0;
+        wrapped(caption, width).len()
+    }
+
+    fn layout(&self) -> Layout {
+        let layout = Layout::of(self.game);
+        if self.flipped { layout.flipped() } else { layout }
+    }
+
     /// The picture as SVG text.
     pub fn svg(&self) -> String {
         svg::write(&self.scene())
@@ -78,9 +102,7 @@ impl<'g> Picture<'g> {
     }
 
     fn scene(&self) -> Scene {
-        let layout = Layout::of(self.game);
-        let layout = if self.flipped { layout.flipped() } else { layout };
-        let mut canvas = Canvas::new(self, layout);
+        let mut canvas = Canvas::new(self, self.layout());
         canvas.draw_board();
         canvas.draw_tints(&self.marks);
         canvas.draw_names();
@@ -88,10 +110,15 @@ impl<'g> Picture<'g> {
         canvas.draw_table();
         canvas.draw_signs(&self.marks);
         if let Some(caption) = &self.caption {
-            canvas.draw_caption(caption);
+            canvas.draw_caption(caption, self.lines);
         }
         canvas.scene
     }
+}
+
+/// The lines of a caption.
+fn wrapped(caption: &str, width: f64) -> Vec<String> {
+    font::wrap(caption, CAPTION, width - UNIT * 0.7)
 }
 
 /// A picture being drawn.
@@ -134,7 +161,11 @@ impl<'g> Canvas<'g> {
             scene: Scene { size, title, items: Vec::new() },
         };
         if let Some(caption) = &picture.caption {
-            let lines = font::wrap(caption, CAPTION, size.0 - unit * 0.7).len();
+            // A small board has no room for a sentence, so the page is wider than the board.
+            let wide = size.0.max(NARROWEST);
+            canvas.origin.0 += (wide - size.0) / 2.0;
+            canvas.scene.size.0 = wide;
+            let lines = wrapped(caption, wide).len().max(picture.lines);
             canvas.scene.size.1 += CAPTION * 1.45 * lines as f64 + unit * 0.15;
         }
         let (width, height) = canvas.scene.size;
@@ -166,11 +197,11 @@ impl<'g> Canvas<'g> {
         self.at(place.x, place.y + by)
     }
 
-    fn draw_caption(&mut self, caption: &str) {
-        let lines = font::wrap(caption, CAPTION, self.scene.size.0 - self.unit * 0.7);
+    fn draw_caption(&mut self, caption: &str, room: usize) {
+        let lines = wrapped(caption, self.scene.size.0);
         let left = self.unit * 0.5;
         let bottom = self.scene.size.1 - self.unit * 0.3;
-        let count = lines.len();
+        let count = lines.len().max(room);
         for (at, line) in lines.into_iter().enumerate() {
             let y = bottom - CAPTION * 1.45 * (count - 1 - at) as f64;
             let color = self.palette.ink;

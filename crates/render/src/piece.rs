@@ -20,6 +20,13 @@ struct Sort {
 /// How many pieces of a pile are drawn; the rest is told by a number.
 const PILE: usize = 5;
 
+/// An end of an arrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    From,
+    To,
+}
+
 impl Canvas<'_> {
     /// Draws what stands on every tile.
     pub(crate) fn draw_pieces(&mut self) {
@@ -82,31 +89,62 @@ impl Canvas<'_> {
         }
     }
 
+    /// Where a column on a board of points begins, and which way it grows.
+    fn column(&self, tile: TileId) -> (f64, f64) {
+        let place = self.layout.place(tile);
+        let is_top = place.y < SIZE.1 / 2.0;
+        match place.cell {
+            Cell::Tray if self.is_on_wall(tile) && is_top => (LENGTH - 0.2, -1.0),
+            Cell::Tray if self.is_on_wall(tile) => (SIZE.1 - LENGTH + 0.2, 1.0),
+            _ if is_top => (0.0, 1.0),
+            _ => (SIZE.1, -1.0),
+        }
+    }
+
+    fn is_on_wall(&self, tile: TileId) -> bool {
+        (self.layout.place(tile).x - ASIDE - SIZE.0 / 2.0).abs() < 1.0
+    }
+
+    /// Where a piece of a column stands.
+    fn in_column(&self, tile: TileId, at: usize) -> Point {
+        let (base, step) = self.column(tile);
+        self.at(self.layout.place(tile).x, base + step * (0.48 + at as f64 * 0.95))
+    }
+
+    /// Where an arrow from a tile begins, or one to it ends: in its middle, and on a board of
+    /// points at the piece that goes, or where it comes to stand.
+    pub(crate) fn perch(&self, tile: TileId, end: End) -> Point {
+        if self.layout.style() != Style::Points {
+            return self.middle(tile);
+        }
+        if self.layout.place(tile).cell == Cell::Tray && !self.is_on_wall(tile) {
+            return self.middle(tile);
+        }
+        let mover = self.game.view(self.state).player();
+        let sorts = self.sorts(tile);
+        let count: usize = sorts.iter().map(|sort| sort.count).sum();
+        // A piece that is taken makes room.
+        let taken = count == 1 && sorts.iter().all(|sort| sort.owner != mover);
+        match end {
+            End::From => self.in_column(tile, count.min(PILE).saturating_sub(1)),
+            End::To if taken => self.in_column(tile, 0),
+            End::To => self.in_column(tile, count.min(PILE - 1)),
+        }
+    }
+
     /// A column on a point, on the wall or in a tray.
     fn draw_column(&mut self, tile: TileId, sorts: &[Sort]) {
         let place = self.layout.place(tile);
-        let is_top = place.y < SIZE.1 / 2.0;
-        let on_wall = (place.x - ASIDE - SIZE.0 / 2.0).abs() < 1.0;
-        let (base, step) = match (place.cell, on_wall) {
-            (Cell::Tray, true) if is_top => (LENGTH - 0.2, -1.0),
-            (Cell::Tray, true) => (SIZE.1 - LENGTH + 0.2, 1.0),
-            _ if is_top => (0.0, 1.0),
-            _ => (SIZE.1, -1.0),
-        };
         for sort in sorts {
-            if place.cell == Cell::Tray && !on_wall {
-                self.draw_slabs(place.x, (base, step), *sort);
+            if place.cell == Cell::Tray && !self.is_on_wall(tile) {
+                self.draw_slabs(place.x, self.column(tile), *sort);
                 continue;
             }
             for at in 0..sort.count.min(PILE) {
-                let y = base + step * (0.48 + at as f64 * 0.95);
-                let at = self.at(place.x, y);
-                self.draw_piece(at, self.unit * 1.14, *sort);
+                self.draw_piece(self.in_column(tile, at), self.unit * 1.14, *sort);
             }
             if sort.count > PILE {
-                let y = base + step * (0.48 + (PILE - 1) as f64 * 0.95);
-                let at = self.at(place.x, y);
-                self.draw_count(at, self.unit * 1.14, *sort);
+                self.draw_count(self.in_column(tile, PILE - 1), self.unit * 1.14, *sort);
             }
         }
     }

@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 
+use crate::font;
 use crate::scene::{Anchor, Color, Item, Paint, Scene, number, pair};
 
 /// The font that texts ask for; where it is not there, any without serifs will do.
 pub(crate) const FAMILY: &str = "Open Sans, Helvetica, Arial, sans-serif";
+
+/// Texts of more letters are given their length.
+const LONG: usize = 12;
 
 /// Writes a picture. The same picture is the same text on every machine.
 pub(crate) fn write(scene: &Scene) -> String {
@@ -50,8 +54,8 @@ fn written(item: &Item) -> String {
                 painted(paint)
             )
         }
-        Item::Text { at, size, anchor, bold, color, text } => {
-            let (x, y, size) = (number(at.0), number(at.1), number(*size));
+        Item::Text { at, size: height, anchor, bold, color, text } => {
+            let (x, y, size) = (number(at.0), number(at.1), number(*height));
             let anchor = match anchor {
                 Anchor::Start => "",
                 Anchor::Middle => " text-anchor=\"middle\"",
@@ -59,9 +63,18 @@ fn written(item: &Item) -> String {
             };
             let weight = if *bold { " font-weight=\"600\"" } else { "" };
             let fill = colored("fill", Some(*color));
+            // Where another font is used a long text still takes the room that was left for it.
+            let length = match text.chars().count() {
+                0..=LONG => String::new(),
+                _ => format!(
+                    " textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"",
+                    number(font::width(text, *height, *bold))
+                ),
+            };
             let text = escaped(text);
             format!(
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{anchor}{weight}{fill}>{text}</text>"
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{anchor}{weight}{fill}{length}>\
+                 {text}</text>"
             )
         }
     }

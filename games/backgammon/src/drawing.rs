@@ -62,28 +62,54 @@ fn cell(position: &Position, point: u8, height: u8) -> String {
 }
 
 /// What is said beside the board, each on its line.
-fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> Vec<(usize, String)> {
-    let who = |side: Side, letter: char| {
-        let Half { off, .. } = position.half(side);
-        let (pips, score) = (position.half(side).pips(), position.score[side.index()]);
-        let points = if position.length > 0 || score > 0 {
-            format!(", {score} {}", if score == 1 { "point" } else { "points" })
-        } else {
-            String::new()
-        };
-        format!("{letter} {}: {pips} pips, {off} off{points}", side.name())
+fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> [(usize, String); 5] {
+    let [white, black] = [Side::White, Side::Black].map(|side| count(position, side));
+    let (cube, terms) = (cube(position), terms(position));
+    let now = now(position, &lexicon.faces(state));
+    [(1, format!("O {black}")), (5, cube), (6, terms), (7, now), (11, format!("X {white}"))]
+}
+
+/// What a board of points does not show: the match, the cube, what is offered, pips and points.
+pub(crate) fn facts(lexicon: &Lexicon<'_>, state: &State) -> Vec<String> {
+    let position = lexicon.position(state);
+    let mut facts = vec![terms(&position), cube(&position)];
+    if position.offer.is_some() || position.won.is_some() {
+        facts.push(now(&position, &[]));
+    }
+    facts.extend(Side::BOTH.map(|side| count(&position, side)));
+    facts
+}
+
+/// Pips, checkers off and points of a side.
+fn count(position: &Position, side: Side) -> String {
+    let Half { off, .. } = position.half(side);
+    let (pips, score) = (position.half(side).pips(), position.score[side.index()]);
+    let points = if position.length > 0 || score > 0 {
+        format!(", {score} {}", if score == 1 { "point" } else { "points" })
+    } else {
+        String::new()
     };
-    let terms = match (position.length, position.crawford) {
+    format!("{}: {pips} pips, {off} off{points}", side.name())
+}
+
+fn terms(position: &Position) -> String {
+    match (position.length, position.crawford) {
         (0, _) => "for money".to_owned(),
         (length, false) => format!("match to {length}"),
         (length, true) => format!("match to {length}, Crawford game"),
-    };
-    let owner =
-        position.cube.owner.map_or("in the middle".to_owned(), |s| format!("of {}", s.name()));
-    let cube = format!("cube {} {owner}", position.cube.value());
+    }
+}
+
+fn cube(position: &Position) -> String {
+    let owner = position.cube.owner;
+    let owner = owner.map_or("in the middle".to_owned(), |side| format!("of {}", side.name()));
+    format!("cube {} {owner}", position.cube.value())
+}
+
+/// What happens now.
+fn now(position: &Position, faces: &[u8]) -> String {
     let turn = position.turn.name();
-    let faces: Vec<String> = lexicon.faces(state).iter().map(u8::to_string).collect();
-    let now = match (position.won, position.offer, position.opening) {
+    match (position.won, position.offer, position.opening) {
         (Some((side, win)), _, _) => format!("{} has won: {}", side.name(), win.name()),
         (_, Some(Offer::Double), _) => format!("{turn} doubles"),
         (_, Some(Offer::Beaver | Offer::Raccoon), _) => "beaver".to_owned(),
@@ -92,7 +118,9 @@ fn notes(lexicon: &Lexicon<'_>, state: &State, position: &Position) -> Vec<(usiz
         }
         (_, _, true) => "opening roll".to_owned(),
         _ if faces.is_empty() => format!("{turn} on roll"),
-        _ => format!("{turn} to play {}", faces.join("-")),
-    };
-    vec![(1, who(Side::Black, 'O')), (5, cube), (6, terms), (7, now), (11, who(Side::White, 'X'))]
+        _ => {
+            let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
+            format!("{turn} to play {}", faces.join("-"))
+        }
+    }
 }

@@ -156,6 +156,10 @@ impl Notation for Backgammon {
         Some(object::board(&lexicon.position(state), lexicon.side(player)).to_string())
     }
 
+    fn facts(&self, game: &Game, state: &State) -> Vec<String> {
+        drawing::facts(&Lexicon::new(game), state)
+    }
+
     fn draw(&self, game: &Game, state: &State) -> String {
         drawing::draw(&Lexicon::new(game), state)
     }

@@ -40,7 +40,7 @@ fn a_match_of_gnubg_replays_to_its_end() {
     assert_eq!(records[3].win, Some(Win::Backgammon));
     // What a program gives up is not on the board.
     assert_eq!(
-        records.iter().map(|record| record.resigned).collect::<Vec<_>>(),
+        records.iter().map(|record| record.awarded).collect::<Vec<_>>(),
         [true, false, true, false]
     );
     assert_eq!(records[0].game.entries[0].side, Side::White);
@@ -94,7 +94,7 @@ fn comments_and_cube_actions_are_kept() {
     assert_eq!(game.comments[1], (1, "after the first row".to_owned()));
     assert_eq!(game.after, ["of all"]);
     assert_eq!(game.entries[2].deed, Deed::Double(2));
-    assert!(records[0].resigned);
+    assert!(records[0].awarded);
     assert_eq!(sound(&written(&records))[0].game, *game);
 }
 

@@ -1,7 +1,8 @@
 //! How chess is written: a position is FEN, an event is UCI, and people read SAN.
 
 use senet_core::{
-    Event, EventError, Game, Notation, PositionError, State, TileId, excerpt, nearest, text,
+    Event, EventError, Game, Notation, PlayerId, PositionError, State, TileId, excerpt, nearest,
+    text,
 };
 
 use crate::lexicon::Lexicon;
@@ -86,6 +87,13 @@ impl Notation for Chess {
         }
     }
 
+    fn readings(&self, game: &Game, state: &State, text: &str) -> Vec<Event> {
+        match self.parse_event(game, state, text) {
+            Ok(event) => vec![event],
+            Err(_) => san::candidates(&self.lexicon(game), state, text.trim()),
+        }
+    }
+
     fn notate(&self, game: &Game, state: &State, event: Event) -> String {
         match event {
             Event::Move { .. } => san::format(&self.lexicon(game), state, event),
@@ -104,6 +112,10 @@ impl Notation for Chess {
             "plain" => Some(text::format_position(game, state)),
             _ => None,
         }
+    }
+
+    fn facts(&self, game: &Game, state: &State) -> Vec<String> {
+        facts(&self.lexicon(game), state)
     }
 
     fn draw(&self, game: &Game, state: &State) -> String {
@@ -130,6 +142,32 @@ fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The number of the move, checks where they count, and how near a draw is.
+fn facts(lexicon: &Lexicon<'_>, state: &State) -> Vec<String> {
+    let (game, view) = (lexicon.game, lexicon.game.view(state));
+    let shared = |variable| view.variable(variable, lexicon.players[0]);
+    let mut facts = vec![format!("move {}", shared(lexicon.number))];
+    if let Some(checks) = lexicon.checks {
+        let given = |&player: &PlayerId| {
+            format!("{} {}", game.player_name(player), view.variable(checks, player))
+        };
+        facts.push(format!(
+            "checks: {}",
+            lexicon.players.iter().map(given).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    // From half of the way to the fifty moves on, people count.
+    let quiet = shared(lexicon.clock) / 2;
+    if quiet >= 25 {
+        facts.push(format!("{quiet} moves without capture or pawn"));
+    }
+    let seen = game.variable("repetitions").map_or(1, shared);
+    if seen > 1 {
+        facts.push(format!("this position {seen} times"));
+    }
+    facts
 }
 
 /// The letter of the piece on a tile, in the case of its owner.

@@ -132,20 +132,23 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
         let allowed = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
         return Err(EventError::new(0, text, allowed, near(lexicon, state, text)));
     };
-    match resolve(lexicon, state, san) {
-        Ok(accepted) => Ok(accepted.event()),
-        Err(events) => only_candidate(lexicon, state, san)
-            .ok_or_else(|| refusal(lexicon, state, text, &events)),
+    let legal = match resolve(lexicon, state, san) {
+        Ok(accepted) => return Ok(accepted.event()),
+        Err(legal) => legal,
+    };
+    match candidates(lexicon, state, text)[..] {
+        [event] => Ok(event),
+        _ => Err(refusal(lexicon, state, text, &legal)),
     }
 }
 
-fn only_candidate(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
+/// Every event that a text could mean, legal or not.
+pub(crate) fn candidates(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Vec<Event> {
     let mut events = Vec::new();
-    each_candidate(lexicon, state, san, |event| events.push(event));
-    match events[..] {
-        [event] => Some(event),
-        _ => None,
+    if let Some(san) = read(lexicon, text.as_bytes()) {
+        each_candidate(lexicon, state, san, |event| events.push(event));
     }
+    events
 }
 
 /// The error for a text that leaves the choice between these legal moves.
@@ -157,19 +160,30 @@ pub(crate) fn refusal(
 ) -> EventError {
     if events.is_empty() {
         let near = near(lexicon, state, text);
-        let only =
-            read(lexicon, text.as_bytes()).and_then(|san| only_candidate(lexicon, state, san));
-        let allowed = match only.map(|event| lexicon.game.apply(state, event)) {
-            Some(Err(rejection)) if !rejection.reasons.is_empty() => {
-                let reason = lexicon.game.reason_text(rejection.reasons[0]);
-                format!("a move that is legal here, and this is not: {reason}")
-            }
-            _ => "a move that is legal here".to_owned(),
+        let reasons = reasons(lexicon, state, text);
+        let allowed = match reasons.is_empty() {
+            true => "a move that is legal here".to_owned(),
+            false => format!("a move that is legal here, and this is not: {}", reasons.join(", ")),
         };
         return EventError::new(0, text, &allowed, near);
     }
     let written: Vec<String> = events.iter().map(|&event| format(lexicon, state, event)).collect();
     EventError::new(0, text, &format!("one of {}", written.join(", ")), None)
+}
+
+/// Why no move that a text could mean is legal, for each piece that could be meant.
+fn reasons(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Vec<String> {
+    let game = lexicon.game;
+    let events = candidates(lexicon, state, text);
+    if let (true, Some(San::Move { kind, .. })) =
+        (events.is_empty(), read(lexicon, text.as_bytes()))
+    {
+        let player = game.player_name(game.view(state).player());
+        return vec![format!("{player} has no such {}", game.kind_name(kind))];
+    }
+    let rejected = events.into_iter().filter_map(|event| game.apply(state, event).err());
+    let reasons = rejected.filter_map(|rejection| rejection.reasons.first().copied());
+    reasons.map(|reason| game.reason_text(reason)).collect()
 }
 
 /// A legal move that is written almost so. Of short texts only the case may differ: one letter

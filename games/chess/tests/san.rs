@@ -140,7 +140,11 @@ fn a_text_that_means_no_move_says_what_is_allowed() {
         assert!(error.allowed.contains("a move such as"), "{text}: {error}");
     }
     let error = NOTATION.parse_event(&GAME, &start, "Nd4").unwrap_err();
-    assert_eq!(error.allowed, "a move that is legal here");
+    assert_eq!(
+        error.allowed,
+        "a move that is legal here, and this is not: the piece on b1 does not reach d4, \
+         the piece on g1 does not reach d4"
+    );
     assert_eq!(
         NOTATION.parse_event(&GAME, &start, "nf3").unwrap_err().near.as_deref(),
         Some("Nf3")

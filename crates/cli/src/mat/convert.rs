@@ -142,7 +142,7 @@ struct Written<'r> {
     winner: Option<&'r str>,
     points: Option<u32>,
     win: Option<&'static str>,
-    resigned: bool,
+    awarded: bool,
 }
 
 fn jsonl(game: &Game, record: &Record) -> String {
@@ -159,7 +159,7 @@ fn jsonl(game: &Game, record: &Record) -> String {
         winner: winning.map(|winning| record.game.players[winning.side.index()].as_str()),
         points: winning.map(|winning| winning.points),
         win: record.win.map(Win::name),
-        resigned: record.resigned,
+        awarded: record.awarded,
     };
     serde_json::to_string(&written).expect("every part of it is JSON")
 }

@@ -43,7 +43,7 @@ struct Tally {
     doubles: u64,
     takes: u64,
     drops: u64,
-    resigned: u64,
+    awarded: u64,
     unfinished: u64,
     /// Points by player.
     points: BTreeMap<String, u64>,
@@ -101,7 +101,7 @@ impl Tally {
             }
         }
         *self.cubes.entry(cube).or_default() += 1;
-        self.resigned += u64::from(record.resigned);
+        self.awarded += u64::from(record.awarded);
         match record.win {
             Some(win) => *self.wins.entry(win.name()).or_default() += 1,
             None => self.unfinished += 1,
@@ -126,7 +126,7 @@ fn show(tally: &Tally, args: &Args, output: &mut Output) -> Result<(), Failure> 
     };
     let mut rows = Vec::new();
     rows.extend(tally.wins.iter().map(|(win, count)| row(format!("won by {win}"), *count)));
-    rows.push(row("resigned".into(), tally.resigned));
+    rows.push(row("awarded before the end".into(), tally.awarded));
     rows.push(row("unfinished".into(), tally.unfinished));
     rows.extend(tally.cubes.iter().map(|(cube, count)| row(format!("cube at {cube}"), *count)));
     for line in columns(&rows) {

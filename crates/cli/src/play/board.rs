@@ -20,8 +20,11 @@ const WAY: Color = Color::Rgb(74, 116, 170);
 const INK: Color = Color::Rgb(20, 20, 20);
 const FAINT: Color = Color::Rgb(150, 150, 150);
 
-/// How many pieces of a point are seen one by one.
+/// How many pieces of a point are seen one by one, where there is room.
 const POINT: u16 = 5;
+
+/// A piece on a point as large as four columns and two rows.
+const DISK: [&str; 2] = ["▗▄▄▖", "▐██▌"];
 
 /// A board as boxes of cells.
 pub(super) struct Board {
@@ -41,19 +44,21 @@ impl Board {
         let layout = if flipped { layout.flipped() } else { layout };
         let look = layout.style();
         let edges = look == Look::Grid && game.tiles().all(|tile| has_edge_name(game, tile));
+        // A small screen has no room for a margin above.
+        let (above, below) = if area.height >= 14 { (1, 2) } else { (0, 1) };
+        // Names of rows stand on the left, where there are rows.
+        let left = if look == Look::Points { 1 } else { 3 };
         let inner = Rect {
-            x: area.x + 3,
-            y: area.y + 1,
-            width: area.width.saturating_sub(4),
-            height: area.height.saturating_sub(3),
+            x: area.x + left,
+            y: area.y + above,
+            width: area.width.saturating_sub(left + 1),
+            height: area.height.saturating_sub(above + below),
         };
         let boxes = match look {
             Look::Points => {
-                // A piece takes two rows and four columns where there is room.
-                let column = if inner.width >= 66 { 4 } else { 3 };
-                let row = if inner.height >= POINT * 4 + 4 { 2 } else { 1 };
-                let one = |tile| point_box(&layout, tile, inner, (column, row));
-                game.tiles().map(one).collect()
+                let first = game.tiles().map(|tile| layout.place(tile).x).fold(f64::MAX, f64::min);
+                let size = point_size(layout.size().0 - first, inner);
+                game.tiles().map(|tile| point_box(&layout, tile, first, inner, size)).collect()
             }
             _ => boxes(game, &layout, inner),
         };
@@ -97,6 +102,11 @@ impl Board {
         if self.edges {
             self.draw_edges(round.game(), buffer);
         }
+    }
+
+    /// Whether the whole board is seen.
+    pub(super) fn fits(&self) -> bool {
+        self.boxes.iter().all(|one| one.intersection(self.area) == *one)
     }
 
     fn draw_tile(&self, round: &Round, tile: TileId, buffer: &mut Buffer) {
@@ -166,7 +176,7 @@ impl Board {
             (marks.attacks.iter().any(|(_, on)| *on == tile), ATTACKED),
             (marks.selected == Some(tile), SELECTED),
             (marks.targets.contains(tile), TARGET),
-            (marks.path.contains(&tile), WAY),
+            (marks.paths.iter().any(|way| way.contains(&tile)), WAY),
             (marks.last.contains(&tile), LAST),
         ];
         marked.into_iter().find(|(is, _)| *is).map_or(own, |(_, color)| color)
@@ -186,22 +196,34 @@ impl Board {
     ) {
         let (game, area) = (round.game(), self.boxes[tile.index()]);
         let top = self.boxes.iter().map(|area| area.y).min().unwrap_or(0);
-        let (is_top, tall) = (area.y == top, area.height / POINT);
+        let is_top = area.y == top;
+        let tall = if area.width >= 4 && area.height >= 2 * POINT { 2 } else { 1 };
+        let most = (area.height / tall).max(1);
         let back = self.back(round, tile);
         let row = |at: u16| {
             let down = at * tall;
-            if is_top { area.y + down } else { area.bottom() - 1 - down }
+            if is_top { area.y + down } else { area.bottom() - tall - down }
         };
         let column = area.x + area.width / 2;
         for &(owner, kind, count) in sorts {
-            let style = Style::new().bg(back).fg(ink(game, owner)).add_modifier(Modifier::BOLD);
-            let shown = (count as u16).min(POINT);
-            for at in 0..shown {
+            let ink = ink(game, owner);
+            let style = Style::new().bg(back).fg(ink).add_modifier(Modifier::BOLD);
+            let count = count as u16;
+            for at in 0..count.min(most) {
                 let sign = glyph(game, owner, kind).to_string();
-                buffer.set_string(column, row(at), sign, style);
+                if tall == 2 && sign == "●" {
+                    for (line, y) in DISK.iter().zip(row(at)..) {
+                        buffer.set_string(area.x, y, line, style);
+                    }
+                } else {
+                    buffer.set_string(column, row(at), sign, style);
+                }
             }
-            if count as u16 > POINT {
-                buffer.set_string(column, row(POINT - 1), count.to_string(), style);
+            if count > most {
+                let number = Style::new().bg(ink).fg(contrast(ink)).add_modifier(Modifier::BOLD);
+                let number = if tall == 2 { number } else { style };
+                let y = row(most - 1) + tall - 1;
+                buffer.set_string(column - 1, y, format!("{count:>2}"), number);
             }
         }
         if self.is_point(tile) {
@@ -210,9 +232,9 @@ impl Board {
             let name = format!("{name:>2}");
             buffer.set_string(column.saturating_sub(1), outside, name, Style::new().fg(FAINT));
         }
-        let free = (POINT - 1).min(sorts.iter().map(|sort| sort.2).sum::<usize>() as u16);
-        if round.marks.targets.contains(tile) {
-            buffer.set_string(column, row(free), "•", Style::new().bg(back).fg(INK));
+        let taken = sorts.iter().map(|sort| sort.2 as u16).sum::<u16>();
+        if round.marks.targets.contains(tile) && taken < most {
+            buffer.set_string(column, row(taken), "•", Style::new().bg(back).fg(INK));
         }
     }
 
@@ -252,6 +274,18 @@ fn ink(game: &Game, owner: PlayerId) -> Color {
     Color::Rgb(red, green, blue)
 }
 
+/// A colour that is read on another.
+fn contrast(color: Color) -> Color {
+    match color {
+        Color::Rgb(red, green, blue)
+            if u32::from(red) + u32::from(green) + u32::from(blue) < 384 =>
+        {
+            Color::White
+        }
+        _ => INK,
+    }
+}
+
 fn sorts(game: &Game, round: &Round, tile: TileId) -> Vec<(PlayerId, KindId, usize)> {
     let view = game.view(round.state());
     let pairs = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
@@ -283,12 +317,27 @@ fn boxes(game: &Game, layout: &Layout, area: Rect) -> Vec<Rect> {
     game.tiles().map(one).collect()
 }
 
+/// How wide and high a point is: a piece takes four columns and two rows where there is room.
+fn point_size(across: f64, area: Rect) -> (u16, u16) {
+    let fits = |column: &u16| across * f64::from(*column) <= f64::from(area.width);
+    let column = [4, 3, 2].into_iter().find(fits).unwrap_or(2);
+    // Names above and below, and a row between the halves.
+    let high = area.height.saturating_sub(3) / 2;
+    let height = if high >= 2 * POINT && column == 4 { 2 * POINT } else { high.clamp(1, POINT) };
+    (column, height)
+}
+
 /// The box of a tile of a board of points.
-fn point_box(layout: &Layout, tile: TileId, area: Rect, (column, row): (u16, u16)) -> Rect {
+fn point_box(
+    layout: &Layout,
+    tile: TileId,
+    first: f64,
+    area: Rect,
+    (column, height): (u16, u16),
+) -> Rect {
     let place = layout.place(tile);
-    let x = ((place.x - 0.5) * f64::from(column)).floor() as u16;
+    let x = ((place.x - first) * f64::from(column)).floor() as u16;
     let below = place.y > layout.size().1 / 2.0;
-    let height = POINT * row;
     let y = area.y + if below { height + 2 } else { 1 };
     Rect { x: area.x + x, y, width: column, height }
 }

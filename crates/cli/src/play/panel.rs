@@ -1,14 +1,15 @@
-//! What stands beside the board: whose turn it is, dice, pieces off the board, the moves.
+//! What stands beside the board: whose turn it is, dice, pieces off the board, the moves, and the
+//! words that can be said.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
-use senet_core::{PlayerId, Share};
-use senet_render::{color, glyph};
+use senet_core::{Game, Phase, PlayerId, Rule, TileId, Wanted};
+use senet_render::{Cell, Layout as Places, color, glyph};
 
-use super::round::Round;
+use super::round::{Entry, Round};
 
 const FAINT: Color = Color::Rgb(150, 150, 150);
 const GOOD: Color = Color::Rgb(120, 200, 150);
@@ -20,6 +21,7 @@ Play
   arrows, Enter           select a piece, then a tile
   mouse                   the same with a click
   Enter                   rolls where dice are awaited
+  the words in brackets   type them or click them
 
 See
   why MOVE                why a move is accepted or refused
@@ -31,36 +33,104 @@ Go
   Ctrl-Y or redo          play it again
   save FILE               save the match
   Esc                     let go of what is selected
-  Ctrl-C or quit          end
-
-Any key closes this.";
+  Ctrl-C or quit          end";
 
 /// The dice as people see them.
 const FACES: [&str; 6] = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 
+/// What turns while the opponent thinks.
+const BEATS: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
 /// Draws the column beside the board.
 pub(super) fn draw(round: &Round, frame: &mut Frame<'_>, area: Rect) {
-    let mut facts = vec![
-        Line::styled(round.game().name().to_owned(), Modifier::BOLD),
-        Line::styled(round.turn(), Style::new().fg(GOOD)),
-    ];
-    facts.extend(dice(round));
-    facts.extend(numbers(round));
-    facts.extend(round.game().players().filter_map(|player| off_board(round, player)));
-    facts.push(Line::default());
-    let rows = [Constraint::Length(facts.len() as u16), Constraint::Min(3)];
-    let [top, rest] = Layout::vertical(rows).areas(area);
-    frame.render_widget(Paragraph::new(Text::from(facts)), top);
-    draw_moves(round, frame, rest);
+    let [top, moves, said] = parts(round, area);
+    let facts = Paragraph::new(Text::from(facts(round))).wrap(Wrap { trim: true });
+    frame.render_widget(facts, top);
+    draw_moves(round, frame, moves);
+    for (place, word) in placed(round.words(), said) {
+        let style = Style::new().fg(GOOD);
+        frame.render_widget(Line::styled(format!("[{word}]"), style), place);
+    }
 }
 
-/// Draws what is said and what is typed.
-pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect) {
+/// The parts of the column: facts, moves, words.
+fn parts(round: &Round, area: Rect) -> [Rect; 3] {
+    let words = placed(round.words(), Rect { y: 0, height: u16::MAX, ..area });
+    let below = words.last().map_or(0, |(place, _)| place.bottom()).min(area.height / 3);
+    let above = facts(round).iter().map(|line| rows(line, area.width)).sum::<u16>() + 1;
+    let above = above.min(area.height.saturating_sub(below + 3));
+    let rows = [Constraint::Length(above), Constraint::Min(0), Constraint::Length(below)];
+    Layout::vertical(rows).areas(area)
+}
+
+/// How many rows a line takes.
+fn rows(line: &Line<'_>, width: u16) -> u16 {
+    (line.width() as u16).div_ceil(width.max(1)).max(1)
+}
+
+/// The word at a cell of the screen.
+pub(super) fn word_at(round: &Round, area: Rect, column: u16, row: u16) -> Option<String> {
+    let [_, _, said] = parts(round, area);
+    let mut words = placed(round.words(), said).into_iter();
+    words.find(|(place, _)| place.contains((column, row).into())).map(|(_, word)| word)
+}
+
+/// Words in brackets, as many in a row as fit.
+fn placed(words: Vec<String>, area: Rect) -> Vec<(Rect, String)> {
+    let (mut x, mut y) = (area.x, area.y);
+    let mut placed = Vec::new();
+    for word in words {
+        let wide = word.chars().count() as u16 + 2;
+        if x > area.x && x + wide > area.right() {
+            (x, y) = (area.x, y + 1);
+        }
+        if y < area.bottom() && area.x + wide <= area.right() {
+            placed.push((Rect { x, y, width: wide, height: 1 }, word));
+        }
+        x += wide + 1;
+    }
+    placed
+}
+
+/// Whose turn it is, and what the board does not show.
+fn facts(round: &Round) -> Vec<Line<'static>> {
+    let (game, notation) = (round.game(), round.context.edition.notation);
+    let mut facts = vec![
+        Line::styled(game.name().to_owned(), Modifier::BOLD),
+        Line::styled(turn(round), Style::new().fg(GOOD)),
+    ];
+    facts.extend(dice(round));
+    let told = notation.facts(game, round.state()).into_iter();
+    facts.extend(told.map(|fact| Line::styled(fact, Style::new().fg(FAINT))));
+    facts.extend(trays(round));
+    facts.extend(game.players().filter_map(|player| off_board(round, player)));
+    facts
+}
+
+/// Whose turn it is, or that the opponent thinks.
+pub(super) fn turn(round: &Round) -> String {
+    match round.is_waiting() {
+        true => {
+            let beat = BEATS[round.beats % BEATS.len()];
+            format!("{} is thinking {beat}", round.context.player())
+        }
+        false => round.turn(),
+    }
+}
+
+/// Draws what is said and what is typed, where there is no column also whose turn it is.
+pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow: bool) {
     let [said, typed] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(area);
     let color = if round.notice.is_refusal { BAD } else { Color::Reset };
     let text = Paragraph::new(round.notice.text.as_str()).style(Style::new().fg(color));
     frame.render_widget(text.wrap(Wrap { trim: true }), said);
-    let prompt = format!("{}> ", round.context.player());
+    let mut prompt = match narrow {
+        true => format!("{}> ", turn(round)),
+        false => format!("{}> ", round.context.player()),
+    };
+    if prompt.chars().count() > usize::from(area.width / 2) {
+        prompt = "> ".to_owned();
+    }
     let cursor = typed.x + (prompt.chars().count() + round.typed.chars().count()) as u16;
     let hint = if round.typed.is_empty() { "  ? help" } else { "" };
     let line = Line::from(vec![
@@ -72,15 +142,24 @@ pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect) {
     frame.set_cursor_position((cursor.min(typed.right().saturating_sub(1)), typed.y));
 }
 
+/// Says that the board has no room.
+pub(super) fn draw_excuse(frame: &mut Frame<'_>, area: Rect) {
+    let text = "The board does not fit: make the window larger, or play with --plain.";
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+}
+
 /// Draws the help over everything.
 pub(super) fn draw_help(frame: &mut Frame<'_>) {
     let whole = frame.area();
     let (width, height) =
-        (60.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
+        (64.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
     let (x, y) = ((whole.width - width) / 2, (whole.height - height) / 2);
     let area = Rect { x, y, width, height };
     frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" help ")), area);
+    frame.render_widget(
+        Paragraph::new(HELP).block(Block::bordered().title(" help: any key closes it ")),
+        area,
+    );
 }
 
 /// The dice that show something.
@@ -98,34 +177,51 @@ fn dice(round: &Round) -> Option<Line<'static>> {
     (!shown.is_empty()).then(|| Line::from(format!("dice: {}", shown.join("  "))))
 }
 
-/// The numbers that a game keeps and that are not what they were at the start.
-fn numbers(round: &Round) -> Vec<Line<'static>> {
+/// The tiles beside the board on which something stands, by their names.
+fn trays(round: &Round) -> Vec<Line<'static>> {
     let game = round.game();
-    let view = game.view(round.state());
-    let written = game.variables().zip(&game.definition().variables);
+    let (view, places) = (game.view(round.state()), Places::of(game));
+    let beside = |tile: &TileId| places.place(*tile).cell == Cell::Tray;
     let mut lines = Vec::new();
-    for (variable, written) in written {
-        let mut players = game.players();
-        let values: Vec<(PlayerId, i64)> = match written.share {
-            Share::PerPlayer => players.map(|one| (one, view.variable(variable, one))).collect(),
-            Share::Common => {
-                players.next().map(|one| (one, view.variable(variable, one))).into_iter().collect()
+    for tile in game.tiles().filter(beside) {
+        let mut spans =
+            vec![Span::styled(format!("{}:", game.tile_name(tile)), Style::new().fg(FAINT))];
+        for (owner, kind) in game.players().flat_map(|owner| game.kinds().map(move |k| (owner, k)))
+        {
+            let count = view.count(tile, owner, kind);
+            if count > 0 {
+                let text = format!(" {}", counted(glyph(game, owner, kind), count));
+                spans.push(Span::styled(text, ink(round, owner)));
             }
-        };
-        if values.iter().all(|(_, value)| *value == written.start) {
-            continue;
         }
-        let told = values.iter().map(|(player, value)| match written.share {
-            Share::PerPlayer => format!("{} {value}", game.player_name(*player)),
-            Share::Common => value.to_string(),
-        });
-        let told: Vec<String> = told.collect();
-        lines.push(Line::styled(
-            format!("{}: {}", written.name, told.join(", ")),
-            Style::new().fg(FAINT),
-        ));
+        if spans.len() > 1 {
+            lines.push(Line::from(spans));
+        }
     }
     lines
+}
+
+fn ink(round: &Round, player: PlayerId) -> Style {
+    let [red, green, blue] = color(round.game(), player);
+    Style::new().fg(Color::Rgb(red, green, blue))
+}
+
+fn counted(sign: char, count: usize) -> String {
+    if count == 1 { sign.to_string() } else { format!("{sign}{count}") }
+}
+
+/// What pieces are that stand nowhere: to be put, where a rule puts pieces; lost, where they fight;
+/// and where they race by dice, taken home as likely as not.
+fn whereabouts(game: &Game) -> &'static str {
+    fn puts(phase: &Phase) -> bool {
+        let put = |rule: &Rule| matches!(rule.wants, Wanted::Put(_));
+        phase.rules.iter().any(put) || phase.phases.iter().any(puts)
+    }
+    match (game.definition().phases.iter().any(puts), game.dice().next()) {
+        (true, _) => "in hand",
+        (false, None) => "has lost",
+        (false, Some(_)) => "off the board",
+    }
 }
 
 /// The pieces of a player that are not on the board: taken from it, or not yet on it.
@@ -147,35 +243,37 @@ fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
     if signs.is_empty() {
         return None;
     }
-    let set_up = !game.definition().setup.is_empty();
-    let what = if set_up { "captured" } else { "in hand" };
-    let [red, green, blue] = color(game, player);
-    let shown = signs.iter().map(|(sign, count)| match count {
-        1 => sign.to_string(),
-        count => format!("{sign}{count}"),
-    });
+    let what = whereabouts(game);
+    let shown = signs.iter().map(|(sign, count)| counted(*sign, *count));
     let shown: Vec<String> = shown.collect();
     let label = format!("{} {what}: ", game.player_name(player));
     Some(Line::from(vec![
         Span::styled(label, Style::new().fg(FAINT)),
-        Span::styled(shown.join(" "), Style::new().fg(Color::Rgb(red, green, blue))),
+        Span::styled(shown.join(" "), ink(round, player)),
     ]))
 }
 
 /// The moves so far; those taken back are faint.
 fn draw_moves(round: &Round, frame: &mut Frame<'_>, area: Rect) {
-    let first = round.game().players().next().map(|player| round.game().player_name(player));
+    let game = round.game();
+    let first = game.players().next().map(|player| game.player_name(player));
+    // A turn with dice has many events and a line of its own.
+    let alone = game.dice().next().is_some();
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for (at, (player, text)) in round.list.iter().enumerate() {
+    for (at, Entry { player, text, .. }) in round.list.iter().enumerate() {
         let style = if at < round.played.ply() { Style::new() } else { Style::new().fg(FAINT) };
-        let begins = Some(player.as_str()) == first
-            && at.checked_sub(1).is_none_or(|before| round.list[before].0 != *player);
-        if lines.is_empty() || begins {
+        let before = at.checked_sub(1).map(|before| round.list[before].player.as_str());
+        let turns = before != Some(player);
+        if lines.is_empty() || turns && (alone || Some(player.as_str()) == first) {
             let number = format!("{:>3}. ", lines.len() + 1);
             lines.push(Line::from(Span::styled(number, Style::new().fg(FAINT))));
+            if alone && let Some(line) = lines.last_mut() {
+                line.push_span(Span::styled(format!("{player} "), Style::new().fg(FAINT)));
+            }
         }
+        let text = if alone { format!("{text} ") } else { format!("{text:<7} ") };
         if let Some(line) = lines.last_mut() {
-            line.push_span(Span::styled(format!("{text:<7} "), style));
+            line.push_span(Span::styled(text, style));
         }
     }
     let block = Block::bordered().title(" moves ");

@@ -7,7 +7,8 @@ use senet_core::{Event, Game, Match, Reason, State, TileId, text};
 use senet_render::{Marks, ends};
 
 use super::order::Order;
-use crate::answer::{self, Outcome};
+use super::thinker::Thinker;
+use crate::answer::{self, Aside, Outcome};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::file;
@@ -29,6 +30,14 @@ pub(super) enum Next {
     Leave,
 }
 
+/// An event that was played, as people write it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) player: String,
+    pub(super) text: String,
+    event: Event,
+}
+
 /// A match at a screen.
 pub(super) struct Round {
     pub(super) context: Context,
@@ -36,8 +45,12 @@ pub(super) struct Round {
     seed: u64,
     save: Option<PathBuf>,
     opponent: Option<Opponent>,
-    /// The events so far as people write them, each with who played it.
-    pub(super) list: Vec<(String, String)>,
+    /// The opponent while it thinks.
+    thinker: Option<Thinker>,
+    /// How often the screen was drawn while the opponent thinks.
+    pub(super) beats: usize,
+    /// The events so far, also those taken back.
+    pub(super) list: Vec<Entry>,
     pub(super) notice: Notice,
     pub(super) marks: Marks,
     pub(super) cursor: Option<TileId>,
@@ -62,6 +75,8 @@ impl Round {
             seed,
             save,
             opponent,
+            thinker: None,
+            beats: 0,
             list: Vec::new(),
             notice: Notice::default(),
             marks: Marks::default(),
@@ -71,7 +86,10 @@ impl Round {
             flipped: false,
             help: false,
         };
-        round.say("Select a piece, or type a move. ? for help.");
+        round.say(match round.game().awaits_chance(round.state()) {
+            true => "Press Enter to roll the dice. ? for help.",
+            false => "Select a piece, or type a move. ? for help.",
+        });
         round
     }
 
@@ -98,12 +116,38 @@ impl Round {
         if let Some(outcome) = Outcome::of(game, state).filter(|_| !game.has_legal(state)) {
             return outcome.text();
         }
+        let acts = self.answers();
         match (game.has_legal(state), game.awaits_chance(state)) {
             (false, _) => "nothing is left to play".to_owned(),
             (true, true) => format!("{player} to roll"),
+            (true, false) if !acts.is_empty() => format!("{player} to answer"),
             (true, false) if self.context.is_check() => format!("{player} to move, in check"),
             (true, false) => format!("{player} to move"),
         }
+    }
+
+    /// The acts that are asked for where nothing else can be played, as written.
+    fn answers(&self) -> Vec<String> {
+        let (game, state) = (self.game(), self.state());
+        let legal = game.legal(state);
+        if !legal.iter().all(|event| matches!(event, Event::Act(_))) {
+            return Vec::new();
+        }
+        let notation = self.context.edition.notation;
+        legal.iter().map(|event| notation.format_event(game, state, *event)).collect()
+    }
+
+    /// The words that can be said now: answers, to roll, and what may be said instead of playing.
+    pub(super) fn words(&self) -> Vec<String> {
+        if self.is_waiting() {
+            return Vec::new();
+        }
+        let mut words = self.answers();
+        if self.game().awaits_chance(self.state()) {
+            words.push("roll".to_owned());
+        }
+        words.extend(answer::asides(&self.context).into_iter().map(|Aside { event, .. }| event));
+        words
     }
 
     /// Does what was typed.
@@ -128,6 +172,10 @@ impl Round {
     }
 
     fn follow(&mut self, order: Order) -> Result<(), Failure> {
+        let plays = matches!(order, Order::Nothing | Order::Roll(_) | Order::Play(_));
+        if plays && order != Order::Play("flip".to_owned()) && self.is_waiting() {
+            return Err(Failure::params(self.busy()));
+        }
         match order {
             Order::Nothing if self.game().awaits_chance(self.state()) => self.roll(""),
             Order::Nothing => {
@@ -152,9 +200,9 @@ impl Round {
                 Ok(())
             }
             Order::Roll(faces) => self.roll(&faces),
-            Order::Why(event) => {
-                let event = self.context.parse_event(&event)?;
-                self.explain(event);
+            Order::Why(text) => {
+                let events = self.context.readings(&text)?;
+                self.explain(&text, &events);
                 Ok(())
             }
             Order::Save(file) if file.is_empty() => {
@@ -169,49 +217,92 @@ impl Round {
                 self.flipped = !self.flipped;
                 Ok(())
             }
-            Order::Play(text) => {
-                let event = self.context.parse_event(&text)?;
-                self.play(event);
-                Ok(())
-            }
+            Order::Play(text) => self.say_move(&text),
             Order::Unreadable(why) => Err(Failure::params(why)),
         }
     }
 
-    /// Plays an event, or shows why not.
-    pub(super) fn play(&mut self, event: Event) {
-        let player = self.context.player().to_owned();
-        let (game, notation) = (&self.context.edition.game, self.context.edition.notation);
-        let text = notation.notate(game, &self.context.state, event);
-        match self.played.apply(event) {
-            Ok(_) => {
-                self.list.truncate(self.played.ply() - 1);
-                self.list.push((player.clone(), text.clone()));
-                self.arrive();
-                self.say(format!("{player}: {text}"));
+    /// Plays a typed move or a whole turn, asks which move is meant, or shows why none is legal.
+    fn say_move(&mut self, text: &str) -> Result<(), Failure> {
+        let Context { edition, state } = &self.context;
+        let legal = |event: &Event| edition.game.attempt(state, *event).is_some();
+        let readings = edition.notation.readings(&edition.game, state, text);
+        let meant: Vec<Event> = readings.iter().copied().filter(legal).collect();
+        let awaits_chance = edition.game.awaits_chance(state);
+        match meant[..] {
+            [event] => self.play(event),
+            [_, _, ..] => self.offer(&meant),
+            [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
+                return Err(Failure::params("the dice are rolled first: press Enter"));
             }
-            Err(_) => self.explain(event),
+            [] => match self.context.parse_turn(text) {
+                Ok(events) if events.len() > 1 => self.play_all(&events),
+                Err(failure) if readings.is_empty() => return Err(failure),
+                _ => self.explain(text, &readings),
+            },
         }
+        Ok(())
     }
 
-    /// Marks and tells why an event is accepted or refused.
-    fn explain(&mut self, event: Event) {
-        let Context { edition, state } = &self.context;
-        let told = edition.game.explain(state, event);
-        let explanation = answer::Explanation::new(&self.context, event);
-        let accepted = explanation.accepted;
-        let first = explanation.text.lines().next().unwrap_or_default().to_owned();
-        let landing = self.context.landing(event);
-        let mut marks = Marks::default().explaining(&told);
-        if let Some(last) = marks.path.iter().position(|tile| Some(*tile) == landing) {
-            marks.path.truncate(last + 1);
+    /// Plays an event, or shows why not.
+    pub(super) fn play(&mut self, event: Event) {
+        self.play_all(&[event]);
+    }
+
+    /// Plays events one after the other, and then all that happens by itself; of the first that is
+    /// refused shows why.
+    fn play_all(&mut self, events: &[Event]) {
+        let before = self.played.ply();
+        for &event in events {
+            if !self.record(event) {
+                let Context { edition, state } = &self.context;
+                let text = edition.notation.format_event(&edition.game, state, event);
+                return self.explain(&text, &[event]);
+            }
         }
-        marks.last.clone_from(&self.marks.last);
+        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+            if !self.record(due) {
+                break;
+            }
+        }
+        self.arrive();
+        self.say(told(&self.list[..self.played.ply()], before));
+    }
+
+    /// Carries an event out and writes it down, unless it is refused.
+    fn record(&mut self, event: Event) -> bool {
+        let Context { edition, state } = &self.context;
+        let (game, notation) = (&edition.game, edition.notation);
+        let mut player = self.context.player().to_owned();
+        let text = match event {
+            Event::Roll(outcome) => {
+                let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
+                faces.collect::<Vec<_>>().join("-")
+            }
+            _ => notation.notate(game, state, event),
+        };
+        if self.played.apply(event).is_err() {
+            return false;
+        }
+        self.context.state = self.played.state().clone();
+        if matches!(event, Event::Roll(_)) {
+            // A roll may decide whose turn it is.
+            player = self.context.player().to_owned();
+        }
+        self.list.truncate(self.played.ply() - 1);
+        self.list.push(Entry { player, text, event });
+        true
+    }
+
+    /// Marks and tells why what was wanted is accepted or refused.
+    fn explain(&mut self, text: &str, events: &[Event]) {
+        let explanation = answer::Explanation::of(&self.context, text, events);
+        let first = explanation.text.lines().next().unwrap_or_default().to_owned();
         // What is told is not selected: the next touch begins anew.
-        marks.selected = None;
-        self.marks = marks;
+        let last = std::mem::take(&mut self.marks.last);
+        self.marks = Marks { last, selected: None, ..self.context.marks(events) };
         self.choices.clear();
-        self.notice = Notice { text: first, is_refusal: !accepted };
+        self.notice = Notice { text: first, is_refusal: !explanation.accepted };
     }
 
     /// Turns to the state that the match is at now.
@@ -219,8 +310,12 @@ impl Round {
         self.context.state = self.played.state().clone();
         self.choices.clear();
         self.marks = Marks::default();
-        if let Some(last) = self.played.last() {
-            self.marks = Marks::default().after(last.event);
+        // The moves of a whole turn are marked, for it may be seen as one.
+        let played = &self.list[..self.played.ply()];
+        let mover = played.last().map(|entry| &entry.player);
+        for entry in played.iter().rev().take_while(|entry| Some(&entry.player) == mover) {
+            let (from, to) = ends(entry.event);
+            self.marks.last.extend(from.into_iter().chain(to));
         }
         self.notice = Notice::default();
         if let Some(path) = self.save.clone()
@@ -232,26 +327,54 @@ impl Round {
 
     /// Whether the opponent is to play.
     pub(super) fn is_waiting(&self) -> bool {
-        self.opponent.as_ref().is_some_and(|opponent| opponent.is_asked(&self.played))
+        let asked = |opponent: &Opponent| opponent.is_asked(&self.played);
+        self.thinker.is_some() || self.opponent.as_ref().is_some_and(asked)
     }
 
-    /// Lets the opponent play once; dice that it awaits are rolled.
-    pub(super) fn let_opponent_play(&mut self) {
-        let thought = self.opponent.as_mut().and_then(|opponent| opponent.choose(&self.played));
-        let event = thought.map(|thought| thought.event);
-        match event.or_else(|| drawn(&self.context, self.seed, &self.played)) {
-            Some(event) => self.play(event),
+    /// What is said to who would play while the opponent thinks.
+    fn busy(&self) -> String {
+        format!("{} is thinking; undo takes your move back", self.context.player())
+    }
+
+    /// Lets the opponent begin to think, or play what it has found; dice that it awaits are rolled.
+    pub(super) fn wait(&mut self) {
+        if !self.is_waiting() {
+            return;
+        }
+        self.beats += 1;
+        if self.thinker.as_ref().is_some_and(|thinker| !thinker.is_done()) {
+            return;
+        }
+        if let Some(thinker) = self.thinker.take() {
+            let (opponent, thought) = thinker.end();
             // An opponent that finds nothing to play leaves its side to the keyboard.
-            None => self.opponent = None,
+            self.opponent = thought.is_some().then_some(opponent);
+            if let Some(thought) = thought {
+                self.play(thought.event);
+            }
+        } else if let Some(event) = drawn(&self.context, self.seed, &self.played) {
+            self.play(event);
+        } else if let Some(opponent) = self.opponent.take() {
+            self.thinker = Some(Thinker::start(opponent, &self.played));
         }
     }
 
-    /// Goes back or forth by an event, and on until it is a person's turn.
+    /// Stops an opponent that thinks.
+    fn interrupt(&mut self) {
+        if let Some(thinker) = self.thinker.take() {
+            self.opponent = Some(thinker.end().0);
+        }
+    }
+
+    /// Goes back or forth by an event, and on until it is a person's turn and nothing happens by
+    /// itself.
     fn go(&mut self, step: fn(&mut Match) -> bool) -> bool {
+        self.interrupt();
         if !step(&mut self.played) {
             return false;
         }
-        while self.is_waiting() && step(&mut self.played) {}
+        let due = |played: &Match| played.game().due(played.state()).is_some();
+        while (self.is_waiting() || due(&self.played)) && step(&mut self.played) {}
         true
     }
 
@@ -296,10 +419,7 @@ impl Round {
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
         let event = match faces {
             "" => drawn(&self.context, self.seed, &self.played),
-            faces => {
-                let Context { edition, state } = &self.context;
-                Some(text::parse_event(&edition.game, state, &format!("roll:{faces}"))?)
-            }
+            faces => Some(rolled(&self.context, faces)?),
         };
         match event {
             Some(event) => self.play(event),
@@ -311,6 +431,9 @@ impl Round {
     /// Selects a tile, or goes from the selected tile to this one.
     pub(super) fn touch(&mut self, tile: TileId) {
         self.cursor = Some(tile);
+        if self.is_waiting() {
+            return self.refuse(self.busy());
+        }
         self.choices.clear();
         let from = self.marks.selected;
         if from == Some(tile) {
@@ -394,7 +517,11 @@ impl Round {
         let refused = put.map(|event| (event, game.explain(self.state(), event)));
         let unwanted = |reason: Option<&Reason>| matches!(reason, Some(Reason::Unwanted(_)) | None);
         match refused.filter(|(_, told)| !unwanted(told.reasons.first())) {
-            Some((event, _)) => self.explain(event),
+            Some((event, _)) => {
+                let notation = self.context.edition.notation;
+                let text = notation.format_event(game, self.state(), event);
+                self.explain(&text, &[event]);
+            }
             None => self.refuse(format!("no piece of {} on {name}", self.context.player())),
         }
     }
@@ -424,6 +551,30 @@ impl Round {
 pub(super) fn drawn(context: &Context, seed: u64, played: &Match) -> Option<Event> {
     let mut source = Source::for_game(seed, played.ply() as u64);
     source.draw(&context.edition.game, &context.state)
+}
+
+/// What was played from an event on, and before it in the same turn, as it is said.
+fn told(list: &[Entry], from: usize) -> String {
+    let mover = list.get(from).map(|entry| &entry.player);
+    let earlier = list[..from].iter().rev().take_while(|entry| Some(&entry.player) == mover);
+    let turn = &list[from - earlier.count()..];
+    if let [Entry { player, text, event: Event::Roll(_) }] = turn {
+        return format!("{player} rolls {text}");
+    }
+    let turns = turn.chunk_by(|one, next| one.player == next.player).map(|entries| {
+        let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
+        format!("{}: {}", entries[0].player, texts.join(" "))
+    });
+    turns.collect::<Vec<_>>().join(", ")
+}
+
+/// The roll of faces that a player names.
+pub(super) fn rolled(context: &Context, faces: &str) -> Result<Event, Failure> {
+    let Context { edition, state } = context;
+    match edition.notation.parse_event(&edition.game, state, faces) {
+        Ok(roll @ Event::Roll(_)) => Ok(roll),
+        _ => Ok(text::parse_event(&edition.game, state, &format!("roll:{faces}"))?),
+    }
 }
 
 /// Writes a match: compact where the file ends with .senet, JSON otherwise.

@@ -1,6 +1,7 @@
 //! A full screen: keys and clicks in, a drawn round out.
 
 use std::io;
+use std::time::Duration;
 
 use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
@@ -15,11 +16,14 @@ use super::panel;
 use super::round::{Next, Round};
 use crate::failure::Failure;
 
-/// How wide the column beside the board is.
-const PANEL: u16 = 32;
+/// How wide the column beside the board is, by the least width of the screen.
+const PANELS: [(u16, u16); 3] = [(72, 32), (60, 22), (0, 0)];
 
-/// How many rows are left for what is said and typed.
-const FOOT: u16 = 4;
+/// How many rows are left for what is said and typed, by the least height of the screen.
+const FEET: [(u16, u16); 3] = [(20, 4), (14, 3), (0, 2)];
+
+/// How long keys are waited for before the screen is drawn again while an opponent thinks.
+const BEAT: Duration = Duration::from_millis(80);
 
 /// Plays a round on the whole screen, which is as before when it ends.
 pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
@@ -34,17 +38,18 @@ pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
 
 fn follow(terminal: &mut DefaultTerminal, round: &mut Round) -> io::Result<()> {
     loop {
+        round.wait();
         terminal.draw(|frame| draw(round, frame))?;
-        if round.is_waiting() {
-            round.let_opponent_play();
+        if round.is_waiting() && !event::poll(BEAT)? {
             continue;
         }
-        let board = board(round, terminal.size()?.into());
+        let whole = terminal.size()?.into();
+        let board = board(round, whole);
         let next = match event::read()? {
             event::Event::Key(key) if key.kind != KeyEventKind::Release => {
                 press(round, &board, key)
             }
-            event::Event::Mouse(mouse) => click(round, &board, mouse),
+            event::Event::Mouse(mouse) => click(round, &board, parts(whole)[1], mouse),
             event::Event::Paste(text) => {
                 round.typed.push_str(text.trim());
                 Next::Stay
@@ -59,9 +64,13 @@ fn follow(terminal: &mut DefaultTerminal, round: &mut Round) -> io::Result<()> {
 
 /// The parts of a screen: board, column beside it, foot.
 fn parts(whole: Rect) -> [Rect; 3] {
-    let [top, foot] = Layout::vertical([Constraint::Min(1), Constraint::Length(FOOT)]).areas(whole);
+    let fits = |sizes: [(u16, u16); 3], size: u16| {
+        sizes.into_iter().find(|(least, _)| size >= *least).map_or(0, |(_, wanted)| wanted)
+    };
+    let (panel, foot) = (fits(PANELS, whole.width), fits(FEET, whole.height));
+    let [top, foot] = Layout::vertical([Constraint::Min(1), Constraint::Length(foot)]).areas(whole);
     let [board, beside] =
-        Layout::horizontal([Constraint::Min(1), Constraint::Length(PANEL)]).areas(top);
+        Layout::horizontal([Constraint::Min(1), Constraint::Length(panel)]).areas(top);
     [board, beside, foot]
 }
 
@@ -71,9 +80,15 @@ fn board(round: &Round, whole: Rect) -> Board {
 
 fn draw(round: &Round, frame: &mut Frame<'_>) {
     let [_, beside, foot] = parts(frame.area());
-    board(round, frame.area()).draw(round, frame.buffer_mut());
-    panel::draw(round, frame, beside);
-    panel::draw_foot(round, frame, foot);
+    let board = board(round, frame.area());
+    match board.fits() {
+        true => board.draw(round, frame.buffer_mut()),
+        false => panel::draw_excuse(frame, parts(frame.area())[0]),
+    }
+    if beside.width > 0 {
+        panel::draw(round, frame, beside);
+    }
+    panel::draw_foot(round, frame, foot, beside.width == 0);
     if round.help {
         panel::draw_help(frame);
     }
@@ -119,12 +134,28 @@ fn press_control(round: &mut Round, code: KeyCode) -> Next {
     Next::Stay
 }
 
-fn click(round: &mut Round, board: &Board, mouse: MouseEvent) -> Next {
-    if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-        round.help = false;
-        if let Some(tile) = board.tile_at(round.game(), mouse.column, mouse.row) {
-            round.touch(tile);
+fn click(round: &mut Round, board: &Board, beside: Rect, mouse: MouseEvent) -> Next {
+    let (column, row) = (mouse.column, mouse.row);
+    let tile = board.tile_at(round.game(), column, row);
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            round.help = false;
+            if let Some(tile) = tile {
+                round.touch(tile);
+            } else if let Some(word) = panel::word_at(round, beside, column, row) {
+                round.typed = word;
+                return round.enter();
+            }
         }
+        // A piece that was taken with the mouse is put down where it is let go.
+        MouseEventKind::Up(MouseButton::Left) if round.marks.selected == round.cursor => {
+            let elsewhere = tile.filter(|_| round.cursor.is_some() && tile != round.cursor);
+            if let Some(tile) = elsewhere {
+                round.touch(tile);
+            }
+        }
+        MouseEventKind::Down(MouseButton::Right) => round.let_go(),
+        _ => {}
     }
     Next::Stay
 }

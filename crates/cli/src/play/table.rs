@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use senet_core::{Event, Match, text};
+use senet_core::{Event, Match};
 use serde::Serialize;
 use serde_json::json;
 
 use super::order::Order;
-use super::round::{drawn, keep};
+use super::round::{drawn, keep, rolled};
 use crate::answer::{self, Explanation, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
@@ -214,11 +214,7 @@ impl<'o> Table<'o> {
             return Err(Failure::params("roll: this game has no dice"));
         }
         if !faces.is_empty() {
-            let Context { edition, state } = &self.context;
-            let event = match edition.notation.parse_event(&edition.game, state, faces) {
-                Ok(roll @ Event::Roll(_)) => roll,
-                _ => text::parse_event(&edition.game, state, &format!("roll:{faces}"))?,
-            };
+            let event = rolled(&self.context, faces)?;
             return self.play(&[event]);
         }
         match drawn(&self.context, self.seed, &self.played) {
@@ -233,7 +229,7 @@ impl<'o> Table<'o> {
         let mut done = Ok(());
         while done.is_ok() && opponent.is_asked(&self.played) {
             self.output.flush()?;
-            done = match opponent.choose(&self.played) {
+            done = match opponent.choose(&self.played, &|| false) {
                 Some(thought) => self.play(&[thought.event]),
                 None => self.roll(""),
             };
@@ -304,8 +300,8 @@ impl<'o> Table<'o> {
     }
 
     fn explain(&mut self, event: &str) -> Result<(), Failure> {
-        let event = self.context.parse_event(event)?;
-        let explanation = Explanation::new(&self.context, event);
+        let events = self.context.readings(event)?;
+        let explanation = Explanation::of(&self.context, event, &events);
         if self.output.is_json() {
             return Ok(self.output.json(&explanation)?);
         }

@@ -64,8 +64,8 @@ fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failur
 
 fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
-    let event = context.parse_event(&params.needed("event")?)?;
-    written(&Explanation::new(&context, event))
+    let text = params.needed("event")?;
+    written(&Explanation::of(&context, &text, &context.readings(&text)?))
 }
 
 fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {

@@ -184,6 +184,15 @@ fn positions_are_converted_both_ways() {
         senet(&["convert", "backgammon", "--to", "xgid", object.trim()]).done().trim(),
         xgid
     );
+    let money = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:6";
+    let lost = senet(&["convert", "backgammon", "--to", "gnubgid", money]);
+    assert_eq!((lost.code, lost.out.trim()), (0, "4HPwATDgc/ABMA:cIkFAAAAAAAA"));
+    assert_eq!(lost.err, "note: gnubgid leaves out var.limit=64, var.beavers=1\n");
+    let doubled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:5:10";
+    let lost = senet(&["convert", "backgammon", "--to", "json", doubled]);
+    assert_eq!(lost.err, "note: json leaves out black to move, var.offered=1\n");
+    let told = senet(&["convert", "backgammon", "--to", "gnubgid", money, "--json"]).done();
+    assert!(told.contains("\"left_out\":[\"var.limit=64\",\"var.beavers=1\"]"), "{told}");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let epd = senet(&["convert", "chess", "--to", "epd", fen]).done();
     assert_eq!(epd, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");

@@ -54,8 +54,9 @@ pub struct Record {
     pub state: State,
     /// How it was won, where it was.
     pub win: Option<Win>,
-    /// Whether it was given up before its end.
-    pub resigned: bool,
+    /// Whether the file awards the points although the plays it tells of do not end the game: it
+    /// was given up, or the file leaves out the rest. The format does not say which.
+    pub awarded: bool,
 }
 
 /// Something that a player does, and the line where it stands.

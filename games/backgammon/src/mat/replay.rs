@@ -59,7 +59,7 @@ pub(crate) fn replay(
         events: table.events,
         state: table.state,
         win: win.or(ended.map(|(_, win)| win)),
-        resigned: win.is_some() && ended.is_none(),
+        awarded: win.is_some() && ended.is_none(),
     })
 }
 
@@ -219,7 +219,8 @@ impl Table<'_> {
         self.lexicon.position(&self.state).won
     }
 
-    /// Checks who is said to win, and how much. A game that is not over was given up.
+    /// Checks who is said to win, and how much. A game that is not over was given up, or its end
+    /// is not told.
     fn check_winning(
         &self,
         winning: Winning,
