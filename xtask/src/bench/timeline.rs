@@ -143,7 +143,7 @@ impl Cluster {
             if path.exists() { Ok(path) } else { Err(format!("no {}; {hint}", path.display())) }
         };
         let (scheduler, executor) = (program("senet-scheduler")?, program("senet-executor")?);
-        let [address, ..] = free::<1>()?;
+        let address = free()?;
         let mut cluster = Cluster {
             processes: Vec::new(),
             folder: target.join("bench-cluster"),
@@ -152,13 +152,12 @@ impl Cluster {
         };
         cluster.spawn(Command::new(scheduler).arg(format!("--listen={address}")), address)?;
         for number in 0..2 {
-            let [listen, orders] = free::<2>()?;
+            let listen = free()?;
             let folder = cluster.folder.join(number.to_string());
             fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
             let mut command = Command::new(&executor);
             command.args([format!("--scheduler={address}"), format!("--listen={listen}")]);
-            command.args([format!("--orders={}", orders.port()), "--cores=1".to_owned()]);
-            cluster.spawn(command.arg("--folder").arg(folder), listen)?;
+            cluster.spawn(command.args(["--cores=1", "--folder"]).arg(folder), listen)?;
         }
         Ok(cluster)
     }
@@ -217,13 +216,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Addresses at which nobody listens.
-fn free<const N: usize>() -> Result<[SocketAddr; N], String> {
-    let listeners: Vec<TcpListener> = (0..N)
-        .map(|_| TcpListener::bind("127.0.0.1:0"))
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
-    let addresses: Vec<SocketAddr> =
-        listeners.iter().filter_map(|listener| listener.local_addr().ok()).collect();
-    <[SocketAddr; N]>::try_from(addresses).map_err(|_| "there are no ports".to_owned())
+/// An address at which nobody listens.
+fn free() -> Result<SocketAddr, String> {
+    let listener = TcpListener::bind("127.0.0.1:0");
+    listener.and_then(|listener| listener.local_addr()).map_err(|error| error.to_string())
 }

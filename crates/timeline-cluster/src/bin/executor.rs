@@ -15,9 +15,9 @@ struct Args {
     /// The address at which others fetch results.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50051")]
     listen: SocketAddr,
-    /// The port at which the scheduler gives orders.
-    #[arg(long, value_name = "PORT", default_value_t = 50052)]
-    orders: u16,
+    /// The name by which others reach it there; the address itself when left out.
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
     /// How many tasks run at once; as many as the machine has cores when left out.
     #[arg(long, value_name = "N")]
     cores: Option<usize>,
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scheduler_host: host.to_owned(),
         scheduler_port: port.parse()?,
         address: args.listen,
-        order_port: args.orders,
+        host: args.host,
         cores: args.cores.unwrap_or_else(all).max(1),
         folder: args.folder,
     };

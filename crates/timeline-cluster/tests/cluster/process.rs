@@ -9,7 +9,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use senet_timeline_cluster::connect;
-use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Extent, Form, QueryError, Session, Shelf};
+
+/// No question takes longer, even if an executor must first be missed.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A process that is ended when it is no longer needed.
 struct Process(Child);
@@ -67,13 +70,12 @@ impl Cluster {
         let scheduler = spawn(program, &arguments, &folder.join("scheduler.log"));
         wait_for(address);
         let executor = |number: usize| {
-            let (listen, orders) = (free(), free());
+            let listen = free();
             let home = folder.join(format!("executor-{number}"));
             fs::create_dir_all(&home).expect("it can be made");
             let arguments = [
                 format!("--scheduler={address}"),
                 format!("--listen={listen}"),
-                format!("--orders={}", orders.port()),
                 "--cores=1".to_owned(),
                 format!("--folder={}", home.display()),
             ];
@@ -119,15 +121,13 @@ impl Cluster {
 
 fn lines(session: &Session, question: &str) -> Result<Vec<String>, QueryError> {
     let mut answer = String::new();
-    session.ask(
-        question,
-        Form::Csv,
-        || true,
-        |text| {
-            answer.push_str(text);
-            Ok::<(), QueryError>(())
-        },
-    )?;
+    let begin = Instant::now();
+    let wanted = || begin.elapsed() < PATIENCE;
+    let extent = session.ask(question, Form::Csv, wanted, |text| {
+        answer.push_str(text);
+        Ok::<(), QueryError>(())
+    })?;
+    assert_eq!(extent, Extent::Whole, "it takes longer than {PATIENCE:?}");
     Ok(answer.lines().skip(1).map(str::to_owned).collect())
 }
 
