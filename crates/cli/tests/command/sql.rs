@@ -133,7 +133,7 @@ mod built {
         }
     }
 
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_question_can_be_called_off() {
         let question = "select count(*) from timeline('chess', '', 9) where is_check";
@@ -141,12 +141,22 @@ mod built {
             command(&["sql", question]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = child.expect("the command is built");
         let process = child.id().to_string();
-        // The sign may come before the command listens to it; then it just ends the command.
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        while !listens(&process) {
+            std::thread::yield_now();
+        }
         let signal = std::process::Command::new("kill").args(["-INT", &process]).status();
         assert!(signal.expect("it can be sent").success());
         let ran = Ran::new(child.wait_with_output().expect("it ends"));
         assert!(ran.failed(130).contains("called off"));
+    }
+
+    /// Whether a process has something to do when it is interrupted.
+    #[cfg(target_os = "linux")]
+    fn listens(process: &str) -> bool {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        caught.is_some_and(|mask| mask >> 1 & 1 == 1)
     }
 
     #[test]

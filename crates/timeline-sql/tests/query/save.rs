@@ -43,8 +43,8 @@ fn asked(session: &Session, question: &str) -> String {
 
 #[test]
 fn the_files_of_a_folder_have_all_rows_in_their_order() {
-    let (shelf, session) = session();
     for (game, depth) in [("chess", 3), ("backgammon", 2), ("tic-tac-toe", 5)] {
+        let (shelf, session) = session();
         let folder = scratch(&format!("saved-{game}"));
         let tree = tree(&shelf, game, depth, Shape::Tree);
         let saved = session.save(&tree, &folder, || true).expect("it can be written");
