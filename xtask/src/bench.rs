@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::progress;
+use crate::{page, progress};
 use finding::Findings;
 use peer::Peers;
 
@@ -139,24 +139,14 @@ fn show(findings: &Findings, args: &Args, root: &Path) -> io::Result<()> {
         fs::write(file, json())?;
     }
     if args.write {
-        write_page(&root.join("docs/speed.md"), &findings.markdown())?;
+        let command = "cargo xtask bench --peers --write";
+        page::write(root, "docs/speed.md", command, &findings.markdown())?;
     }
     let text = if to_stdout { json() } else { findings.table() };
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
     }
-}
-
-/// The line of a page below which everything is written by this program.
-const MARK: &str = "<!-- Written by `cargo xtask bench --peers --write`. -->";
-
-fn write_page(page: &Path, tables: &str) -> io::Result<()> {
-    let text = fs::read_to_string(page)?;
-    let Some((above, _)) = text.split_once(MARK) else {
-        return Err(io::Error::other(format!("{} has no line {MARK}", page.display())));
-    };
-    fs::write(page, format!("{above}{MARK}\n\n{tables}"))
 }
 
 #[cfg(test)]

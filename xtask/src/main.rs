@@ -2,6 +2,7 @@
 
 mod bench;
 mod oracle;
+mod page;
 mod perft;
 mod pipe;
 mod progress;
@@ -63,8 +64,8 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args, &root()),
         Task::Work(args) => bench::work(&args),
         Task::Perft(args) => perft::run(&args, &root()),
-        Task::Oracle(args) => oracle::run(&args),
-        Task::Strength(args) => strength::run(&args),
+        Task::Oracle(args) => oracle::run(&args, &root()),
+        Task::Strength(args) => strength::run(&args, &root()),
     }
 }
 

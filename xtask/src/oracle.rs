@@ -9,17 +9,19 @@ mod uci;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use indicatif::ProgressBar;
 use senet_chance::Source;
 use senet_core::{Event, Game, Match, Notation, State};
 use serde_json::json;
 
-use crate::progress;
 use crate::python::Python;
 use crate::report::{Report, Row};
+use crate::{page, progress};
 use compare::{Difference, QUANTITIES, Tally};
 use peer::Peer;
 use sample::{TEMPERS, Temper};
@@ -46,6 +48,22 @@ pub(crate) struct Args {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Write the table into docs/exact.md
+    #[arg(long)]
+    write: bool,
+}
+
+impl Args {
+    /// Writes a table into the page about exactness, where that is wanted; whether all went well.
+    fn write(&self, root: &Path, report: &Report) -> bool {
+        let family = self.family.to_possible_value().expect("no family is skipped");
+        let command = format!("cargo xtask oracle {} --write", family.get_name());
+        let written = match self.write {
+            true => page::write(root, "docs/exact.md", &command, &report.markdown()),
+            false => Ok(()),
+        };
+        written.map_err(|error| eprintln!("oracle: {error}")).is_ok()
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -83,15 +101,15 @@ fn editions() -> Vec<Edition> {
 }
 
 /// Compares and prints a table of what was compared; every difference goes to stderr.
-pub(crate) fn run(args: &Args) -> ExitCode {
+pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
     match args.family {
-        Family::Backgammon => backgammon::run(args),
+        Family::Backgammon => backgammon::run(args, root),
         Family::Timeline => timeline::run(args.json),
-        Family::Chess | Family::Uci => with_python(args),
+        Family::Chess | Family::Uci => with_python(args, root),
     }
 }
 
-fn with_python(args: &Args) -> ExitCode {
+fn with_python(args: &Args, root: &Path) -> ExitCode {
     let all = args.positions.unwrap_or(12_000);
     let python = match Python::with("chess") {
         Ok(python) => python,
@@ -101,7 +119,7 @@ fn with_python(args: &Args) -> ExitCode {
         }
     };
     if let Family::Uci = args.family {
-        return uci::run(&python, args.games, args.json);
+        return uci::run(&python, args, root);
     }
     let editions = editions();
     let bar = progress::bar(all);
@@ -123,7 +141,7 @@ fn with_python(args: &Args) -> ExitCode {
         }
     }
     bar.finish_and_clear();
-    finish(args, &editions, &tallies)
+    finish(args, root, &editions, &tallies)
 }
 
 /// The comparison of one edition.
@@ -226,9 +244,14 @@ fn late(edition: &Edition, state: &State, clock: u64) -> State {
 }
 
 /// Prints what was compared and what differs.
-fn finish(args: &Args, editions: &[Edition], tallies: &[Tally]) -> ExitCode {
+fn finish(args: &Args, root: &Path, editions: &[Edition], tallies: &[Tally]) -> ExitCode {
     let different = tallies.iter().map(|tally| tally.differences.len()).sum::<usize>();
-    let text = if args.json { as_json(editions, tallies) } else { as_table(editions, tallies) };
+    let (mut report, endings) = reports(editions, tallies);
+    if different == 0 && !args.write(root, &report) {
+        return ExitCode::FAILURE;
+    }
+    report.add(endings);
+    let text = if args.json { as_json(editions, tallies) } else { report.table() };
     if let Err(error) = io::stdout().lock().write_all(text.as_bytes())
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -256,7 +279,8 @@ fn tell(name: &str, differences: &[Difference]) {
     }
 }
 
-fn as_table(editions: &[Edition], tallies: &[Tally]) -> String {
+/// What was compared, and how the games that were played ended.
+fn reports(editions: &[Edition], tallies: &[Tally]) -> (Report, Report) {
     let (mut report, mut endings) = (Report::default(), Report::default());
     for (edition, tally) in editions.iter().zip(tallies) {
         let mut row = Row::default().text("game", edition.name);
@@ -270,8 +294,7 @@ fn as_table(editions: &[Edition], tallies: &[Tally]) -> String {
             endings.push(row.number("times", *count as f64, 0));
         }
     }
-    report.add(endings);
-    report.table()
+    (report, endings)
 }
 
 fn as_json(editions: &[Edition], tallies: &[Tally]) -> String {

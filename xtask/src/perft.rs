@@ -12,8 +12,8 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use senet_core::{Game, Notation, State};
 
-use crate::progress;
 use crate::report::{Report, Row};
+use crate::{page, progress};
 
 /// How deep to count, and how to print it.
 #[derive(clap::Args)]
@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Write the table into docs/exact.md
+    #[arg(long)]
+    write: bool,
 }
 
 /// The most leaves of a tree that is counted without and with `--deep`.
@@ -121,6 +124,15 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
         }
     }
     let text = if args.json { report.json() } else { report.table() };
+    if args.write && differences == 0 {
+        // How long it takes is another question.
+        let table = report.without(&["seconds", "Mnodes/s", "threads"]).markdown();
+        if let Err(error) = page::write(root, "docs/exact.md", "cargo xtask perft --write", &table)
+        {
+            eprintln!("perft: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
     if let Err(error) = io::stdout().lock().write_all(text.as_bytes())
         && error.kind() != io::ErrorKind::BrokenPipe
     {

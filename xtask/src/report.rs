@@ -77,6 +77,15 @@ impl Report {
         self.rows.extend(other.rows);
     }
 
+    /// The same without some columns.
+    pub(crate) fn without(&self, columns: &[&str]) -> Report {
+        let kept = |row: &Row| {
+            let cells = row.0.iter().filter(|(column, _)| !columns.contains(column));
+            Row(cells.cloned().collect())
+        };
+        Report { rows: self.rows.iter().map(kept).collect() }
+    }
+
     /// An aligned table; where the columns change, a new one begins.
     pub(crate) fn table(&self) -> String {
         let tables = self.rows.chunk_by(|one, next| one.columns().eq(next.columns()));
@@ -167,6 +176,11 @@ mod tests {
     fn markdown_says_how_columns_are_aligned() {
         let expected = "| name | ns |\n| --- | ---: |\n| short | 1.0 |\n| rather long | 1234.6 |\n";
         assert_eq!(report().markdown(), expected);
+    }
+
+    #[test]
+    fn columns_can_be_left_out() {
+        assert_eq!(report().without(&["ns"]).table(), "name\nshort\nrather long\n");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How strong the opponents are: long matches against random play, and problems to solve.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +12,8 @@ use senet_bots::{Bot, Limit, Moment, Search, Spec, Weights};
 use senet_chance::Source;
 use senet_core::{Game, Match};
 
-use crate::progress;
 use crate::report::{Report, Row};
+use crate::{page, progress};
 
 /// How long the matches are.
 #[derive(clap::Args)]
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Write the tables into docs/opponents.md
+    #[arg(long)]
+    write: bool,
 }
 
 /// A match, and what must come of it.
@@ -42,7 +46,7 @@ struct Contest {
 
 const MATES: &str = include_str!("../../crates/cli/tests/data/mate-in-two.txt");
 
-pub(crate) fn run(args: &Args) -> ExitCode {
+pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
     let contests = [
         Contest { game: "chess", spec: format!("search:{}ms", args.time), floor: 100 },
         Contest { game: "backgammon", spec: "search:1".into(), floor: 101 },
@@ -61,6 +65,13 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     report.push(row.number("found", found as f64, 0).number("of", all as f64, 0));
     let text = if args.json { report.json() } else { report.table() };
     let _ = io::stdout().lock().write_all(text.as_bytes());
+    if args.write && !weak {
+        let (page, command) = ("docs/opponents.md", "cargo xtask strength --write");
+        if let Err(error) = page::write(root, page, command, &report.markdown()) {
+            eprintln!("strength: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
     if weak { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 

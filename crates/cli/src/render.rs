@@ -127,7 +127,9 @@ fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> R
         Some(way) => way.tiles().collect(),
         None => vec![from, to],
     });
-    if way.is_none() {
+    // A move by dice has no path of its own.
+    let is_legal = |event: Event| ends(event) == (Some(from), Some(to));
+    if way.is_none() && !game.legal(state).into_iter().any(is_legal) {
         let blocker = game.paths().blocker(state, piece, from, to);
         marks.blockers = vec![blocker.unwrap_or(to)];
     }

@@ -18,7 +18,11 @@ impl Canvas<'_> {
         }
         if self.layout.style() != Style::Points {
             for tile in self.game.tiles() {
-                let (color, line) = (self.tile_color(tile), self.palette.line);
+                let color = self.tile_color(tile);
+                let line = match self.layout.place(tile).cell {
+                    Cell::Square => self.palette.frame,
+                    _ => self.palette.line,
+                };
                 let edge = if self.is_checkered() { 0.0 } else { 1.5 };
                 self.fill_tile(tile, color, Some((line, edge)));
             }

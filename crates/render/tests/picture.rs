@@ -7,7 +7,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
 use senet_core::{Builder, Movement, Pattern, Track};
 use senet_core::{Definition, Event, Game, Grid, Kind, Options, Phase, Player, Rule, State};
-use senet_render::{Film, Layout, Marks, Picture, Style, Theme};
+use senet_render::{Film, Layout, Marks, Picture, Style, Theme, ends};
 use senet_testkit::{check_golden, sample};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -153,6 +153,33 @@ fn marks_lie_on_the_tiles_they_are_about() {
     let picture = Picture::new(&game, &start).marks(marks).caption("a1a3 is refused");
     check("marks", &picture);
     check("marks-flipped", &picture.flipped(true).theme(Theme::Dark));
+}
+
+#[test]
+fn boards_without_squares_are_marked_too() {
+    for (game, theme) in [
+        (sample::league(), Theme::Dark),
+        (sample::errand(), Theme::Dark),
+        (sample::dash(), Theme::Light),
+    ] {
+        let (game, start) = at_start(game);
+        let event = game.legal(&start)[0];
+        let after = game.apply(&start, event).unwrap().state;
+        let mut marks = Marks::default().after(event);
+        let legal = game.legal(&after);
+        let legal: Vec<Event> =
+            legal.into_iter().filter(|event| ends(*event).1.is_some()).collect();
+        marks.arrows =
+            legal.iter().filter_map(|event| Some((ends(*event).0?, ends(*event).1?))).collect();
+        marks.targets = legal.iter().filter_map(|event| ends(*event).1).take(3).collect();
+        marks.selected = legal.iter().find_map(|event| ends(*event).0);
+        let tiles: Vec<_> = game.tiles().collect();
+        marks.paths.push(tiles[tiles.len() - 3..].to_vec());
+        marks.blockers.push(tiles[tiles.len() - 2]);
+        let name = format!("{}-marked", game.name());
+        let caption = format!("{} after the first of its moves", game.name());
+        check(&name, &Picture::new(&game, &after).marks(marks).theme(theme).caption(caption));
+    }
 }
 
 #[test]

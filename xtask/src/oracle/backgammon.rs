@@ -30,7 +30,7 @@ struct Case {
 }
 
 /// Compares and prints a table of what was compared; every difference goes to stderr.
-pub(super) fn run(args: &Args) -> ExitCode {
+pub(super) fn run(args: &Args, root: &Path) -> ExitCode {
     let cases = cases(args.positions.unwrap_or(1_000), args.seed);
     let theirs = match program().and_then(|program| ask(&program, &cases)) {
         Ok(theirs) => theirs,
@@ -55,6 +55,9 @@ pub(super) fn run(args: &Args) -> ExitCode {
         let row = Row::default().text("quantity", quantity);
         let row = row.number("positions", cases.len() as f64, 0);
         report.push(row.number("differences", differ as f64, 0));
+    }
+    if differences.is_empty() && !args.write(root, &report) {
+        return ExitCode::FAILURE;
     }
     let told = json!({
         "positions": cases.len(),

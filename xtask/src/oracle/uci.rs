@@ -1,15 +1,17 @@
 //! Our engine driven by the client of python-chess.
 
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use serde_json::Value;
 
+use super::Args;
 use crate::python::{Python, target};
 use crate::report::{Report, Row};
 
 /// Builds the command, lets python-chess play whole games with it, and prints what came of them.
-pub(super) fn run(python: &Python, games: u64, json: bool) -> ExitCode {
-    match drive(python, games) {
+pub(super) fn run(python: &Python, args: &Args, root: &Path) -> ExitCode {
+    match drive(python, args.games) {
         Err(error) => {
             eprintln!("oracle: {error}");
             ExitCode::from(3)
@@ -19,10 +21,14 @@ pub(super) fn run(python: &Python, games: u64, json: bool) -> ExitCode {
             for fault in &faults {
                 eprintln!("oracle: uci: {}", fault.as_str().unwrap_or_default());
             }
-            if json {
+            let report = report(&answer, faults.len());
+            if args.json {
                 println!("{answer}");
             } else {
-                print!("{}", table(&answer, faults.len()));
+                print!("{}", report.table());
+            }
+            if faults.is_empty() && !args.write(root, &report) {
+                return ExitCode::FAILURE;
             }
             if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
@@ -45,7 +51,7 @@ fn drive(python: &Python, games: u64) -> Result<Value, String> {
     serde_json::from_str(text.trim()).map_err(|_| "python-chess gave up on the engine".to_owned())
 }
 
-fn table(answer: &Value, faults: usize) -> String {
+fn report(answer: &Value, faults: usize) -> Report {
     let count = |name: &str| answer["count"][name].as_f64().unwrap_or(0.0);
     let mut row = Row::default().text("client", "python-chess");
     for name in ["games", "moves", "mates", "draws"] {
@@ -53,5 +59,5 @@ fn table(answer: &Value, faults: usize) -> String {
     }
     let mut report = Report::default();
     report.push(row.number("faults", faults as f64, 0));
-    report.table()
+    report
 }

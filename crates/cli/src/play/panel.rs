@@ -17,23 +17,23 @@ const BAD: Color = Color::Rgb(240, 110, 100);
 
 const HELP: &str = "\
 Play
-  type a move, Enter      in the notation of the game
-  arrows, Enter           select a piece, then a tile
-  mouse                   the same with a click
-  Enter                   rolls where dice are awaited
-  the words in brackets   type them or click them
+  a move, Enter    type it as the game writes it
+  arrows, Enter    select a piece, then a tile
+  mouse            click or drag
+  Enter            roll, where dice are awaited
+  words in [ ]     type or click them
 
 See
-  why MOVE                why a move is accepted or refused
-  moves                   every legal move
-  Ctrl-F or flip          the board from the other side
+  why MOVE         why it is accepted or refused
+  moves            every legal move
+  Ctrl-F, flip     the board from the other side
 
 Go
-  Ctrl-Z or undo          take the last move back
-  Ctrl-Y or redo          play it again
-  save FILE               save the match
-  Esc                     let go of what is selected
-  Ctrl-C or quit          end";
+  Ctrl-Z, undo     take the last move back
+  Ctrl-Y, redo     play it again
+  save FILE        save the match
+  Esc              let go of what is selected
+  Ctrl-C, quit     end";
 
 /// The dice as people see them.
 const FACES: [&str; 6] = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
@@ -125,7 +125,7 @@ pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow
     let text = Paragraph::new(round.notice.text.as_str()).style(Style::new().fg(color));
     frame.render_widget(text.wrap(Wrap { trim: true }), said);
     let mut prompt = match narrow {
-        true => format!("{}> ", turn(round)),
+        true => format!("{}{}> ", turn(round), thrown(round)),
         false => format!("{}> ", round.context.player()),
     };
     if prompt.chars().count() > usize::from(area.width / 2) {
@@ -152,7 +152,7 @@ pub(super) fn draw_excuse(frame: &mut Frame<'_>, area: Rect) {
 pub(super) fn draw_help(frame: &mut Frame<'_>) {
     let whole = frame.area();
     let (width, height) =
-        (64.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
+        (52.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
     let (x, y) = ((whole.width - width) / 2, (whole.height - height) / 2);
     let area = Rect { x, y, width, height };
     frame.render_widget(Clear, area);
@@ -162,19 +162,26 @@ pub(super) fn draw_help(frame: &mut Frame<'_>) {
     );
 }
 
-/// The dice that show something.
+/// The faces that dice show.
+fn faces(round: &Round) -> Vec<u8> {
+    let view = round.game().view(round.state());
+    round.game().dice().filter_map(|die| view.die(die)).collect()
+}
+
+/// The dice that show something, as people see them.
 fn dice(round: &Round) -> Option<Line<'static>> {
-    let game = round.game();
-    let view = game.view(round.state());
-    let shown: Vec<String> = game
-        .dice()
-        .filter_map(|die| view.die(die))
-        .map(|face| match FACES.get(usize::from(face).wrapping_sub(1)) {
-            Some(sign) => format!("{sign} {face}"),
-            None => face.to_string(),
-        })
-        .collect();
+    let sign = |face: &u8| match FACES.get(usize::from(*face).wrapping_sub(1)) {
+        Some(sign) => format!("{sign} {face}"),
+        None => face.to_string(),
+    };
+    let shown: Vec<String> = faces(round).iter().map(sign).collect();
     (!shown.is_empty()).then(|| Line::from(format!("dice: {}", shown.join("  "))))
+}
+
+/// The same where there is little room.
+fn thrown(round: &Round) -> String {
+    let faces: Vec<String> = faces(round).iter().map(u8::to_string).collect();
+    if faces.is_empty() { String::new() } else { format!(" {}", faces.join("-")) }
 }
 
 /// The tiles beside the board on which something stands, by their names.
