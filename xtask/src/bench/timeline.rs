@@ -139,7 +139,7 @@ impl Cluster {
         let target = python::target()?;
         let program = |name: &str| {
             let path = target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX));
-            let hint = "cargo build --workspace --features senet-cli/cluster makes it";
+            let hint = "cargo test --workspace --features senet-cli/cluster --no-run makes it";
             if path.exists() { Ok(path) } else { Err(format!("no {}; {hint}", path.display())) }
         };
         let (scheduler, executor) = (program("senet-scheduler")?, program("senet-executor")?);
