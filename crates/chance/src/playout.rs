@@ -22,13 +22,22 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     let mut events = Vec::new();
     let mut legal = Vec::new();
     while events.len() < limit {
-        // Where nothing is legal there is nothing to choose, whatever is said of endings.
-        if !events.is_empty() && game.outcome_with_events(&state).is_some() {
-            break;
+        let over = || !events.is_empty() && game.outcome_with_events(&state).is_some();
+        let mut chosen = None;
+        if game.awaits_chance(&state) {
+            if over() {
+                break;
+            }
+            chosen = source.draw(game, &state).and_then(|event| game.accept(&state, event));
         }
-        let drawn = source.draw(game, &state).and_then(|event| game.accept(&state, event));
-        let chosen = drawn.or_else(|| game.pick(&state, &mut legal, |count| source.below(count)));
-        let Some(accepted) = chosen else { break };
+        let mut ended = false;
+        let chosen = chosen.or_else(|| {
+            game.pick(&state, &mut legal, |count| {
+                ended = over();
+                if ended { 0 } else { source.below(count) }
+            })
+        });
+        let Some(accepted) = chosen.filter(|_| !ended) else { break };
         events.push(accepted.event());
         game.play(&mut state, accepted);
     }

@@ -8,7 +8,7 @@ use crate::event::{Event, Verdict};
 use crate::game::Game;
 use crate::generate::each_event;
 use crate::id::{ActionId, KindId, OutcomeId, PhaseId, RuleId, TileId};
-use crate::plan::{Movement, Rule, Wanted, Way};
+use crate::plan::{Movement, Rule, Test, Wanted, Way};
 use crate::rule::{EventKind, Listing};
 use crate::scene::Scene;
 use crate::state::State;
@@ -237,7 +237,15 @@ impl Game {
             if rule.written.listing != listing {
                 continue;
             }
+            // A rule to put that asks for nothing more accepts whatever it proposes.
+            let certain = seen.is_none()
+                && matches!(rule.wants, Wanted::Put { .. })
+                && matches!(rule.when.test, Test::Always)
+                && rule.ensures.is_none();
             self.each_candidate(state, rule, &mut |event| {
+                if certain {
+                    return sink.event(event, Some(id));
+                }
                 let scene = Scene::of_event(self, state, event);
                 match self.accepting_of(&scene, phase, event, listing) {
                     Some(rule) if seen.as_mut().is_none_or(|seen| seen.insert(event)) => {

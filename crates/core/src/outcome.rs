@@ -49,9 +49,9 @@ impl Game {
     }
 
     fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
-        // Where play goes on for sure, only endings after which it may are asked about.
-        let quiet = stuck == Stuck::AssumeNot && self.is_quiet(state);
-        let asked = |(_, ending): &(usize, &Ending)| !quiet || ending.play != Play::Stops;
+        // Where there is a legal event, no ending holds that stops play.
+        let goes_on = stuck == Stuck::AssumeNot;
+        let asked = |(_, ending): &(usize, &Ending)| !goes_on || ending.play != Play::Stops;
         let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {
             Some((index, ending, self.subject_of(ending, state, stuck)?))

@@ -102,7 +102,12 @@ impl<'a> Scene<'a> {
             Test::Tile { at, is } => self.spot(at).is_some_and(|tile| self.passes(is, tile)),
             Test::Line { lines, is } => {
                 let marked = self.select(is, self.game.all_tiles);
-                lines.iter().any(|line| marked & *line == *line)
+                let width = self.game.layout.width;
+                let marked = &marked.words()[..width];
+                lines.iter().any(|line| {
+                    let mut tiles = line.words()[..width].iter().zip(marked);
+                    tiles.all(|(line, marked)| line & marked == *line)
+                })
             }
             Test::Stuck => self.stuck == Stuck::Ask && self.game.is_stuck(self.state),
             Test::Custom(custom) => (custom.0)(self.view(), self.from, self.to),

@@ -155,8 +155,9 @@ impl<'a> View<'a> {
     /// The first piece of an owner and kind that is off the board.
     pub fn in_hand(self, owner: PlayerId, kind: KindId) -> Option<PieceId> {
         self.game.pieces().find(|&piece| {
-            let state = self.piece(piece);
-            self.game.owner(piece) == owner && state.kind == kind && state.tile.is_none()
+            self.game.owner(piece) == owner
+                && self.kind_of(piece) == kind
+                && self.game.layout.place(self.state.words(), piece).is_none()
         })
     }
 

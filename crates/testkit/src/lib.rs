@@ -75,6 +75,7 @@ macro_rules! conformance {
                 diff_is_empty_between_equals_only
                 every_option_combination_agrees
                 perft_counts_what_apply_reaches
+                picking_finds_what_legal_lists
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles
                 planes_agree_with_pieces

@@ -86,6 +86,30 @@ pub fn chance_sums_to_one(case: &Case) {
     }
 }
 
+/// The event picked at each place is the one that `legal` lists there, and where there is one no
+/// ending that stops play holds.
+pub fn picking_finds_what_legal_lists(case: &Case) {
+    let game = &case.game;
+    let mut list = Vec::new();
+    for state in case.states(10_000) {
+        let legal = game.legal(&state);
+        assert_eq!(game.legal_count(&state), legal.len() as u64);
+        for (at, &event) in legal.iter().enumerate() {
+            let picked = game.pick(&state, &mut list, |count| {
+                assert_eq!(count, legal.len() as u64);
+                at as u64
+            });
+            let accepted = game.accept(&state, event);
+            assert_eq!(picked, accepted, "{}", case.tell(&state, event));
+        }
+        if legal.is_empty() {
+            assert_eq!(game.pick(&state, &mut list, |_| panic!("there is none")), None);
+        } else {
+            assert_eq!(game.outcome_with_events(&state), game.outcome(&state));
+        }
+    }
+}
+
 /// `perft`, `perft_made` and `divide` count the sequences that `apply` walks one by one.
 pub fn perft_counts_what_apply_reaches(case: &Case) {
     fn count(game: &Game, state: &State, depth: u32) -> Leaves {
