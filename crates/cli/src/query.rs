@@ -79,13 +79,14 @@ impl Manner {
         Ok(())
     }
 
+    /// Whether others are to do the work.
+    pub(crate) fn is_for_cluster(&self) -> bool {
+        self.cluster.is_some()
+    }
+
     /// Refuses what only a question can be answered with, where there is none.
     pub(crate) fn refuse_unasked(&self) -> Result<(), Failure> {
-        let given = [
-            ("--cluster", self.cluster.is_some()),
-            ("--explain-plan", self.explain_plan),
-            ("--csv", self.csv),
-        ];
+        let given = [("--explain-plan", self.explain_plan), ("--csv", self.csv)];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
             Some((name, _)) => Err(Failure::params(format!("{name} goes with --sql"))),

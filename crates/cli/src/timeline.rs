@@ -1,5 +1,7 @@
 //! `senet timeline`: the tree below a position as a table.
 
+#[cfg(feature = "sql")]
+mod folder;
 mod root;
 
 use std::fs;
@@ -31,7 +33,8 @@ Examples:
   senet timeline chess --depth 4 --sql 'select ply, count(*) from timeline group by ply'
 
 Files end with .parquet, .arrow, .csv or .jsonl; without --out lines go to standard output,
-CSV or, with --json, JSON. A file has its name only when it is whole.";
+CSV or, with --json, JSON. A file has its name only when it is whole. With --cluster, --out names
+a folder that all machines see, and they fill it with .parquet files.";
 
 /// Writes the tree below a position as a table: a row for each move.
 #[derive(clap::Args)]
@@ -87,7 +90,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return ask(args, &timeline, question, output);
     }
     #[cfg(feature = "sql")]
-    args.manner.refuse_unasked()?;
+    {
+        args.manner.refuse_unasked()?;
+        if args.manner.is_for_cluster() {
+            return write_folder(args, &timeline, output);
+        }
+    }
     #[cfg(feature = "sql")]
     let threads = args.manner.threads.count();
     #[cfg(not(feature = "sql"))]
@@ -111,6 +119,24 @@ fn ask(
     let session = args.manner.session(&shelf)?;
     session.name("timeline", timeline)?;
     args.manner.ask(&session, question, output)
+}
+
+/// Lets a cluster write the timeline.
+#[cfg(feature = "sql")]
+fn write_folder(args: &Args, timeline: &Timeline, output: &mut Output) -> Result<(), Failure> {
+    let path = args.out.as_deref().filter(|path| Format::of(path) == Some(Format::Parquet));
+    let path = path.ok_or_else(|| {
+        Failure::params(
+            "--cluster goes with --sql, or with --out and a name that ends with .parquet",
+        )
+    })?;
+    let begin = Instant::now();
+    let shelf = Arc::new(senet_timeline_sql::Shelf::default());
+    let session = args.manner.session(&shelf)?;
+    let saved = folder::write(&session, timeline, path)?;
+    let rows = saved.iter().map(|one| one.rows).sum();
+    let bytes = saved.iter().map(|one| one.bytes).sum();
+    show(path, rows, bytes, begin.elapsed().as_secs_f64(), output)
 }
 
 #[cfg(not(feature = "sql"))]

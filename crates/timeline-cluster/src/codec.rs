@@ -14,20 +14,19 @@ use datafusion::logical_expr::{Extension, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
-use senet_timeline::Timeline;
-use senet_timeline_sql::{ExpandExec, Order, Shelf, TimelineTable};
+use senet_timeline_sql::{ExpandExec, Order, Shelf, Task, TimelineTable};
 
 /// What every message of ours begins with.
 const MARK: &[u8] = b"senet timeline 1\n";
 
-fn write(timeline: &Timeline, into: &mut Vec<u8>) -> Result<()> {
+fn write(task: &Task, into: &mut Vec<u8>) -> Result<()> {
     into.extend_from_slice(MARK);
-    into.extend_from_slice(&Order::new(timeline).to_bytes()?);
+    into.extend_from_slice(&Order::new(task).to_bytes()?);
     Ok(())
 }
 
-fn read(order: &[u8], shelf: &Shelf) -> Result<Arc<Timeline>> {
-    Ok(Arc::new(Order::from_bytes(order)?.timeline(shelf)?))
+fn read(order: &[u8], shelf: &Shelf) -> Result<Task> {
+    Order::from_bytes(order)?.task(shelf)
 }
 
 /// Timelines as tables of a query.
@@ -70,7 +69,7 @@ impl LogicalExtensionCodec for LogicalCodec {
         context: &TaskContext,
     ) -> Result<Arc<dyn TableProvider>> {
         match bytes.strip_prefix(MARK) {
-            Some(order) => Ok(Arc::new(TimelineTable::new(&*read(order, &self.shelf)?))),
+            Some(order) => Ok(Arc::new(TimelineTable::of(read(order, &self.shelf)?))),
             None => self.others.try_decode_table_provider(bytes, table, schema, context),
         }
     }
@@ -82,7 +81,7 @@ impl LogicalExtensionCodec for LogicalCodec {
         into: &mut Vec<u8>,
     ) -> Result<()> {
         match node.downcast_ref::<TimelineTable>() {
-            Some(table) => write(table.timeline(), into),
+            Some(table) => write(table.task(), into),
             None => self.others.try_encode_table_provider(table, node, into),
         }
     }
@@ -146,7 +145,7 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         match node.downcast_ref::<ExpandExec>() {
-            Some(expand) => write(expand.timeline(), into),
+            Some(expand) => write(expand.task(), into),
             None => self.others.try_encode(node, into, converter),
         }
     }

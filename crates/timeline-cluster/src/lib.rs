@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
+use ballista_core::config::TaskSchedulingPolicy;
 use ballista_core::error::BallistaError;
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
@@ -26,8 +27,12 @@ use codec::{LogicalCodec, PhysicalCodec};
 /// An executor that has not been heard of for so many seconds is taken for dead.
 const SILENCE: u64 = 30;
 
-/// An executor is heard of every so many seconds.
-const HEARTBEAT: u64 = 5;
+/// Every so many seconds the scheduler looks for executors that are dead.
+const LOOK: u64 = 5;
+
+/// Executors ask for work. Where the scheduler hands it out, it keeps count of who is free, and
+/// loses count when an executor dies.
+const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// A session whose questions a cluster answers, in so many partitions. The address is that of its
 /// scheduler, such as `df://localhost:50050`.
@@ -71,7 +76,8 @@ pub async fn schedule(address: SocketAddr) -> Result<(), BallistaError> {
         bind_host: address.ip().to_string(),
         bind_port: address.port(),
         executor_timeout_seconds: SILENCE,
-        expire_dead_executor_interval_seconds: HEARTBEAT,
+        expire_dead_executor_interval_seconds: LOOK,
+        scheduling_policy: POLICY,
         override_config_producer: Some(Arc::new(move || config(&for_config, 16))),
         override_session_builder: Some(Arc::new(move |config| Ok(state(config, &for_state)))),
         override_logical_codec: Some(Arc::new(LogicalCodec::new(&shelf))),
@@ -91,8 +97,8 @@ pub struct Executor {
     pub scheduler_port: u16,
     /// The address at which others fetch results.
     pub address: SocketAddr,
-    /// The port at which the scheduler gives orders.
-    pub order_port: u16,
+    /// The name by which others reach it there; that of the address when left out.
+    pub host: Option<String>,
     /// How many tasks run at once.
     pub cores: usize,
     /// Where results wait; a temporary folder when left out.
@@ -104,18 +110,16 @@ pub async fn execute(executor: Executor) -> Result<(), BallistaError> {
     let shelf = Arc::new(Shelf::default());
     let for_config = shelf.clone();
     let known = state(config(&shelf, executor.cores), &shelf);
-    let host = executor.address.ip().to_string();
     let config = ExecutorProcessConfig {
-        bind_host: host.clone(),
-        external_host: Some(host),
+        bind_host: executor.address.ip().to_string(),
+        external_host: Some(executor.host.unwrap_or(executor.address.ip().to_string())),
         port: executor.address.port(),
-        grpc_port: executor.order_port,
         scheduler_host: executor.scheduler_host,
         scheduler_port: executor.scheduler_port,
         scheduler_connect_timeout_seconds: 30,
         vcores: executor.cores,
         work_dir: executor.folder,
-        executor_heartbeat_interval_seconds: HEARTBEAT,
+        task_scheduling_policy: POLICY,
         override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&known))),
         override_config_producer: Some(Arc::new(move || config(&for_config, 16))),
         override_logical_codec: Some(Arc::new(LogicalCodec::new(&shelf))),

@@ -1,4 +1,4 @@
-//! The node of a plan that expands work units into rows.
+//! The node of a plan that does the work of units.
 //!
 //! It is no leaf: its input holds the units, a row each. So any planner may divide the work by
 //! dividing the input, on this machine or on others.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::coop::cooperative;
@@ -18,34 +18,35 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
 };
 use futures::{StreamExt, TryStreamExt, stream};
-use senet_timeline::{Distinct, Shape, Timeline, Unit, Walk};
+use senet_timeline::Unit;
 
 use crate::shelf::plan;
+use crate::task::Task;
 
-/// Expands work units into the rows of a timeline.
+/// Expands work units into the rows of a timeline, or into files of them.
 pub struct ExpandExec {
-    timeline: Arc<Timeline>,
+    task: Task,
     input: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }
 
 impl ExpandExec {
-    /// The rows of a timeline below the units of an input.
-    pub fn new(timeline: Arc<Timeline>, input: Arc<dyn ExecutionPlan>) -> ExpandExec {
+    /// The part of a task that is below the units of an input.
+    pub fn new(task: Task, input: Arc<dyn ExecutionPlan>) -> ExpandExec {
         let partitions = input.output_partitioning().partition_count();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(timeline.schema()),
+            EquivalenceProperties::new(task.schema()),
             Partitioning::UnknownPartitioning(partitions),
             EmissionType::Incremental,
             Boundedness::Bounded,
         )
         .with_scheduling_type(SchedulingType::Cooperative);
-        ExpandExec { timeline, input, properties: Arc::new(properties) }
+        ExpandExec { task, input, properties: Arc::new(properties) }
     }
 
-    /// The timeline.
-    pub fn timeline(&self) -> &Arc<Timeline> {
-        &self.timeline
+    /// The task.
+    pub fn task(&self) -> &Task {
+        &self.task
     }
 }
 
@@ -57,12 +58,15 @@ impl fmt::Debug for ExpandExec {
 
 impl DisplayAs for ExpandExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns: Vec<&str> =
-            self.timeline.columns().iter().map(|column| column.name()).collect();
-        let (game, depth) = (self.timeline.subject().game.name(), self.timeline.depth());
+        let timeline = self.task.timeline();
+        let columns: Vec<&str> = timeline.columns().iter().map(|column| column.name()).collect();
+        let (game, depth) = (timeline.subject().game.name(), timeline.depth());
         write!(f, "ExpandExec: game={game}, depth={depth}, columns=[{}]", columns.join(", "))?;
-        match self.timeline.prune() {
-            Some(prune) => write!(f, ", prune={prune}"),
+        if let Some(prune) = timeline.prune() {
+            write!(f, ", prune={prune}")?;
+        }
+        match self.task.folder() {
+            Some(folder) => write!(f, ", folder={}", folder.display()),
             None => Ok(()),
         }
     }
@@ -98,7 +102,7 @@ impl ExecutionPlan for ExpandExec {
         children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match <[Arc<dyn ExecutionPlan>; 1]>::try_from(children) {
-            Ok([input]) => Ok(Arc::new(ExpandExec::new(self.timeline.clone(), input))),
+            Ok([input]) => Ok(Arc::new(ExpandExec::new(self.task.clone(), input))),
             Err(_) => Err(plan("ExpandExec has one child")),
         }
     }
@@ -108,31 +112,19 @@ impl ExecutionPlan for ExpandExec {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let timeline = self.timeline.clone();
+        let task = self.task.clone();
         let units = self.input.execute(partition, context)?;
-        let rows = units.map(move |units| rows(&timeline, &units?)).map_ok(stream::iter);
-        let rows = RecordBatchStreamAdapter::new(self.timeline.schema(), rows.try_flatten());
+        let rows = units.map(move |units| task.work(read(&units?)?)).map_ok(stream::iter);
+        let rows = RecordBatchStreamAdapter::new(self.schema(), rows.try_flatten());
         // A walk never waits; so that it can be called off, it lets others have their turn.
         Ok(Box::pin(cooperative(rows)))
     }
 }
 
-/// Batches as they are made.
-type Rows = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
-
-/// The rows below the units of a batch.
-fn rows(timeline: &Arc<Timeline>, units: &RecordBatch) -> Result<Rows> {
-    let failed = |error| DataFusionError::External(Box::new(error));
-    if timeline.shape() == Shape::Distinct {
-        return Ok(match units.num_rows() {
-            0 => Box::new(std::iter::empty()),
-            _ => Box::new(Distinct::new(timeline).map(move |batch| batch.map_err(failed))),
-        });
-    }
-    let parse = |text: Option<&str>| {
-        text.and_then(Unit::parse).ok_or_else(|| plan("no work unit of a timeline"))
-    };
-    let column = units.column(0).as_string::<i32>();
-    let units = column.iter().map(parse).collect::<Result<Vec<Unit>>>()?;
-    Ok(Box::new(Walk::new(timeline, units).map(move |batch| batch.map_err(failed))))
+/// The units that the rows of a batch are.
+fn read(batch: &RecordBatch) -> Result<Vec<Unit>> {
+    let units = batch.column(0).as_string::<i32>();
+    let unit = |text: Option<&str>| text.and_then(Unit::parse);
+    let units = units.iter().map(unit).collect::<Option<Vec<Unit>>>();
+    units.ok_or_else(|| plan("no work unit of a timeline"))
 }

@@ -14,6 +14,7 @@ mod session;
 mod shelf;
 mod source;
 mod state;
+mod task;
 
 use std::sync::Arc;
 
@@ -22,10 +23,11 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 pub use error::QueryError;
 pub use expand::ExpandExec;
 pub use order::Order;
-pub use session::{Extent, Form, MOST_ROWS, Session};
+pub use session::{Extent, Form, MOST_ROWS, Saved, Session};
 pub use shelf::{Shelf, UnknownState};
 pub use source::TimelineTable;
 pub use state::functions;
+pub use task::Task;
 
 /// How questions are answered, with so many threads.
 pub fn config(threads: usize) -> SessionConfig {

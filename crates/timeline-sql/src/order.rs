@@ -1,14 +1,16 @@
-//! A timeline written down, so that another process can walk it.
+//! A task written down, so that another process can do it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use datafusion::error::Result;
-use senet_timeline::{Column, Record, Request, Root, Shape, Timeline, binary};
+use senet_timeline::{Record, Request, Root, Shape, Timeline, binary};
 use serde::{Deserialize, Serialize};
 
 use crate::shelf::{Shelf, plan};
+use crate::task::Task;
 
-/// What a timeline is, in plain words and numbers.
+/// What a task is, in plain words and numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     game: String,
@@ -20,6 +22,7 @@ pub struct Order {
     columns: Vec<String>,
     distinct: bool,
     prune: Option<String>,
+    folder: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,8 +42,9 @@ struct WrittenRecord {
 }
 
 impl Order {
-    /// Writes a timeline down.
-    pub fn new(timeline: &Timeline) -> Order {
+    /// Writes a task down.
+    pub fn new(task: &Task) -> Order {
+        let timeline = task.timeline();
         let game = &timeline.subject().game;
         let registered = senet_registry::find(game.name())
             .is_ok_and(|entry| entry.game().definition_hash() == game.definition_hash());
@@ -70,11 +74,12 @@ impl Order {
             columns: timeline.columns().iter().map(|column| column.name().to_owned()).collect(),
             distinct: timeline.shape() == Shape::Distinct,
             prune: timeline.prune().map(str::to_owned),
+            folder: task.folder().map(PathBuf::from),
         }
     }
 
-    /// The timeline that was written down.
-    pub fn timeline(self, shelf: &Shelf) -> Result<Timeline> {
+    /// The task that was written down.
+    pub fn task(self, shelf: &Shelf) -> Result<Task> {
         let hash = u128::from_str_radix(&self.hash, 16).map_err(|error| plan(error.to_string()))?;
         let subject = shelf.find_or_compile(&self.game, hash, &self.definition)?;
         let game = &subject.game;
@@ -96,7 +101,12 @@ impl Order {
             shape: if self.distinct { Shape::Distinct } else { Shape::Tree },
             prune: self.prune,
         };
-        Timeline::new(subject, request).map_err(|error| plan(error.to_string()))
+        let timeline = Timeline::new(subject, request).map_err(|error| plan(error.to_string()))?;
+        let timeline = Arc::new(timeline);
+        Ok(match self.folder {
+            None => Task::rows(timeline),
+            Some(folder) => Task::files(timeline, folder),
+        })
     }
 
     /// The bytes of the order.
@@ -115,9 +125,4 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
     let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     pairs.iter().map(byte).collect()
-}
-
-/// The timeline of a request whose columns are all there are.
-pub(crate) fn with_every_column(timeline: &Timeline) -> Arc<Timeline> {
-    Arc::new(timeline.with_columns(Column::ALL.to_vec()))
 }

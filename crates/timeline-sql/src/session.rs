@@ -1,13 +1,15 @@
 //! Questions asked one after another, for those who do not wait in tasks of their own.
 
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::datatypes::{Int64Type, SchemaRef};
 use datafusion::arrow::util::pretty::pretty_format_batches_with_schema;
 use datafusion::arrow::{csv, json};
+use datafusion::dataframe::DataFrame;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::SessionContext;
@@ -19,6 +21,7 @@ use tokio::time::timeout;
 use crate::error::QueryError;
 use crate::shelf::Shelf;
 use crate::source::TimelineTable;
+use crate::task::Task;
 
 /// Plans are trees, and reading deep ones takes stack.
 const STACK: usize = 16 << 20;
@@ -44,6 +47,17 @@ pub enum Form {
     Csv,
     /// Lines of JSON objects.
     Json,
+}
+
+/// A file of a timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its name in the folder.
+    pub file: String,
+    /// How many rows it has.
+    pub rows: u64,
+    /// How many bytes it has.
+    pub bytes: u64,
 }
 
 /// How far an answer was written.
@@ -97,25 +111,21 @@ impl Session {
         let frame = self.context.sql_with_options(question, SQLOptions::new());
         let frame = self.runtime.block_on(frame).map_err(wrong)?;
         let schema = Arc::new(frame.schema().as_arrow().clone());
-        let mut rows = self.runtime.block_on(frame.execute_stream()).map_err(wrong)?;
         let mut kept = Table::default();
         let mut first = true;
-        loop {
-            if !wanted() {
-                return Ok(Extent::CalledOff);
-            }
-            let next = async { timeout(PATIENCE, rows.next()).await };
-            let batch = match self.runtime.block_on(next) {
-                Err(_) => continue,
-                Ok(None) => break,
-                Ok(Some(batch)) => batch.map_err(wrong)?,
+        let extent = self.take(frame, &mut wanted, |batch| {
+            let more = match form {
+                Form::Table => kept.push(&batch),
+                Form::Csv | Form::Json => {
+                    write(&lines(&batch, form, first).map_err(wrong)?)?;
+                    true
+                }
             };
-            match form {
-                Form::Table if !kept.push(&batch) => break,
-                Form::Table => {}
-                Form::Csv | Form::Json => write(&lines(&batch, form, first).map_err(wrong)?)?,
-            }
             first = false;
+            Ok::<bool, E>(more)
+        })?;
+        if extent == Extent::CalledOff {
+            return Ok(extent);
         }
         match form {
             Form::Table => write(&kept.format(schema).map_err(wrong)?)?,
@@ -125,7 +135,63 @@ impl Session {
             }
             Form::Csv | Form::Json => {}
         }
-        Ok(if kept.is_full { Extent::FirstRows } else { Extent::Whole })
+        Ok(extent)
+    }
+
+    /// Writes a timeline into Parquet files of a folder that everyone who works on it sees, for as
+    /// long as that is wanted; none where it no longer is.
+    pub fn save(
+        &self,
+        timeline: &Timeline,
+        folder: &Path,
+        mut wanted: impl FnMut() -> bool,
+    ) -> Result<Option<Vec<Saved>>, QueryError> {
+        let task = Task::files(Arc::new(timeline.clone()), folder.to_owned());
+        let frame = self.context.read_table(Arc::new(TimelineTable::of(task)))?;
+        let mut saved = Vec::new();
+        let extent = self.take(frame, &mut wanted, |batch| {
+            saved.extend(Saved::read(&batch));
+            Ok::<bool, QueryError>(true)
+        })?;
+        saved.sort_unstable_by(|one, other| one.file.cmp(&other.file));
+        Ok((extent == Extent::Whole).then_some(saved))
+    }
+
+    /// Takes rows batch by batch, for as long as they are wanted and `each` says that it takes more.
+    fn take<E: From<QueryError>>(
+        &self,
+        frame: DataFrame,
+        wanted: &mut dyn FnMut() -> bool,
+        mut each: impl FnMut(RecordBatch) -> Result<bool, E>,
+    ) -> Result<Extent, E> {
+        let wrong = |error: DataFusionError| QueryError::from(error);
+        let mut rows = self.runtime.block_on(frame.execute_stream()).map_err(wrong)?;
+        while wanted() {
+            let next = async { timeout(PATIENCE, rows.next()).await };
+            match self.runtime.block_on(next) {
+                Err(_) => {}
+                Ok(None) => return Ok(Extent::Whole),
+                Ok(Some(batch)) => {
+                    if !each(batch.map_err(wrong)?)? {
+                        return Ok(Extent::FirstRows);
+                    }
+                }
+            }
+        }
+        Ok(Extent::CalledOff)
+    }
+}
+
+impl Saved {
+    /// The files that a batch tells of.
+    fn read(batch: &RecordBatch) -> Vec<Saved> {
+        let files = batch.column(0).as_string::<i32>();
+        let numbers = [1, 2].map(|at| batch.column(at).as_primitive::<Int64Type>());
+        let saved = |row: usize| {
+            let [rows, bytes] = numbers.map(|column| column.value(row) as u64);
+            Saved { file: files.value(row).to_owned(), rows, bytes }
+        };
+        (0..batch.num_rows()).map(saved).collect()
     }
 }
 
@@ -134,19 +200,15 @@ impl Session {
 struct Table {
     batches: Vec<RecordBatch>,
     rows: usize,
-    /// Whether there are more rows than are shown.
-    is_full: bool,
 }
 
 impl Table {
-    /// Adds rows; false if no more are needed.
+    /// Adds rows; false if there are more than are shown.
     fn push(&mut self, batch: &RecordBatch) -> bool {
-        let room = MOST_ROWS - self.rows;
-        self.is_full = batch.num_rows() > room;
-        let batch = batch.slice(0, batch.num_rows().min(room));
-        self.rows += batch.num_rows();
-        self.batches.push(batch);
-        !self.is_full
+        let shown = batch.num_rows().min(MOST_ROWS - self.rows);
+        self.rows += shown;
+        self.batches.push(batch.slice(0, shown));
+        shown == batch.num_rows()
     }
 
     fn format(&self, schema: SchemaRef) -> Result<String> {

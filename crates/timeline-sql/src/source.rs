@@ -9,46 +9,102 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::ScalarValue;
 use datafusion::datasource::memory::MemorySourceConfig;
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown, TableType};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions as physical;
 use datafusion::physical_plan::ExecutionPlan;
-use senet_timeline::{Column, MAX_DEPTH, Shape, Timeline, Unit};
+use datafusion::physical_plan::projection::ProjectionExec;
+use senet_timeline::{Column, Error, MAX_DEPTH, Shape, Timeline, Unit};
 
 use crate::expand::ExpandExec;
-use crate::order::with_every_column;
 use crate::shelf::plan;
+use crate::task::Task;
 
 /// So many times as many partitions as threads, so that none waits long for another.
 const PARTITIONS: usize = 4;
 
 /// A timeline as a table: every column is there, and only those that are asked for are computed.
+/// Or the files that it is written into.
 pub struct TimelineTable {
-    timeline: Arc<Timeline>,
+    task: Task,
 }
 
 impl fmt::Debug for TimelineTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = self.timeline.subject().game.name();
-        write!(f, "TimelineTable({game}, depth {})", self.timeline.depth())
+        let timeline = self.task.timeline();
+        write!(f, "TimelineTable({}, depth {})", timeline.subject().game.name(), timeline.depth())
     }
 }
 
 impl TimelineTable {
     /// The table of a timeline.
     pub fn new(timeline: &Timeline) -> TimelineTable {
-        TimelineTable { timeline: with_every_column(timeline) }
+        let timeline = Arc::new(timeline.with_columns(Column::ALL.to_vec()));
+        TimelineTable { task: Task::rows(timeline) }
     }
 
-    /// The timeline.
-    pub fn timeline(&self) -> &Arc<Timeline> {
-        &self.timeline
+    /// The table of what a task answers with.
+    pub fn of(task: Task) -> TimelineTable {
+        match task.folder() {
+            None => TimelineTable::new(task.timeline()),
+            Some(_) => TimelineTable { task },
+        }
+    }
+
+    /// The task that the table is the answer to.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// The rows of some columns.
+    fn scan_rows(
+        &self,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        partitions: usize,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let columns: Vec<Column> = match projection {
+            None => Column::ALL.to_vec(),
+            Some(chosen) => chosen.iter().map(|&at| Column::ALL[at]).collect(),
+        };
+        let whole = self.task.timeline();
+        let depth = filters.iter().filter_map(deepest).min().unwrap_or(MAX_DEPTH);
+        let timeline = whole.with_columns(columns).with_depth(depth.clamp(1, whole.depth()));
+        let timeline = Arc::new(timeline.map_err(wrong)?);
+        let units = timeline.units().map_err(wrong)?.all;
+        // Large units and small ones are dealt out in turn.
+        let partitions = partitions.clamp(1, units.len().max(1));
+        let deal = |first: usize| units.iter().skip(first).step_by(partitions).collect();
+        let input = leaf((0..partitions).map(deal).collect())?;
+        Ok(Arc::new(ExpandExec::new(Task::rows(timeline), input)))
+    }
+
+    /// The files, each of units that follow each other.
+    fn scan_files(
+        &self,
+        projection: Option<&Vec<usize>>,
+        partitions: usize,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let units = self.task.timeline().units().map_err(wrong)?.all;
+        let each = units.len().div_ceil(partitions).max(1);
+        let input = leaf(units.chunks(each).map(|units| units.iter().collect()).collect())?;
+        let files = Arc::new(ExpandExec::new(self.task.clone(), input));
+        let Some(chosen) = projection else { return Ok(files) };
+        let schema = files.schema();
+        let column = |&at: &usize| {
+            let name = schema.field(at).name();
+            (Arc::new(physical::Column::new(name, at)) as Arc<dyn PhysicalExpr>, name.clone())
+        };
+        let columns: Vec<_> = chosen.iter().map(column).collect();
+        Ok(Arc::new(ProjectionExec::try_new(columns, files)?))
     }
 }
 
 #[async_trait]
 impl TableProvider for TimelineTable {
     fn schema(&self) -> SchemaRef {
-        self.timeline.schema()
+        self.task.schema()
     }
 
     fn table_type(&self) -> TableType {
@@ -73,39 +129,30 @@ impl TableProvider for TimelineTable {
         filters: &[Expr],
         _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let columns: Vec<Column> = match projection {
-            None => Column::ALL.to_vec(),
-            Some(chosen) => chosen.iter().map(|&at| Column::ALL[at]).collect(),
-        };
-        let depth = filters.iter().filter_map(deepest).min().unwrap_or(MAX_DEPTH);
-        let depth = depth.clamp(1, self.timeline.depth());
-        let timeline = self.timeline.with_columns(columns).with_depth(depth);
-        let timeline = Arc::new(timeline.map_err(|error| plan(error.to_string()))?);
-        let threads = state.config().target_partitions().max(1);
-        let units = timeline.units().map_err(|error| plan(error.to_string()))?.all;
-        let partitions = match timeline.shape() {
+        let partitions = match self.task.timeline().shape() {
             Shape::Distinct => 1,
-            Shape::Tree => (threads * PARTITIONS).min(units.len()).max(1),
+            Shape::Tree => state.config().target_partitions().max(1) * PARTITIONS,
         };
-        let input = leaf(&units, partitions)?;
-        Ok(Arc::new(ExpandExec::new(timeline, input)))
+        match self.task.folder() {
+            None => self.scan_rows(projection, filters, partitions),
+            Some(_) => self.scan_files(projection, partitions),
+        }
     }
 }
 
-/// The schema of work units.
-pub(crate) fn unit_schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![Field::new("unit", DataType::Utf8, false)]))
+fn wrong(error: Error) -> DataFusionError {
+    plan(error.to_string())
 }
 
-/// Work units in memory, dealt out to partitions in turn.
-fn leaf(units: &[Unit], partitions: usize) -> Result<Arc<dyn ExecutionPlan>> {
-    let batch = |first: usize| {
-        let mine = units.iter().skip(first).step_by(partitions).map(|unit| Some(unit.format()));
-        let column = Arc::new(mine.collect::<StringArray>());
-        Ok(vec![RecordBatch::try_new(unit_schema(), vec![column])?])
+/// Work units in memory, a list of them for each partition.
+fn leaf(partitions: Vec<Vec<&Unit>>) -> Result<Arc<dyn ExecutionPlan>> {
+    let schema = Arc::new(Schema::new(vec![Field::new("unit", DataType::Utf8, false)]));
+    let batch = |units: Vec<&Unit>| {
+        let column: StringArray = units.into_iter().map(|unit| Some(unit.format())).collect();
+        Ok(vec![RecordBatch::try_new(schema.clone(), vec![Arc::new(column)])?])
     };
-    let batches = (0..partitions).map(batch).collect::<Result<Vec<Vec<RecordBatch>>>>()?;
-    Ok(MemorySourceConfig::try_new_exec(&batches, unit_schema(), None)?)
+    let batches = partitions.into_iter().map(batch).collect::<Result<Vec<Vec<RecordBatch>>>>()?;
+    Ok(MemorySourceConfig::try_new_exec(&batches, schema, None)?)
 }
 
 /// The deepest ply that a filter lets through, where it says so: `ply = 3`, `ply < 4`.

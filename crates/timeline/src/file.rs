@@ -117,6 +117,23 @@ impl Timeline {
         }
     }
 
+    /// Writes the rows of some units as a Parquet file of their own, and says how many there are.
+    /// Where positions are merged, all units are one.
+    #[cfg(feature = "parquet")]
+    pub fn write_units(
+        self: &Arc<Self>,
+        units: Vec<Unit>,
+        into: impl Write + Send,
+    ) -> Result<u64, Error> {
+        if self.columns.is_empty() {
+            return Err(Error::NoColumn);
+        }
+        match self.shape {
+            Shape::Tree => parquet_file::write_all(self, Walk::new(self, units), into),
+            Shape::Distinct => parquet_file::write_all(self, Distinct::new(self), into),
+        }
+    }
+
     /// Pieces of the table, each made by `make` from some of the batches: one piece after another
     /// for consecutive units, in several threads.
     fn pieces<T: Send + 'static, I: Iterator<Item = T>>(

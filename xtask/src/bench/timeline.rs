@@ -11,15 +11,19 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::Setting;
-use super::contest::{Contest, Work, repeat};
+use super::contest::{Contest, Standing, Work, repeat};
 use super::finding::Findings;
 use super::peer::{Shared, ask, ask_known, verified};
 use super::sample::Samples;
 use crate::pipe::Pipe;
 use crate::python;
 
-/// The columns that need neither text nor another look at the position after the move.
-const CHEAP: &str = "node,parent,ply,move_index,player,rule,piece,from,to,becomes,captured,\
+/// The columns that need no text, and of which all is known before the move is made.
+const CHEAP: &str = "node,parent,ply,move_index,player,rule,piece,from,to,becomes,probability,\
+    path_probability";
+
+/// Those, and what is read off the position after each move.
+const MADE: &str = "node,parent,ply,move_index,player,rule,piece,from,to,becomes,captured,\
     flags_set,flags_cleared,position,probability,path_probability";
 
 /// The leaves and the rows of the tree of chess that is made again and again.
@@ -49,13 +53,17 @@ fn measure(setting: &Setting<'_>, program: &Shared, findings: &mut Findings) {
     let made = known(format!("made {DEPTH}"), LEAVES);
     let contest = Contest::new(walk(1, "-")).against("chess/made", made);
     findings.contest("timeline/count", &contest.hold(setting.rounds));
-    let contest = Contest::new(walk(2, CHEAP)).against("one thread", walk(1, CHEAP));
+    let contest = Contest::new(walk(2, MADE)).against("one thread", walk(1, MADE));
     let standings = contest.hold(setting.rounds);
     findings.contest("timeline/threads", &standings);
-    let rates = standings.iter().find(|standing| standing.name == "one thread");
-    if let Some(one) = rates.filter(|standing| standing.problem.is_none()) {
-        findings.figure("timeline/columns", "M rows/s", &one.rates.map(|rate| rate / 1e6));
-    }
+    let mut speed = |name: &str, standing: Option<&Standing>| match standing {
+        Some(Standing { rates, problem: None, .. }) => {
+            findings.figure(name, "M rows/s", &rates.map(|rate| rate / 1e6));
+        }
+        _ => findings.leave_out(name, "no round went well"),
+    };
+    speed("timeline/columns", Contest::new(walk(1, CHEAP)).hold(setting.rounds).first());
+    speed("timeline/columns-made", standings.last());
     match files(setting, program) {
         Ok(found) => findings.add(found),
         Err(problem) => findings.leave_out("timeline/parquet", &problem),
@@ -66,7 +74,7 @@ fn measure(setting: &Setting<'_>, program: &Shared, findings: &mut Findings) {
 fn files(setting: &Setting<'_>, program: &Shared) -> Result<Findings, String> {
     let path = python::target()?.join("bench-timeline.parquet");
     let write = |depth: u32, expected: u64| {
-        let question = format!("parquet 2 {depth} {CHEAP} {}", path.display());
+        let question = format!("parquet 2 {depth} {MADE} {}", path.display());
         let Work { units, seconds } = ask_known(program, &question, expected)?;
         let bytes = fs::metadata(&path).map_err(|error| error.to_string())?.len();
         Ok::<_, String>((units / seconds / 1e6, bytes as f64 / units))
@@ -131,11 +139,11 @@ impl Cluster {
         let target = python::target()?;
         let program = |name: &str| {
             let path = target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX));
-            let hint = "cargo build --workspace --features senet-cli/cluster makes it";
+            let hint = "cargo test --workspace --features senet-cli/cluster --no-run makes it";
             if path.exists() { Ok(path) } else { Err(format!("no {}; {hint}", path.display())) }
         };
         let (scheduler, executor) = (program("senet-scheduler")?, program("senet-executor")?);
-        let [address, ..] = free::<1>()?;
+        let address = free()?;
         let mut cluster = Cluster {
             processes: Vec::new(),
             folder: target.join("bench-cluster"),
@@ -144,13 +152,12 @@ impl Cluster {
         };
         cluster.spawn(Command::new(scheduler).arg(format!("--listen={address}")), address)?;
         for number in 0..2 {
-            let [listen, orders] = free::<2>()?;
+            let listen = free()?;
             let folder = cluster.folder.join(number.to_string());
             fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
             let mut command = Command::new(&executor);
             command.args([format!("--scheduler={address}"), format!("--listen={listen}")]);
-            command.args([format!("--orders={}", orders.port()), "--cores=1".to_owned()]);
-            cluster.spawn(command.arg("--folder").arg(folder), listen)?;
+            cluster.spawn(command.args(["--cores=1", "--folder"]).arg(folder), listen)?;
         }
         Ok(cluster)
     }
@@ -209,13 +216,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Addresses at which nobody listens.
-fn free<const N: usize>() -> Result<[SocketAddr; N], String> {
-    let listeners: Vec<TcpListener> = (0..N)
-        .map(|_| TcpListener::bind("127.0.0.1:0"))
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
-    let addresses: Vec<SocketAddr> =
-        listeners.iter().filter_map(|listener| listener.local_addr().ok()).collect();
-    <[SocketAddr; N]>::try_from(addresses).map_err(|_| "there are no ports".to_owned())
+/// An address at which nobody listens.
+fn free() -> Result<SocketAddr, String> {
+    let listener = TcpListener::bind("127.0.0.1:0");
+    listener.and_then(|listener| listener.local_addr()).map_err(|error| error.to_string())
 }

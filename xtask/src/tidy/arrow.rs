@@ -25,7 +25,7 @@ const ARROWS: [Arrows; 13] = [
     Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
-    Arrows { from: "timeline-cluster", to: &["registry", "timeline", "timeline-sql"] },
+    Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
     Arrows {
         from: "cli",

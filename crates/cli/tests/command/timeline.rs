@@ -88,6 +88,21 @@ mod built {
     }
 
     #[test]
+    fn a_killed_command_leaves_no_file_of_that_name() {
+        let path = scratch("killed.parquet");
+        let ask = ["timeline", "chess", "--depth", "9", "--out", text(&path)];
+        let mut child = command(&ask).stdout(Stdio::null()).spawn().expect("the command is built");
+        let beside = path.with_file_name(format!("killed.parquet.{}.part", child.id()));
+        while !beside.exists() {
+            std::thread::yield_now();
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        assert!(!path.exists());
+        fs::remove_file(&beside).expect("what there was has another name");
+    }
+
+    #[test]
     fn games_that_were_played_are_roots() {
         let path = scratch("played.pgn");
         fs::write(&path, "1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n").expect("it can be written");

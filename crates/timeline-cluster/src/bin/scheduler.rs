@@ -15,6 +15,8 @@ struct Args {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
+    // What happens is told on standard error; RUST_LOG says how much of it.
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("warn"));
     // Plans are trees, and reading deep ones takes stack.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -3,3 +3,4 @@
 mod answer;
 mod fault;
 mod process;
+mod save;

@@ -9,7 +9,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use senet_timeline_cluster::connect;
-use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Extent, Form, QueryError, Session, Shelf};
+
+/// No question takes longer, even if an executor must first be missed.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A process that is ended when it is no longer needed.
 struct Process(Child);
@@ -47,6 +50,7 @@ fn spawn(program: &str, arguments: &[String], log: &Path) -> Process {
     let log = fs::File::create(log).expect("it can be written");
     let child = Command::new(program)
         .args(arguments)
+        .env("RUST_LOG", "info")
         .stdin(Stdio::null())
         .stdout(log.try_clone().expect("it can be shared"))
         .stderr(log)
@@ -66,13 +70,12 @@ impl Cluster {
         let scheduler = spawn(program, &arguments, &folder.join("scheduler.log"));
         wait_for(address);
         let executor = |number: usize| {
-            let (listen, orders) = (free(), free());
+            let listen = free();
             let home = folder.join(format!("executor-{number}"));
             fs::create_dir_all(&home).expect("it can be made");
             let arguments = [
                 format!("--scheduler={address}"),
                 format!("--listen={listen}"),
-                format!("--orders={}", orders.port()),
                 "--cores=1".to_owned(),
                 format!("--folder={}", home.display()),
             ];
@@ -87,9 +90,20 @@ impl Cluster {
 
     /// The answer to a question in so many partitions, as lines of values without the names.
     pub(crate) fn ask(&self, partitions: usize, question: &str) -> Result<Vec<String>, QueryError> {
-        let shelf = Arc::new(Shelf::default());
-        let session = Session::with(2, connect(&self.url, &shelf, partitions))?;
-        lines(&session, question)
+        lines(&self.session(&Arc::new(Shelf::default()), partitions), question)
+    }
+
+    /// A session whose questions the cluster answers.
+    pub(crate) fn session(&self, shelf: &Arc<Shelf>, partitions: usize) -> Session {
+        let session = Session::with(2, connect(&self.url, shelf, partitions));
+        session.expect("the scheduler is there")
+    }
+
+    /// A folder of its own for results.
+    pub(crate) fn scratch(&self) -> PathBuf {
+        let folder = self.folder.join("results");
+        fs::create_dir_all(&folder).expect("it can be made");
+        folder
     }
 
     /// Ends an executor without a word.
@@ -107,15 +121,13 @@ impl Cluster {
 
 fn lines(session: &Session, question: &str) -> Result<Vec<String>, QueryError> {
     let mut answer = String::new();
-    session.ask(
-        question,
-        Form::Csv,
-        || true,
-        |text| {
-            answer.push_str(text);
-            Ok::<(), QueryError>(())
-        },
-    )?;
+    let begin = Instant::now();
+    let wanted = || begin.elapsed() < PATIENCE;
+    let extent = session.ask(question, Form::Csv, wanted, |text| {
+        answer.push_str(text);
+        Ok::<(), QueryError>(())
+    })?;
+    assert_eq!(extent, Extent::Whole, "it takes longer than {PATIENCE:?}");
     Ok(answer.lines().skip(1).map(str::to_owned).collect())
 }
 

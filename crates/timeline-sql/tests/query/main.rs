@@ -3,5 +3,6 @@
 mod fact;
 mod fault;
 mod layer;
+mod save;
 mod session;
 mod state;

@@ -11,6 +11,7 @@ use parquet::arrow::arrow_writer::{
 };
 use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use super::{Flow, Progress};
@@ -36,27 +37,55 @@ pub(super) fn write(
     into: impl Write + Send,
     told: &mut dyn FnMut(Progress) -> Flow,
 ) -> Result<Progress, Error> {
-    let options = ArrowWriterOptions::new().with_properties(properties());
-    let writer = ArrowWriter::try_new_with_options(into, timeline.schema(), options)?;
-    let (mut file, factory) = writer.into_serialized_writer()?;
-    let factory = Arc::new(factory);
+    let (mut file, factory) = begin(timeline, into)?;
     let make = move |batches| Groups { batches, factory: factory.clone(), failed: false };
     let (parts, mut groups) = timeline.pieces(threads, ROWS, make)?;
     let mut progress = Progress { parts, ..Progress::default() };
     while let Some(group) = groups.next_if(&mut || told(progress) == Flow::Continue) {
-        let group = group?;
-        let mut row_group = file.next_row_group()?;
-        for column in group.columns {
-            column.append_to_row_group(&mut row_group)?;
-        }
-        row_group.close()?;
-        progress.rows += group.rows;
+        progress.rows += append(&mut file, group?)?;
         progress.done = groups.done();
     }
     progress.tell(told)?;
     file.finish()?;
     file.inner_mut().flush()?;
     Ok(Progress { done: parts, ..progress })
+}
+
+/// Writes batches, and says how many rows they had.
+pub(super) fn write_all(
+    timeline: &Timeline,
+    batches: impl Iterator<Item = Result<RecordBatch, Error>> + 'static,
+    into: impl Write + Send,
+) -> Result<u64, Error> {
+    let (mut file, factory) = begin(timeline, into)?;
+    let mut rows = 0;
+    for group in (Groups { batches: Box::new(batches), factory, failed: false }) {
+        rows += append(&mut file, group?)?;
+    }
+    file.finish()?;
+    file.inner_mut().flush()?;
+    Ok(rows)
+}
+
+/// A file without rows, and what packs rows for it.
+fn begin<W: Write + Send>(
+    timeline: &Timeline,
+    into: W,
+) -> Result<(SerializedFileWriter<W>, Arc<ArrowRowGroupWriterFactory>), Error> {
+    let options = ArrowWriterOptions::new().with_properties(properties());
+    let writer = ArrowWriter::try_new_with_options(into, timeline.schema(), options)?;
+    let (file, factory) = writer.into_serialized_writer()?;
+    Ok((file, Arc::new(factory)))
+}
+
+/// Adds a row group and says how many rows it has.
+fn append<W: Write + Send>(file: &mut SerializedFileWriter<W>, group: Group) -> Result<u64, Error> {
+    let mut row_group = file.next_row_group()?;
+    for column in group.columns {
+        column.append_to_row_group(&mut row_group)?;
+    }
+    row_group.close()?;
+    Ok(group.rows)
 }
 
 /// How columns are packed: path codes by what they share with the one before, hashes and states
