@@ -22,12 +22,13 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     let mut events = Vec::new();
     let mut legal = Vec::new();
     while events.len() < limit {
-        game.list(&state, &mut legal);
-        if legal.is_empty() || !events.is_empty() && game.outcome_with_events(&state).is_some() {
+        // Where nothing is legal there is nothing to choose, whatever is said of endings.
+        if !events.is_empty() && game.outcome_with_events(&state).is_some() {
             break;
         }
         let drawn = source.draw(game, &state).and_then(|event| game.accept(&state, event));
-        let Some(accepted) = drawn.or_else(|| source.pick(&legal)) else { break };
+        let chosen = drawn.or_else(|| game.pick(&state, &mut legal, |count| source.below(count)));
+        let Some(accepted) = chosen else { break };
         events.push(accepted.event());
         game.play(&mut state, accepted);
     }

@@ -311,7 +311,7 @@ fn dice_are_rolled_with_enter() {
     terminal.see("dice: ");
     terminal.see("white to move");
     terminal.send("p8/p6:2\r");
-    terminal.see("p8/p6");
+    terminal.see("white 2-1 8/6");
     terminal.send("quit\r");
     terminal.end();
 }

@@ -71,6 +71,40 @@ impl Game {
         let _ = self.each_event(state, Listing::Play, &mut Listed { of: state.hash(), into });
     }
 
+    /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
+    /// it is known how many there are, and only if there is one; a list is made only where it
+    /// must be, in the place of what `list` holds.
+    pub fn pick(
+        &self,
+        state: &State,
+        list: &mut Vec<Accepted>,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Accepted> {
+        if let Some(tables) = self.tables_below(state) {
+            let mut place = Some(place);
+            let mut ask = |count| place.take().map_or(0, |place| place(count));
+            if let Some(found) = tables.choose(self, state, &mut ask) {
+                let (event, rule) = found?;
+                return Some(Accepted { event, rule: Some(rule), of: state.hash() });
+            }
+            return self.pick_listed(state, list, ask);
+        }
+        self.pick_listed(state, list, place)
+    }
+
+    fn pick_listed(
+        &self,
+        state: &State,
+        list: &mut Vec<Accepted>,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Accepted> {
+        self.list(state, list);
+        if list.is_empty() {
+            return None;
+        }
+        list.get(place(list.len() as u64) as usize).copied()
+    }
+
     /// Carries out an event that this state accepts.
     ///
     /// # Panics

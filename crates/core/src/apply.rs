@@ -2,7 +2,7 @@
 
 use crate::draft::Draft;
 use crate::event::{Event, Reason, Rejection, Step, Verdict};
-use crate::game::{Game, Masked};
+use crate::game::Game;
 use crate::id::{FlagId, KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
 use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Wanted, Way};
@@ -128,9 +128,7 @@ impl Game {
     /// Whether an ending that stops play holds. That the mover is stuck is assumed not to be so:
     /// where it is, every event is refused anyway.
     pub(crate) fn stops(&self, state: &State) -> bool {
-        let words = state.words();
-        let as_at_start = |one: &Masked| words[one.word] & one.mask == one.bits;
-        if self.quiet.as_ref().is_some_and(|quiet| quiet.iter().all(as_at_start)) {
+        if self.is_quiet(state) {
             return false;
         }
         let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);

@@ -88,6 +88,12 @@ impl<const W: usize> Bits<W> {
         None
     }
 
+    /// Whether a set has just one tile.
+    #[inline(always)]
+    pub(crate) fn is_single(self) -> bool {
+        self.len() == 1
+    }
+
     /// The only tile of a set, if it has just one.
     #[inline(always)]
     pub(crate) fn only(self) -> Option<TileId> {
@@ -124,6 +130,16 @@ impl<const W: usize> Bits<W> {
             turned.0[at] = if bits == 0 { low } else { low << bits | lower >> (64 - bits) };
         }
         turned
+    }
+
+    /// The set where something is so; otherwise none, without a branch.
+    #[inline(always)]
+    pub(crate) fn when(self, so: bool) -> Self {
+        let mut bits = self;
+        for word in &mut bits.0 {
+            *word &= 0u64.wrapping_sub(so.into());
+        }
+        bits
     }
 
     #[inline(always)]

@@ -20,6 +20,7 @@ use crate::make;
 use crate::name::is_writable;
 use crate::path::Resolver;
 use crate::race::races;
+use crate::reckoning::Reckoning;
 use crate::setup::Setup;
 use crate::state::State;
 
@@ -79,6 +80,11 @@ impl Definition {
             game.programs = make::programs(&game);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
+            let reckon = |ending: &crate::plan::Ending| Reckoning::new(&game, &ending.when);
+            let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
+            for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
+                ending.reckoning = reckoning;
+            }
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();

@@ -120,6 +120,14 @@ pub(crate) struct Masked {
     pub(crate) bits: u64,
 }
 
+impl Masked {
+    /// Whether a state's words have these bits.
+    #[inline]
+    pub(crate) fn is_in(&self, words: &[u64]) -> bool {
+        words[self.word] & self.mask == self.bits
+    }
+}
+
 /// What never changes about a piece, and its kind at the start.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceEntry {

@@ -15,8 +15,9 @@ mod row;
 mod safety;
 mod shape;
 mod sight;
-mod tally;
+mod tree;
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -24,17 +25,18 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId, RuleId, TileId};
 use crate::legal::{Exists, Sink};
+use crate::perft::Leaves;
 use crate::state::State;
 
 use attack::Attacks;
 use board::Board;
-use cpu::{Extract, Work};
+pub(crate) use cpu::{Extract, Work};
 use line::Lines;
 pub(crate) use list::each_event;
 use row::Row;
-use shape::{Broad, Compact, Loose, Shape};
+use shape::{Compact, Loose, Shape};
 use sight::{Eye, Sight, Walk};
-use tally::Tally;
+use tree::{Choice, Counted, Made, Question, Tree};
 
 /// The tables of a game, in the width of its board.
 pub(crate) enum Generator {
@@ -51,6 +53,8 @@ pub(crate) struct Tables<const W: usize> {
     attacks: Vec<Attacks<W>>,
     /// For each leaf phase the movement rules of each player, or none where the rules alone list.
     phases: Vec<Option<Vec<Side<W>>>>,
+    /// The same in terms of what pieces can do, if they can be said so.
+    tree: Option<Tree<W>>,
     eye: Option<Extract>,
     outline: Outline,
 }
@@ -63,7 +67,6 @@ struct Side<const W: usize> {
     rows: Vec<Row<W>>,
     /// By kind: the rows that move it, and which of their reaches is its.
     rows_of: Vec<Vec<(usize, usize)>>,
-    tally: Tally<W>,
 }
 
 /// The shape that the tables have.
@@ -71,7 +74,6 @@ struct Side<const W: usize> {
 enum Outline {
     Loose,
     Compact,
-    Broad,
 }
 
 /// A question to the tables.
@@ -105,6 +107,17 @@ macro_rules! by_width {
             Generator::Two($tables) => $answer,
             Generator::Four($tables) => $answer,
             Generator::Eight($tables) => $answer,
+        }
+    };
+}
+
+/// The same for what wide boards have none of.
+macro_rules! by_narrow {
+    ($generator:expr, $tables:ident => $answer:expr) => {
+        match $generator {
+            Generator::One($tables) => $answer,
+            Generator::Two($tables) => $answer,
+            Generator::Four(_) | Generator::Eight(_) => None,
         }
     };
 }
@@ -147,10 +160,29 @@ impl Generator {
         by_width!(self, tables => tables.dispatch(Moves { game, state, phase, sink }))
     }
 
-    /// How many legal moves a phase has; none where they must be listed.
+    /// How many leaves the tree below a state has, so many moves deep, but at least one; none
+    /// where states must be used.
+    pub(crate) fn perft(&self, game: &Game, state: &State, depth: u32) -> Option<u64> {
+        let question = Question { game, state, depth, harvest: PhantomData::<Counted> };
+        by_narrow!(self, tables => tables.climb(question))
+    }
+
+    /// The same with every leaf made.
+    pub(crate) fn perft_made(&self, game: &Game, state: &State, depth: u32) -> Option<Leaves> {
+        let question = Question { game, state, depth, harvest: PhantomData::<Made> };
+        by_narrow!(self, tables => tables.climb(question))
+    }
+
+    /// The move at a place among those of a state, which is told how many there are; none where
+    /// they must be listed.
     #[inline]
-    pub(crate) fn count(&self, game: &Game, state: &State, phase: PhaseId) -> Option<u64> {
-        by_width!(self, tables => tables.dispatch(Counting { game, state, phase }))
+    pub(crate) fn choose(
+        &self,
+        game: &Game,
+        state: &State,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Option<(Event, RuleId)>> {
+        by_narrow!(self, tables => tables.climb(Choice { game, state, place }))
     }
 
     /// Whether a rule of a phase has a legal move; none where it must be asked.
@@ -193,16 +225,15 @@ impl<const W: usize> Tables<W> {
         };
         let side = |leaf, player| {
             let rows = row::rows(game, (&lines, &sights), leaf, player)?;
-            let tally = Tally::new(game, &sights, &rows, player);
             let rows_of = game.kinds().map(|kind| row::rows_of(&rows, kind)).collect();
-            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of, tally })
+            Some(Side { sights: sights.clone(), foes: foes(player), rows, rows_of })
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
-        let phases = game.leaves.iter().map(sides).collect();
-        let mut tables = Tables { lines, attacks, phases, eye, outline: Outline::Loose };
+        let phases: Vec<Option<Vec<Side<W>>>> = game.leaves.iter().map(sides).collect();
+        let tree = if W <= 2 { Tree::new(game, &sights, &attacks, &phases) } else { None };
+        let mut tables = Tables { lines, attacks, phases, tree, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,
-            2 if tables.has::<Broad>() => Outline::Broad,
             _ => Outline::Loose,
         };
         Some(tables)
@@ -218,14 +249,7 @@ impl<const W: usize> Tables<W> {
                 && attacks.leaps.len() == S::FOE_LEAPS
                 && (attacks.leaps.iter())
                     .all(|(kinds, _)| S::FOE_LEAP_KINDS == 0 || kinds.len <= S::FOE_LEAP_KINDS)
-        }) && sides().all(|side| {
-            let Tally { slides, leaps, strides, .. } = &side.tally;
-            side.foes.len() == S::FOES
-                && side.sights.iter().all(spokes)
-                && (slides.len(), leaps.len(), strides.len()) == (S::SLIDES, S::LEAPS, S::STRIDES)
-                && slides.iter().all(|(kinds, _)| kinds.len <= S::SLIDE_KINDS)
-                && leaps.iter().all(|(kinds, _)| kinds.len <= S::LEAP_KINDS)
-        })
+        }) && sides().all(|side| side.foes.len() == S::FOES && side.sights.iter().all(spokes))
     }
 
     /// Asks with the best eye and the shape at hand. Wide boards have one of each.
@@ -234,12 +258,22 @@ impl<const W: usize> Tables<W> {
         let tables = self;
         match (self.eye, self.outline) {
             (Some(eye), Outline::Compact) if W == 1 => {
-                eye.run(Run { tables, task, eye, _shape: Compact })
+                eye.work(Run { tables, task, eye, _shape: Compact })
             }
-            (Some(eye), Outline::Broad) if W == 2 => {
-                eye.run(Run { tables, task, eye, _shape: Broad })
+            (Some(eye), _) if W <= 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
+            _ => task.ask::<Walk, Loose>(self, Walk),
+        }
+    }
+
+    /// Asks about a tree, with the eye and the shape at hand.
+    #[inline(always)]
+    fn climb<T: Task<W>>(&self, task: T) -> T::Answer {
+        let tables = self;
+        match (self.eye, self.outline) {
+            (Some(eye), Outline::Compact) if W == 1 => {
+                eye.work(Run { tables, task, eye, _shape: Compact })
             }
-            (Some(eye), _) if W <= 2 => eye.run(Run { tables, task, eye, _shape: Loose }),
+            (Some(eye), _) if W == 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
             _ => task.ask::<Walk, Loose>(self, Walk),
         }
     }
@@ -283,23 +317,6 @@ impl<const W: usize, K: Sink> Task<W> for Moves<'_, K> {
         let board = Board::new(self.game, self.state);
         let side = tables.side(self.phase, board.mover)?;
         Some(side.list::<E, S>(&tables.lines, eye, &board, self.sink))
-    }
-}
-
-struct Counting<'a> {
-    game: &'a Game,
-    state: &'a State,
-    phase: PhaseId,
-}
-
-impl<const W: usize> Task<W> for Counting<'_> {
-    type Answer = Option<u64>;
-
-    #[inline(always)]
-    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Option<u64> {
-        let board = Board::new(self.game, self.state);
-        let side = tables.side(self.phase, board.mover)?;
-        side.count::<E, S>(&tables.lines, eye, &board)
     }
 }
 

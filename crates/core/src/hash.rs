@@ -31,15 +31,22 @@ fn mix(mut word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// The 128-bit hash of a sequence of words. Both lanes go along it together, so that neither
+/// waits for the other.
 #[inline]
-fn lane(start: u64, words: impl Iterator<Item = u64>) -> u64 {
-    words.fold(start, |hash, word| mix(hash.wrapping_add(STEP) ^ mix(word.wrapping_add(STEP))))
+pub(crate) fn of_words(words: impl Iterator<Item = u64>) -> u128 {
+    let [low, high] = words.fold(LANES, |lanes, word| {
+        let word = mix(word.wrapping_add(STEP));
+        lanes.map(|lane| mix(lane.wrapping_add(STEP) ^ word))
+    });
+    u128::from(high) << 64 | u128::from(low)
 }
 
-/// The 128-bit hash of a sequence of words.
-pub(crate) fn of_words(words: impl Iterator<Item = u64> + Clone) -> u128 {
-    let [low, high] = LANES.map(|start| lane(start, words.clone()));
-    u128::from(high) << 64 | u128::from(low)
+/// The lower half of that hash.
+#[inline]
+pub(crate) fn low_of_words(words: impl Iterator<Item = u64>) -> u64 {
+    let next = |lane: u64, word: u64| mix(lane.wrapping_add(STEP) ^ mix(word.wrapping_add(STEP)));
+    words.fold(LANES[0], next)
 }
 
 /// The 128-bit hash of bytes, their number included.

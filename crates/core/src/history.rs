@@ -255,11 +255,11 @@ impl Drop for Node {
 pub(crate) fn seal_start(game: &Game, state: &State) -> u64 {
     let definition = game.definition_hash();
     let head = [definition as u64, (definition >> 64) as u64, state.hash()];
-    hash::of_words(head.into_iter().chain(state.words().iter().copied())) as u64
+    hash::low_of_words(head.into_iter().chain(state.words().iter().copied()))
 }
 
 /// The seal after an event: over the seal before, the event and every word of the state.
 pub(crate) fn seal_step(before: u64, event: Event, state: &State) -> u64 {
     let head = [before, event.encode(), state.hash()];
-    hash::of_words(head.into_iter().chain(state.words().iter().copied())) as u64
+    hash::low_of_words(head.into_iter().chain(state.words().iter().copied()))
 }

@@ -190,6 +190,12 @@ impl Layout {
         }
     }
 
+    /// Whether every tile holds one piece at most.
+    #[inline]
+    pub(crate) fn holds_single(&self) -> bool {
+        self.counts.is_empty()
+    }
+
     /// How many planes there are: owners, kinds and flags.
     #[inline]
     pub(crate) fn planes(&self) -> usize {

@@ -93,11 +93,11 @@ impl Game {
         if self.stops(state) {
             return 0;
         }
-        let Some(phase) = self.active_phase(state) else { return 0 };
-        let tables = self.generator.as_ref().filter(|_| self.leaves[phase.index()].only_moves);
-        if let Some(count) = tables.and_then(|tables| tables.count(self, state, phase)) {
+        let tables = self.tables_below(state);
+        if let Some(count) = tables.and_then(|tables| tables.perft(self, state, 1)) {
             return count;
         }
+        let Some(phase) = self.active_phase(state) else { return 0 };
         let mut count = Count(0);
         let _ = self.each_of_phase(state, phase, Listing::Play, &mut count);
         count.0

@@ -42,6 +42,7 @@ mod perft;
 mod perspective;
 mod plan;
 mod race;
+mod reckoning;
 mod restore;
 mod rule;
 mod save;

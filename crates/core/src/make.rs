@@ -30,22 +30,22 @@ pub(crate) enum Care {
 
 /// What a rule of movement does when one player moves by it.
 pub(crate) struct Program {
-    mover: PlayerId,
+    pub(crate) mover: PlayerId,
     /// The only kind that moves by it, if there is one.
     kind: Option<KindId>,
-    journey: Journey,
+    pub(crate) journey: Journey,
     /// By target: the tile on which a piece is captured as well.
-    elsewhere: Vec<Option<TileId>>,
+    pub(crate) elsewhere: Vec<Option<TileId>>,
     /// Flags set and cleared on the target.
-    set: u64,
-    clear: u64,
+    pub(crate) set: u64,
+    pub(crate) clear: u64,
     /// Flags cleared on every tile of the mover.
-    sweep: u64,
+    pub(crate) sweep: u64,
     /// What happens to variables when nothing, and when a foe, stands on the target.
     edits: [Vec<Edit>; 2],
     /// Whether a variable of the position is among them.
-    counts: bool,
-    next: PlayerId,
+    pub(crate) counts: bool,
+    pub(crate) next: PlayerId,
     /// What a move that captures nothing and meets no flag does, where that is all it does.
     quiet: Option<Quiet>,
     /// The word that says whose turn it is, what changes in it, and what that does to the hash.
@@ -63,7 +63,7 @@ struct Quiet {
 }
 
 /// Who goes where.
-enum Journey {
+pub(crate) enum Journey {
     /// The piece on the source goes to the target.
     Usual,
     /// The pieces on source and target go to these tiles.

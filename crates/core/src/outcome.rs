@@ -31,6 +31,13 @@ impl Game {
         Some(masks.into_iter().map(masked).collect())
     }
 
+    /// Whether nothing that could stop play has happened, where that is known without asking.
+    #[inline]
+    pub(crate) fn is_quiet(&self, state: &State) -> bool {
+        let words = state.words();
+        self.quiet.as_ref().is_some_and(|quiet| quiet.iter().all(|one| one.is_in(words)))
+    }
+
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
         self.outcome_by(state, Stuck::Ask)
@@ -42,7 +49,10 @@ impl Game {
     }
 
     fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
-        let mut endings = self.endings.iter().enumerate();
+        // Where play goes on for sure, only endings after which it may are asked about.
+        let quiet = stuck == Stuck::AssumeNot && self.is_quiet(state);
+        let asked = |(_, ending): &(usize, &Ending)| !quiet || ending.play != Play::Stops;
+        let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {
             Some((index, ending, self.subject_of(ending, state, stuck)?))
         })?;
@@ -65,6 +75,14 @@ impl Game {
         state: &State,
         stuck: Stuck,
     ) -> Option<PlayerId> {
+        if let Some(reckoning) = &ending.reckoning {
+            // Such a condition holds of every player or of none.
+            let subject = || match ending.of {
+                Subject::Mover => self.view(state).player(),
+                Subject::Each => PlayerId::at(0),
+            };
+            return reckoning.holds(state.words()).then(subject);
+        }
         let scene = Scene { stuck, ..Scene::of_state(self, state) };
         let holds = |&mover: &PlayerId| Scene { mover, ..scene }.holds(&ending.when);
         match ending.of {

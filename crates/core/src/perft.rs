@@ -1,7 +1,10 @@
 //! Counting the leaves of a game tree: the proof that the rules are right.
 
+use std::ops::AddAssign;
+
 use crate::event::Event;
 use crate::game::Game;
+use crate::generate::Generator;
 use crate::id::RuleId;
 use crate::rule::Listing;
 use crate::state::State;
@@ -13,6 +16,13 @@ pub struct Leaves {
     pub nodes: u64,
     /// The sum of their hashes, which does not depend on the order of moves.
     pub sum: u64,
+}
+
+impl AddAssign for Leaves {
+    fn add_assign(&mut self, other: Leaves) {
+        self.nodes += other.nodes;
+        self.sum = self.sum.wrapping_add(other.sum);
+    }
 }
 
 /// What one level of the tree needs, kept from node to node.
@@ -59,6 +69,13 @@ impl Game {
     /// How many sequences of so many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
+        if let Some(count) = self
+            .tables_below(state)
+            .filter(|_| depth > 0)
+            .and_then(|tables| tables.perft(self, state, depth))
+        {
+            return count;
+        }
         let mut count = 0;
         self.descend(state, &mut levels(state, depth), &mut count);
         count
@@ -67,9 +84,21 @@ impl Game {
     /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
     /// for a tree, where `perft` counts the last moves without making them.
     pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
+        if let Some(leaves) = self
+            .tables_below(state)
+            .filter(|_| depth > 0)
+            .and_then(|tables| tables.perft_made(self, state, depth))
+        {
+            return leaves;
+        }
         let mut leaves = Leaves::default();
         self.descend(state, &mut levels(state, depth), &mut leaves);
         leaves
+    }
+
+    /// The tables, where nothing but moves happens below a state.
+    pub(crate) fn tables_below(&self, state: &State) -> Option<&Generator> {
+        self.generator.as_ref().filter(|_| self.is_quiet(state))
     }
 
     /// The same count for each first event.

@@ -9,6 +9,7 @@ use crate::id::{
     VariableId,
 };
 use crate::path::Mobility;
+use crate::reckoning::Reckoning;
 use crate::rule::{EventKind, Play, Subject, Usage};
 use crate::tile_set::TileSet;
 
@@ -314,6 +315,8 @@ pub(crate) struct Ending {
     pub(crate) winner: Option<Seat>,
     pub(crate) score: Value,
     pub(crate) play: Play,
+    /// The condition in a form that is quick to ask, if it has one.
+    pub(crate) reckoning: Option<Reckoning>,
 }
 
 pub(crate) struct Requirement {

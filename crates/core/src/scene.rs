@@ -59,7 +59,13 @@ impl<'a> Scene<'a> {
 
     /// Whether a condition holds.
     pub(crate) fn holds(&self, condition: &Condition) -> bool {
-        self.judge(condition) == Verdict::Valid
+        match &condition.test {
+            Test::All(all) => all.iter().all(|one| self.holds(one)),
+            Test::Any(any) => any.iter().any(|one| self.holds(one)),
+            Test::Not(one) => !self.holds(one),
+            Test::Called(one) | Test::Relevant(one) => self.holds(one),
+            test => self.is_so(test),
+        }
     }
 
     /// What a condition answers.
@@ -82,8 +88,15 @@ impl<'a> Scene<'a> {
             Test::Relevant(one) => {
                 return if self.holds(one) { Verdict::Valid } else { Verdict::Ignore };
             }
+            test => self.is_so(test),
+        };
+        if holds { Verdict::Valid } else { refused }
+    }
+
+    /// Whether a test holds that is not made of conditions.
+    fn is_so(&self, test: &Test) -> bool {
+        match test {
             Test::Always => true,
-            Test::Never => false,
             Test::Turn(player) => self.view().player() == *player,
             Test::Compare { left, is, right } => is.holds(self.value(left), self.value(right)),
             Test::Tile { at, is } => self.spot(at).is_some_and(|tile| self.passes(is, tile)),
@@ -93,8 +106,13 @@ impl<'a> Scene<'a> {
             }
             Test::Stuck => self.stuck == Stuck::Ask && self.game.is_stuck(self.state),
             Test::Custom(custom) => (custom.0)(self.view(), self.from, self.to),
-        };
-        if holds { Verdict::Valid } else { refused }
+            Test::Never
+            | Test::All(_)
+            | Test::Any(_)
+            | Test::Not(_)
+            | Test::Called(_)
+            | Test::Relevant(_) => false,
+        }
     }
 
     /// Valid if one is; otherwise refused as a whole, or nothing to say if none refuses.
@@ -116,9 +134,12 @@ impl<'a> Scene<'a> {
             Value::Variable(variable, of) => self.view().variable(*variable, self.seat(*of)),
             Value::Die(die) => self.view().die(*die).unwrap_or(0).into(),
             Value::Tiles { area, is } => self.select(is, self.area(area)).len() as i64,
+            Value::Pieces { area: Area::Board, owner, kind } if self.game.layout.holds_single() => {
+                self.count_board(*owner, *kind)
+            }
             Value::Pieces { area, owner, kind } => {
                 let view = self.view();
-                if self.game.exclusive == self.game.all_tiles {
+                if self.game.layout.holds_single() {
                     let tiles = self.area(area) & self.owned(*owner);
                     let kinds = kind.map_or(tiles, |kind| tiles & view.of_kind(kind));
                     return kinds.len() as i64;
@@ -138,6 +159,39 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// How many pieces there are on a board whose tiles hold one each.
+    #[inline]
+    fn count_board(&self, owner: Who, kind: Option<KindId>) -> i64 {
+        let (words, layout) = (self.state.words(), &self.game.layout);
+        let players = self.among(owner);
+        let mut count = 0;
+        for word in 0..layout.width {
+            let mut tiles = 0;
+            for player in (0..layout.players).filter(|player| players >> player & 1 == 1) {
+                tiles |= words[player * layout.width + word];
+            }
+            if let Some(kind) = kind {
+                tiles &= words[layout.kind(kind) + word];
+            }
+            count += tiles.count_ones();
+        }
+        count.into()
+    }
+
+    /// The players who are meant, a bit for each.
+    #[inline]
+    fn among(&self, who: Who) -> u64 {
+        let friends = self.game.friends[self.mover.index()];
+        match who {
+            Who::Mover => 1 << self.mover.index(),
+            Who::Ally => friends & !(1 << self.mover.index()),
+            Who::Friend => friends,
+            Who::Foe => !friends,
+            Who::Player(one) => 1 << one.index(),
+            Who::Anyone => u64::MAX,
+        }
+    }
+
     pub(crate) fn seat(&self, seat: Seat) -> PlayerId {
         match seat {
             Seat::Mover => self.mover,
@@ -150,15 +204,7 @@ impl<'a> Scene<'a> {
 
     /// Whether a player is one of those meant.
     pub(crate) fn is(&self, player: PlayerId, who: Who) -> bool {
-        let friend = self.game.friends[self.mover.index()] >> player.index() & 1 == 1;
-        match who {
-            Who::Mover => player == self.mover,
-            Who::Ally => friend && player != self.mover,
-            Who::Friend => friend,
-            Who::Foe => !friend,
-            Who::Player(one) => player == one,
-            Who::Anyone => true,
-        }
+        self.among(who) >> player.index() & 1 == 1
     }
 
     /// The tiles held by any of those meant.

@@ -358,6 +358,7 @@ impl<'d> Compiler<'d> {
             winner,
             score,
             play: written.play,
+            reckoning: None,
         }
     }
 

@@ -27,6 +27,9 @@ pub(crate) struct Kinds {
 }
 
 impl Kinds {
+    /// No kind.
+    pub(crate) const NONE: Kinds = Kinds { planes: [0; TOGETHER], len: 0 };
+
     /// The tiles of all of them.
     #[inline(always)]
     pub(crate) fn read<const W: usize>(&self, words: &[u64], len: usize) -> Bits<W> {
@@ -36,6 +39,13 @@ impl Kinds {
             tiles |= Bits::read(words, plane.into());
         }
         tiles
+    }
+
+    /// The kinds themselves.
+    pub(crate) fn list(&self, game: &Game) -> impl Iterator<Item = KindId> {
+        let first = game.layout.players;
+        let kind = move |&plane: &u16| KindId::at(usize::from(plane) / game.layout.width - first);
+        self.planes[..self.len].iter().map(kind)
     }
 
     /// Kinds in groups of as many as are looked up together.

@@ -34,9 +34,16 @@ impl Extract {
         unsafe { core::arch::x86_64::_pext_u64(word, mask) }
     }
 
+    /// The lowest bits of a word, moved apart to lie under a mask.
+    #[inline(always)]
+    pub(crate) fn spread(self, word: u64, mask: u64) -> u64 {
+        // Sound: `self` exists only where the instruction does.
+        unsafe { core::arch::x86_64::_pdep_u64(word, mask) }
+    }
+
     /// Does work compiled for a processor that has these instructions.
     #[inline(always)]
-    pub(crate) fn run<T: Work>(self, work: T) -> T::Answer {
+    pub(crate) fn work<T: Work>(self, work: T) -> T::Answer {
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         fn with_features<T: Work>(work: T) -> T::Answer {
             work.run()
@@ -67,7 +74,20 @@ impl Extract {
     }
 
     #[inline(always)]
-    pub(crate) fn run<T: Work>(self, work: T) -> T::Answer {
+    pub(crate) fn spread(self, word: u64, mask: u64) -> u64 {
+        let mut left = mask;
+        let mut bits = 0;
+        let mut at = 0;
+        while left != 0 {
+            bits |= (word >> at & 1) << left.trailing_zeros();
+            at += 1;
+            left &= left - 1;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    pub(crate) fn work<T: Work>(self, work: T) -> T::Answer {
         work.run()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::game::Game;
-use crate::id::PlayerId;
+use crate::id::{FlagId, KindId, PlayerId};
 use crate::plan::{TileTest, Trait, Who};
 
 use super::board::Board;
@@ -79,6 +79,14 @@ impl<const W: usize> Land<W> {
     /// Whether it asks for nothing but a ground and a region.
     pub(crate) fn is_plain(&self) -> bool {
         self.count == 0 && self.ground != Ground::Asked
+    }
+
+    /// The kind, if it asks for the mover's pieces of a kind with a flag and nothing else.
+    pub(crate) fn flagged_kind(&self, game: &Game, flag: FlagId) -> Option<KindId> {
+        let fits = self.ground == Ground::Own && self.within == Bits::FULL && self.count == 2;
+        let asks = |plane: usize| self.planes.iter().any(|&one| usize::from(one) == plane);
+        let mut kinds = game.kinds().filter(|&kind| asks(game.layout.kind(kind)));
+        kinds.next().filter(|_| fits && asks(game.layout.flag(flag)))
     }
 
     /// The tiles among others that pass.

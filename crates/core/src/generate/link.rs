@@ -8,22 +8,20 @@ use crate::plan::{
 };
 use crate::rule::Deed;
 
-use super::Side;
-use super::board::Board;
 use super::line::Lines;
 use super::row::{is_plain, is_royal_safety, parts};
-use super::shape::Shape;
-use super::sight::Eye;
 
 /// A rule that moves the piece on its source and the first piece in a direction together.
+#[derive(Clone)]
 pub(crate) struct Link {
     pub(crate) directions: Vec<DirectionId>,
     asks: Vec<Ask>,
     /// Where the piece on the source goes, and where the other does.
-    to: (TileId, TileId),
+    pub(crate) to: (TileId, TileId),
 }
 
 /// No tile of a line may be so.
+#[derive(Clone)]
 struct Ask {
     from: End,
     to: End,
@@ -38,6 +36,7 @@ enum End {
     Tile(TileId),
 }
 
+#[derive(Clone, Copy)]
 enum What {
     /// Occupied by any but the two that move.
     Occupied,
@@ -102,16 +101,20 @@ fn what(test: &TileTest) -> Option<What> {
     }
 }
 
-impl<const W: usize> Side<W> {
-    /// Whether a link allows its two pieces to move; none where the rule must be asked.
+/// Says whether a foe attacks a tile past what occupies the board.
+pub(crate) trait Watch<const W: usize> {
+    fn attacked(&self, tile: TileId, occupied: Bits<W>) -> bool;
+}
+
+impl Link {
+    /// Whether its two pieces may move; none where the rule must be asked.
     #[inline(always)]
-    pub(crate) fn allows<S: Shape>(
+    pub(crate) fn allows<const W: usize>(
         &self,
         lines: &Lines<W>,
-        board: &Board<'_, W>,
-        eye: impl Eye,
-        link: &Link,
+        occupied: Bits<W>,
         (from, to): (TileId, TileId),
+        watch: &impl Watch<W>,
     ) -> Option<bool> {
         let place = |end: End| match end {
             End::Source => from,
@@ -119,14 +122,14 @@ impl<const W: usize> Side<W> {
             End::Tile(tile) => tile,
         };
         let two = Bits::of(from) | Bits::of(to);
-        for ask in &link.asks {
+        for ask in &self.asks {
             let line = lines.span(place(ask.from), place(ask.to));
             let met = match ask.what {
-                What::Occupied => !(line & board.occupied).without(two).is_empty(),
+                What::Occupied => !(line & occupied).without(two).is_empty(),
                 What::Attacked => {
                     let mut attacked = false;
                     for tile in line {
-                        attacked |= self.is_attacked::<S>(lines, board, eye, tile, board.occupied);
+                        attacked = attacked || watch.attacked(tile, occupied);
                     }
                     attacked
                 }
@@ -135,11 +138,30 @@ impl<const W: usize> Side<W> {
                 return Some(false);
             }
         }
-        let after = Bits::of(link.to.0) | Bits::of(link.to.1);
-        if !(after & board.occupied).without(two).is_empty() {
+        let after = Bits::of(self.to.0) | Bits::of(self.to.1);
+        if !(after & occupied).without(two).is_empty() {
             return None;
         }
-        let occupied = board.occupied.without(two) | after;
-        Some(!self.is_attacked::<S>(lines, board, eye, link.to.0, occupied))
+        Some(!watch.attacked(self.to.0, occupied.without(two) | after))
+    }
+
+    /// Whether it asks that the piece on the source is not attacked.
+    pub(crate) fn starts_unattacked(&self) -> bool {
+        let starts = |ask: &Ask| matches!((&ask.what, ask.from), (What::Attacked, End::Source));
+        self.asks.iter().any(starts)
+    }
+
+    /// Whether what it asks makes sure that both pieces come to tiles that are free, wherever a
+    /// line joins them with where they go.
+    pub(crate) fn clears_the_way(&self) -> bool {
+        let asks = |from: fn(&End) -> bool, to: TileId| {
+            let clears = |ask: &Ask| {
+                let ends = from(&ask.from) && matches!(ask.to, End::Tile(tile) if tile == to);
+                ends && matches!(ask.what, What::Occupied)
+            };
+            self.asks.iter().any(clears)
+        };
+        asks(|end| matches!(end, End::Source), self.to.0)
+            && asks(|end| matches!(end, End::Target), self.to.1)
     }
 }

@@ -1,5 +1,6 @@
 //! Listing the moves of a state from the tables, in the order of the rules.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use crate::bits::Bits;
@@ -12,10 +13,27 @@ use crate::scene::Scene;
 use super::Side;
 use super::board::Board;
 use super::line::Lines;
+use super::link::Watch;
 use super::row::{Check, Reach, Row};
 use super::safety::Safety;
 use super::shape::Shape;
 use super::sight::Eye;
+
+/// Watches for foes of the mover.
+struct Sentry<'a, const W: usize, E, S> {
+    side: &'a Side<W>,
+    lines: &'a Lines<W>,
+    eye: E,
+    board: &'a Board<'a, W>,
+    shape: PhantomData<S>,
+}
+
+impl<const W: usize, E: Eye, S: Shape> Watch<W> for Sentry<'_, W, E, S> {
+    #[inline(always)]
+    fn attacked(&self, tile: TileId, past: Bits<W>) -> bool {
+        self.side.is_attacked::<S>(self.lines, self.board, self.eye, tile, past)
+    }
+}
 
 impl<const W: usize> Side<W> {
     /// The rule that accepts a move.
@@ -180,10 +198,11 @@ impl<const W: usize> Side<W> {
         if others.is_empty() || !royal {
             return ControlFlow::Continue(());
         }
+        let watch = Sentry { side: self, lines, eye, board, shape: PhantomData::<S> };
         for &direction in &link.directions {
             let first = lines.first(from, direction, board.occupied);
             let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-            match self.allows::<S>(lines, board, eye, link, (from, to)) {
+            match link.allows(lines, board.occupied, (from, to), &watch) {
                 Some(true) => sink.event(Event::step(from, to), Some(row.rule))?,
                 Some(false) => {}
                 None => self.ask(board, row, Event::step(from, to), sink)?,

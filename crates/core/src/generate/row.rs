@@ -42,9 +42,9 @@ pub(crate) struct Beside<const W: usize> {
     /// Which part of the rule's condition it is.
     part: usize,
     /// How the ids turn from that tile back to the target.
-    back: u32,
+    pub(super) back: u32,
     /// Targets that have such a tile.
-    targets: Bits<W>,
+    pub(super) targets: Bits<W>,
 }
 
 /// What is left to ask of a candidate that its sets of tiles allow.

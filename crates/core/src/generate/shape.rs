@@ -2,15 +2,12 @@
 //! loops over them are laid out flat. A game of no known shape runs the same code with loops.
 
 /// How many parts there are; 0 where that is known only when it runs.
-pub(crate) trait Shape: Copy {
+pub(crate) trait Shape: Copy + Default {
     const FOES: usize = 0;
     const SLIDES: usize = 0;
     const SLIDE_KINDS: usize = 0;
-    const LEAPS: usize = 0;
-    const LEAP_KINDS: usize = 0;
     const FOE_LEAPS: usize = 0;
     const FOE_LEAP_KINDS: usize = 0;
-    const STRIDES: usize = 0;
     const SPOKES: usize = 0;
 
     /// A slice whose length the shape knows.
@@ -21,39 +18,20 @@ pub(crate) trait Shape: Copy {
 }
 
 /// Any game.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Loose;
 
 impl Shape for Loose {}
 
-/// Two sides; two sights with two sliding kinds each; one leap of one kind; three leaps that a
-/// foe attacks by; four strides.
-#[derive(Clone, Copy)]
+/// Two sides; two sights with two sliding kinds each; three leaps that a foe attacks by.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Compact;
 
 impl Shape for Compact {
     const FOES: usize = 1;
     const SLIDES: usize = 2;
     const SLIDE_KINDS: usize = 2;
-    const LEAPS: usize = 1;
-    const LEAP_KINDS: usize = 1;
     const FOE_LEAPS: usize = 3;
     const FOE_LEAP_KINDS: usize = 1;
-    const STRIDES: usize = 4;
     const SPOKES: usize = 1;
-}
-
-/// The same with three sliding kinds for each sight and three kinds that leap alike.
-#[derive(Clone, Copy)]
-pub(crate) struct Broad;
-
-impl Shape for Broad {
-    const FOES: usize = 1;
-    const SLIDES: usize = 2;
-    const SLIDE_KINDS: usize = 3;
-    const LEAPS: usize = 1;
-    const LEAP_KINDS: usize = 3;
-    const FOE_LEAPS: usize = 3;
-    const STRIDES: usize = 4;
-    const SPOKES: usize = 2;
 }

@@ -3,7 +3,7 @@
 use crate::bits::{Bits, ByTile};
 use crate::id::{DirectionId, TileId};
 
-use super::cpu::Extract;
+use super::cpu::{Extract, Work};
 use super::line::Lines;
 use super::shape::Shape;
 
@@ -42,6 +42,15 @@ pub(crate) trait Eye: Copy {
         from: TileId,
         occupied: Bits<W>,
     ) -> Bits<W>;
+
+    /// The tile at a place in a set, from 0.
+    #[inline(always)]
+    fn pick<const W: usize>(self, among: Bits<W>, place: u32) -> Option<TileId> {
+        among.into_iter().nth(place as usize)
+    }
+
+    /// Does work compiled for the processors that can look this way.
+    fn run<T: Work>(self, work: T) -> T::Answer;
 }
 
 /// Looks along every ray.
@@ -63,6 +72,11 @@ impl Eye for Walk {
         }
         seen
     }
+
+    #[inline(always)]
+    fn run<T: Work>(self, work: T) -> T::Answer {
+        work.run()
+    }
 }
 
 /// Looks into the tables, which must have been made.
@@ -82,6 +96,25 @@ impl Eye for Extract {
             seen |= sight.seen[at];
         }
         seen
+    }
+
+    #[inline(always)]
+    fn pick<const W: usize>(self, among: Bits<W>, place: u32) -> Option<TileId> {
+        let mut left = place;
+        for word in 0..W {
+            let count = among.0[word].count_ones();
+            if left < count {
+                let bit = self.spread(1 << left, among.0[word]).trailing_zeros();
+                return Some(TileId::at(word * 64 + bit as usize));
+            }
+            left -= count;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn run<T: Work>(self, work: T) -> T::Answer {
+        self.work(work)
     }
 }
 

@@ -1,0 +1,243 @@
+//! Trees of positions without a state for each: the rules of a game whose pieces slide, leap and
+//! step, in terms of what pieces can do.
+//!
+//! A tree says the same as the rows of the tables and the programs of the rules, from which it is
+//! made. Where they say anything that it has no word for there is none, and states are used.
+
+mod choose;
+mod count;
+mod guard;
+mod node;
+mod side;
+mod sort;
+mod visit;
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::bits::Bits;
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::{FlagId, KindId, PlayerId, RuleId};
+use crate::perft::Leaves;
+use crate::state::State;
+
+use super::attack::Kinds;
+use super::cpu::Work;
+use super::line::Lines;
+use super::shape::Shape;
+use super::sight::{Eye, Sight};
+use super::{Tables, Task};
+use node::{ABILITIES, Code, Node};
+use side::{Keys, Side};
+use visit::Visit;
+
+/// The rules of a game in terms of what pieces can do.
+pub(crate) struct Tree<const W: usize> {
+    sides: [Side<W>; 2],
+    sights: [Arc<Sight<W>>; 2],
+    /// The kinds that can do each thing, and those whose every move takes the lasting flag.
+    able: [Kinds; ABILITIES],
+    bearers: Kinds,
+    /// The word of a state where the planes of kinds begin.
+    first_kind: usize,
+    /// What a piece that steps may become.
+    choices: Vec<KindId>,
+    lasting: Option<FlagId>,
+    fleeting: Option<FlagId>,
+    /// Whether the fleeting flag is cleared where no capture needs it.
+    serves: bool,
+    keys: Keys<W>,
+}
+
+impl<const W: usize> Tree<W> {
+    /// A state's position, and who moves; none where it is one that the tree cannot say.
+    fn enter(&self, game: &Game, lines: &Lines<W>, state: &State) -> Option<(usize, Node<W>)> {
+        let words = state.words();
+        let mover = game.view(state).player().index();
+        let owner = |player| Bits::read(words, game.layout.owner(PlayerId::at(player)));
+        let flag = |flag: &Option<FlagId>| {
+            flag.map_or(Bits::EMPTY, |flag| Bits::read(words, game.layout.flag(flag)))
+        };
+        let can = self.able.map(|kinds| kinds.read(words, 0));
+        let (own, foe, hash) = (owner(mover), owner(1 - mover), state.hash());
+        let (lasting, fleeting) = (flag(&self.lasting), flag(&self.fleeting));
+        let node = Node { own, foe, can, lasting, fleeting, hash };
+        let royals = |tiles: Bits<W>| tiles & node.can[Code::ROYAL];
+        let fits = lasting.without(self.bearers.read(words, 0)).is_empty()
+            && fleeting.without(foe).is_empty()
+            && fleeting.len() <= 1
+            && royals(node.own).len() <= 1
+            && royals(node.foe).len() <= 1;
+        let joined = |player: usize, own: Bits<W>| {
+            let flagged = node.lasting & own;
+            self.sides[player].links.iter().all(|(link, _)| {
+                let from = |to, tile| !lines.span(tile, to).is_empty();
+                flagged.is_empty()
+                    || royals(own).into_iter().all(|tile| from(link.to.0, tile))
+                        && flagged.into_iter().all(|tile| from(link.to.1, tile))
+            })
+        };
+        (fits && joined(mover, node.own) && joined(1 - mover, node.foe)).then_some((mover, node))
+    }
+}
+
+/// A tree being climbed.
+pub(super) struct Climb<'a, const W: usize, E, S> {
+    tree: &'a Tree<W>,
+    lines: &'a Lines<W>,
+    eye: E,
+    shape: PhantomData<S>,
+}
+
+/// What is gathered from a tree.
+pub(super) trait Harvest<const W: usize> {
+    type Fruit: Default + std::ops::AddAssign;
+
+    /// What the children of a node come to.
+    fn leaves<E: Eye, S: Shape>(
+        climb: &Climb<'_, W, E, S>,
+        at: usize,
+        node: &Node<W>,
+    ) -> Self::Fruit;
+}
+
+/// How many leaves there are, the last moves only counted.
+pub(super) struct Counted;
+
+impl<const W: usize> Harvest<W> for Counted {
+    type Fruit = u64;
+
+    #[inline(always)]
+    fn leaves<E: Eye, S: Shape>(climb: &Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> u64 {
+        climb.count(at, node)
+    }
+}
+
+/// The leaves themselves.
+pub(super) struct Made;
+
+impl<const W: usize> Harvest<W> for Made {
+    type Fruit = Leaves;
+
+    #[inline(always)]
+    fn leaves<E: Eye, S: Shape>(climb: &Climb<'_, W, E, S>, at: usize, node: &Node<W>) -> Leaves {
+        let mut leaves = Leaves::default();
+        climb.each(at, node, &mut leaves);
+        leaves
+    }
+}
+
+impl<const W: usize> Visit<W> for Leaves {
+    #[inline(always)]
+    fn child(&mut self, child: &Node<W>) {
+        // All of a leaf is made, though only its hash is looked at.
+        *self += Leaves { nodes: 1, sum: black_box(child).hash };
+    }
+}
+
+/// Gathers what lies below a node, which is looked at so many moves deep.
+struct Gather<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: &'a Climb<'a, W, E, S>,
+    harvest: PhantomData<H>,
+    player: usize,
+    node: &'a Node<W>,
+    depth: u32,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Work for Gather<'_, W, E, S, H> {
+    type Answer = H::Fruit;
+
+    #[inline(always)]
+    fn run(self) -> H::Fruit {
+        let Gather { climb, player, node, depth, .. } = self;
+        if depth == 1 {
+            return climb.eye.run(Last { climb, harvest: self.harvest, player, node });
+        }
+        let fruit = H::Fruit::default();
+        let mut below: Below<'_, W, E, S, H> = Below { climb, player, depth, fruit };
+        climb.each(player, node, &mut below);
+        below.fruit
+    }
+}
+
+/// Gathers the children of a node.
+struct Last<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: &'a Climb<'a, W, E, S>,
+    harvest: PhantomData<H>,
+    player: usize,
+    node: &'a Node<W>,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Work for Last<'_, W, E, S, H> {
+    type Answer = H::Fruit;
+
+    #[inline(always)]
+    fn run(self) -> H::Fruit {
+        H::leaves(self.climb, self.player, self.node)
+    }
+}
+
+/// Gathers what lies below each child of a node.
+struct Below<'a, const W: usize, E, S, H: Harvest<W>> {
+    climb: &'a Climb<'a, W, E, S>,
+    player: usize,
+    depth: u32,
+    fruit: H::Fruit,
+}
+
+impl<const W: usize, E: Eye, S: Shape, H: Harvest<W>> Visit<W> for Below<'_, W, E, S, H> {
+    #[inline(always)]
+    fn child(&mut self, node: &Node<W>) {
+        let (climb, player) = (self.climb, 1 - self.player);
+        let harvest = PhantomData::<H>;
+        self.fruit += match self.depth {
+            2 => climb.eye.run(Last { climb, harvest, player, node }),
+            depth => climb.eye.run(Gather { climb, harvest, player, node, depth: depth - 1 }),
+        };
+    }
+}
+
+/// A question about the tree below a state.
+pub(super) struct Question<'a, H> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    /// At least 1.
+    pub(super) depth: u32,
+    pub(super) harvest: PhantomData<H>,
+}
+
+impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
+    type Answer = Option<H::Fruit>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
+        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
+        let (harvest, depth) = (self.harvest, self.depth);
+        Some(eye.run(Gather { climb: &climb, harvest, player, node: &node, depth }))
+    }
+}
+
+/// Asks for the move at a place among those of a state.
+pub(super) struct Choice<'a, F> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    /// The place, from 0, when it is known how many there are.
+    pub(super) place: F,
+}
+
+impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
+    /// None where the moves must be listed; none within where there is none at that place.
+    type Answer = Option<Option<(Event, RuleId)>>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
+        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
+        Some(climb.choose(player, &node, self.state.words(), self.place))
+    }
+}
