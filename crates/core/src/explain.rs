@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::condition::Condition;
 use crate::event::{Event, Reason, Rejection, Verdict};
 use crate::game::Game;
-use crate::id::{KindId, PhaseId, RuleId, TileId};
-use crate::plan::{self, Wanted};
+use crate::id::{DirectionId, KindId, PhaseId, RuleId, TileId};
+use crate::plan::{self, Movement, Wanted, Way};
 use crate::scene::Scene;
 use crate::state::State;
 use crate::tile_set::TileSet;
@@ -228,10 +228,8 @@ impl Game {
         let Verdict::Invalid(Reason::NoPath { from, to, .. }) = verdict else { return verdict };
         let Wanted::Move(movement) = &self.rules[id.index()].wants else { return verdict };
         let Some(kind) = scene.moving_kind(movement, from) else { return verdict };
-        let Some(mobility) = self.way(movement, scene, kind) else { return verdict };
-        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(scene.state));
-        let blocked = self.resolver.blocker(mobility, mover, occupancy, from, to);
-        let blocker = blocked.map(|blocked| blocked.tile);
+        let blocked = self.blocked_way(scene, movement, kind, (from, to));
+        let blocker = blocked.map(|(_, tile)| tile);
         Verdict::Invalid(Reason::NoPath { from, to, blocker })
     }
 
@@ -254,12 +252,43 @@ impl Game {
             explanation.path = path.tiles().collect();
             return;
         }
-        let Some(mobility) = self.way(movement, &scene, kind) else { return };
-        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(state));
-        if let Some(blocked) = self.resolver.blocker(mobility, mover, occupancy, from, to) {
-            explanation.path = blocked.path.tiles().collect();
-            explanation.blocker = Some(blocked.tile);
+        if let Some((path, blocker)) = self.blocked_way(&scene, movement, kind, (from, to)) {
+            (explanation.path, explanation.blocker) = (path, Some(blocker));
         }
+    }
+
+    /// The way that a movement rule would take on an empty board, and the first tile on it whose
+    /// occupant stops it now.
+    fn blocked_way(
+        &self,
+        scene: &Scene<'_>,
+        movement: &Movement,
+        kind: KindId,
+        (from, to): (TileId, TileId),
+    ) -> Option<(Vec<TileId>, TileId)> {
+        if let Way::First(headings) = &movement.way {
+            let along = |heading: &plan::Heading| {
+                let line = self.line(from, to, heading[scene.mover.index()])?;
+                let taken = |tile: &&TileId| self.view(scene.state).owner_at(**tile).is_some();
+                let blocker = *line[1..line.len() - 1].iter().find(taken)?;
+                Some((line, blocker))
+            };
+            return headings.iter().find_map(along);
+        }
+        let mobility = self.way(movement, scene, kind)?;
+        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(scene.state));
+        let blocked = self.resolver.blocker(mobility, mover, occupancy, from, to)?;
+        Some((blocked.path.tiles().collect(), blocked.tile))
+    }
+
+    /// The tiles from one to another in a straight line, both included.
+    fn line(&self, from: TileId, to: TileId, direction: DirectionId) -> Option<Vec<TileId>> {
+        let next = |tile: &TileId| self.topology().next(*tile, direction);
+        let mut line: Vec<TileId> =
+            std::iter::successors(Some(from), next).take(self.tile_count()).collect();
+        let end = line.iter().skip(1).position(|tile| *tile == to)? + 1;
+        line.truncate(end + 1);
+        Some(line)
     }
 
     /// The attacks behind a refusal, in words.

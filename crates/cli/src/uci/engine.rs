@@ -289,7 +289,9 @@ impl Job {
         };
         let limit = Limit { depth, nodes: self.go.nodes, stop: &stop, threads: self.threads };
         let moment = Moment { state, past: &self.past };
+        let mut told = false;
         let thought = self.search.think(&moment, &limit, &self.only, &mut |thought| {
+            told = true;
             // Where nobody listens, nobody waits.
             if say(&self.report(thought)).is_err() {
                 self.clock.stop();
@@ -301,6 +303,10 @@ impl Job {
                 self.clock.stop();
             }
         });
+        // A search that was stopped before its first depth was done has a score all the same.
+        if let Some(thought) = thought.as_ref().filter(|_| !told) {
+            let _ = say(&self.report(thought));
+        }
         while (self.go.infinite || self.clock.is_pondering()) && !self.clock.is_stopped() {
             thread::park();
         }

@@ -144,6 +144,15 @@ fn bad_lines_are_told_and_passed_over() {
 }
 
 #[test]
+fn a_search_that_has_no_time_tells_its_score_all_the_same() {
+    for limit in ["nodes 1", "movetime 1", "wtime 1 btime 1"] {
+        let said = talk(&format!("position startpos moves e2e4\ngo {limit}\n"));
+        assert!(said.contains(" score "), "{limit}: {said}");
+        assert!(last(&said).starts_with("bestmove "), "{limit}: {said}");
+    }
+}
+
+#[test]
 fn an_endless_search_is_ready_and_stops_at_once() {
     let mut engine = Engine::start();
     engine.say("go infinite");
