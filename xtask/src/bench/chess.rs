@@ -171,7 +171,7 @@ pub(super) fn threads(setting: &Setting<'_>) -> Findings {
         findings.leave_out("threads/perft", "no published numbers");
         return findings;
     };
-    let tree = Tree::new("chess", entry, 4_100_000);
+    let tree = Tree::new("chess", entry, 200_000_000);
     let count = |threads: usize| {
         let begin = Instant::now();
         let nodes = perft::leaves(&tree.game, &tree.state, tree.depth, threads);
