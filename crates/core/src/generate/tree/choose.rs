@@ -9,7 +9,7 @@ use super::super::sight::Eye;
 use super::Climb;
 use super::guard::Guard;
 use super::node::{CODES, Code, Node};
-use super::side::{STEPS, Side, Step, What};
+use super::side::{Entry, STEPS, Side, Step, What};
 
 /// Games with more rules than this have no tree, nor have those with more links and strides.
 pub(super) const ENTRIES: usize = 24;
@@ -98,7 +98,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         if all == 0 {
             return None;
         }
-        let place = place(all.into()) as u32;
+        let place = u32::try_from(place(all.into())).ok().filter(|&place| place < all)?;
         // The last rule that begins at or before the place, found without a branch; rules that
         // have no move begin where the next one does.
         let mut at = 0;
@@ -108,7 +108,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let (entry, left) = (side.entries.get(at)?, place - before[at]);
         let event = match &entry.what {
             What::Pieces(kind, code) => self.find_piece(&search, *kind, *code, left),
-            What::Steps(strides) => self.find_step(side, &stepped, strides, entry.times, left),
+            What::Steps(strides) => self.find_step(side, &stepped, strides, entry, left),
             What::Royal => {
                 let to = self.eye.pick(search.guard.safe, left);
                 search.guard.royal.zip(to).map(|(from, to)| Event::step(from, to))
@@ -188,7 +188,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         side: &Side<W>,
         stepped: &[Bits<W>; STEPS],
         steps: &[(usize, Bits<W>)],
-        times: u32,
+        entry: &Entry<W>,
         left: u32,
     ) -> Option<Event> {
         let mut left = left;
@@ -204,12 +204,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
                 targets |= stepped[step % STEPS] & within & to;
             }
             for to in targets {
-                if left < times {
+                if left < entry.times {
                     let choice = self.tree.choices.get(left as usize).copied();
-                    let choice = choice.filter(|_| times > 1);
+                    let choice = choice.filter(|_| entry.becomes);
                     return Some(Event::Move { from, to, choice });
                 }
-                left -= times;
+                left -= entry.times;
             }
         }
         None

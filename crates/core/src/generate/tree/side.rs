@@ -40,6 +40,8 @@ pub(super) struct Entry<const W: usize> {
     /// The slots of a census that count its moves, and how many kinds each move is made for.
     pub(super) slots: [u8; 2],
     pub(super) times: u32,
+    /// Whether the piece that moves becomes another, be it of the only kind there is to choose.
+    pub(super) becomes: bool,
 }
 
 /// What a rule moves.

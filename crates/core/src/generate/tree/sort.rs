@@ -214,6 +214,7 @@ impl<const W: usize> Sort<W> {
 
     fn enter(&mut self, case: &Case<'_, W>, what: What<W>) {
         let times = case.movement.choice.len().max(1) as u32;
+        let becomes = !case.movement.choice.is_empty();
         let none = Slot::NOTHING;
         let slots = match &what {
             What::Pieces(_, code) => [Slot::code(*code), none],
@@ -227,7 +228,7 @@ impl<const W: usize> Sort<W> {
                 [slot(0), slot(1)]
             }
         };
-        self.entries.push(Entry { rule: case.row.rule, what, slots, times });
+        self.entries.push(Entry { rule: case.row.rule, what, slots, times, becomes });
     }
 
     /// Kinds that go wherever their patterns lead.
