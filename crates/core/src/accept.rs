@@ -80,16 +80,29 @@ impl Game {
         list: &mut Vec<Accepted>,
         place: impl FnOnce(u64) -> u64,
     ) -> Option<Accepted> {
+        let mut place = Some(place);
+        let mut ask = |count| place.take().map_or(0, |place| place(count));
+        if let Some(found) = self.survey_choice(state, &mut ask) {
+            let (event, rule) = found?;
+            return Some(Accepted { event, rule: Some(rule), of: state.hash() });
+        }
         if let Some(tables) = self.tables_below(state) {
-            let mut place = Some(place);
-            let mut ask = |count| place.take().map_or(0, |place| place(count));
             if let Some(found) = tables.choose(self, state, &mut ask) {
                 let (event, rule) = found?;
                 return Some(Accepted { event, rule: Some(rule), of: state.hash() });
             }
-            return self.pick_listed(state, list, ask);
         }
-        self.pick_listed(state, list, place)
+        self.pick_listed(state, list, ask)
+    }
+
+    #[inline]
+    fn survey_choice(
+        &self,
+        state: &State,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Option<(Event, RuleId)>> {
+        let survey = self.survey.as_ref()?;
+        survey.choose(self.active_phase(state)?, self.moment(state), place)
     }
 
     fn pick_listed(
@@ -116,6 +129,12 @@ impl Game {
 
     /// The first rule of a phase that accepts an event.
     pub(crate) fn find_rule(&self, state: &State, phase: PhaseId, event: Event) -> Option<RuleId> {
+        if let Event::Put { .. } = event
+            && let Some(survey) = &self.survey
+            && let Some(found) = survey.accepting(phase, self.moment(state), event)
+        {
+            return found;
+        }
         let tables = self.generator.as_ref();
         match tables.and_then(|tables| tables.accepting(self, state, phase, event)) {
             Some(Some(rule)) => Some(rule),

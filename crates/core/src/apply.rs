@@ -5,7 +5,7 @@ use crate::event::{Event, Reason, Rejection, Step, Verdict};
 use crate::game::Game;
 use crate::id::{FlagId, KindId, PhaseId, RuleId, TileId};
 use crate::path::{Mobility, Path};
-use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Wanted, Way};
+use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Test, Wanted, Way};
 use crate::rule::{Listing, Play};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
@@ -30,8 +30,7 @@ impl Game {
     /// Whether an ending that stops play holds, also one by which the mover is stuck. Only what
     /// is said beside play needs to ask: where the mover is stuck, no play is accepted anyway.
     pub(crate) fn is_decided(&self, state: &State) -> bool {
-        let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
-        endings.any(|ending| self.subject_of(ending, state, Stuck::Ask).is_some())
+        self.is_stopped(state, Stuck::Ask)
     }
 
     /// The step that an event leads to if no ending stops play before it.
@@ -131,12 +130,21 @@ impl Game {
         if self.is_quiet(state) {
             return false;
         }
-        let mut endings = self.endings.iter().filter(|ending| ending.play == Play::Stops);
-        endings.any(|ending| self.subject_of(ending, state, Stuck::AssumeNot).is_some())
+        let known = self.survey.as_ref().and_then(|survey| survey.stops(self.moment(state)));
+        known.unwrap_or_else(|| self.is_stopped(state, Stuck::AssumeNot))
+    }
+
+    fn is_stopped(&self, state: &State, stuck: Stuck) -> bool {
+        let stops = |at: &usize| self.endings[*at].play == Play::Stops;
+        let mut endings = (0..self.endings.len()).filter(stops);
+        endings.any(|ending| self.subject_of(ending, state, stuck).is_some())
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
+        if self.sole.is_some() {
+            return self.sole;
+        }
         let scene = Scene::of_state(self, state);
         if !self.options.decision_plan {
             return self.walk_phases(&scene);
@@ -150,6 +158,20 @@ impl Game {
             };
         }
         None
+    }
+
+    /// The phase that is active in every state, if there is one.
+    pub(crate) fn sole_phase(&self) -> Option<PhaseId> {
+        let mut next = 0;
+        loop {
+            let gate = self.gates.get(next)?;
+            match (&gate.when.test, gate.leaf) {
+                (Test::Always, Some(leaf)) => return Some(leaf),
+                (Test::Always, None) => next += 1,
+                (Test::Never, _) => next = gate.skip,
+                _ => return None,
+            }
+        }
     }
 
     /// The same by walking the tree of phases as written.

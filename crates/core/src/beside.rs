@@ -3,7 +3,7 @@
 
 use crate::game::Game;
 use crate::id::{RuleId, VariableId};
-use crate::plan::{Condition, Effect, Rule, Test, Value};
+use crate::plan::{Condition, Effect, Rule, Test, Value, Wanted};
 use crate::rule::{Listing, Play};
 
 impl Game {
@@ -16,6 +16,7 @@ impl Game {
         let runs = |id: RuleId| self.players().all(|player| self.program(id, player).is_some());
         let stops = self.endings.iter().filter(|ending| ending.play == Play::Stops);
         played.all(runs)
+            && !self.hides_hands()
             && self.gates.iter().all(|gate| self.is_of_position(&gate.when))
             && stops.into_iter().all(|ending| self.is_of_position(&ending.when))
             && self.leaves.iter().all(|leaf| leaf.pre.is_empty())
@@ -24,6 +25,20 @@ impl Game {
                     && rule.ensures.iter().all(|ensures| self.is_of_position(ensures))
                     && rule.before.iter().chain(&rule.after).all(|one| self.keeps_position(one))
             })
+    }
+
+    /// Whether it is asked which pieces are in hand, and only their names tell: planes do where no
+    /// piece changes its kind, if they are what is asked.
+    fn hides_hands(&self) -> bool {
+        let puts = |rule: &Rule| matches!(rule.wants, Wanted::Put { .. });
+        let surveyed = |phase| self.survey.as_ref().is_some_and(|survey| survey.has_puts(phase));
+        let named = |rule: &&Rule| self.layout.changing || !surveyed(rule.phase);
+        self.rules.iter().filter(|rule| puts(rule)).any(|rule| named(&rule))
+            || self
+                .serving
+                .iter()
+                .flat_map(|(_, rules)| rules)
+                .any(|id| puts(&self.rules[id.index()]))
     }
 
     fn is_of_position(&self, condition: &Condition) -> bool {

@@ -142,6 +142,16 @@ impl<const W: usize> Bits<W> {
         bits
     }
 
+    /// The set with the bits of a mask turned over in every word.
+    #[inline(always)]
+    pub(crate) fn flip(self, mask: u64) -> Self {
+        let mut bits = self;
+        for word in &mut bits.0 {
+            *word ^= mask;
+        }
+        bits
+    }
+
     #[inline(always)]
     pub(crate) fn without(self, other: Self) -> Self {
         self & !other

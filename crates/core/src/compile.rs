@@ -23,6 +23,7 @@ use crate::race::races;
 use crate::reckoning::Reckoning;
 use crate::setup::Setup;
 use crate::state::State;
+use crate::survey::Survey;
 
 use name::Compiler;
 
@@ -74,10 +75,16 @@ impl Definition {
             programs: Vec::new(),
             by_position: false,
             generator: None,
+            survey: None,
+            sole: None,
             races: Vec::new(),
         };
+        if game.options.decision_plan {
+            game.sole = game.sole_phase();
+        }
         if game.options.move_tables {
             game.programs = make::programs(&game);
+            game.survey = Survey::new(&game);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
             let reckon = |ending: &crate::plan::Ending| Reckoning::new(&game, &ending.when);

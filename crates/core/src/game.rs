@@ -16,6 +16,7 @@ use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::race::Race;
 use crate::state::State;
+use crate::survey::{Moment, Survey};
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
 use crate::view::View;
@@ -108,6 +109,10 @@ pub struct Game {
     pub(crate) by_position: bool,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
+    /// What planes say of endings and of pieces put; none where scene and rules alone do.
+    pub(crate) survey: Option<Survey>,
+    /// The phase that is active in every state, if there is one.
+    pub(crate) sole: Option<PhaseId>,
     /// For each leaf phase the tables of its moves by dice, if it fits them.
     pub(crate) races: Vec<Option<Race>>,
 }
@@ -288,6 +293,12 @@ impl Game {
         to: TileId,
     ) -> Option<Path<'_>> {
         self.paths().resolve(state, piece, from, to)
+    }
+
+    /// What a survey looks at.
+    #[inline]
+    pub(crate) fn moment<'a>(&self, state: &'a State) -> Moment<'a> {
+        Moment { words: state.words(), mover: self.view(state).player() }
     }
 
     #[inline]

@@ -35,7 +35,8 @@ use line::Lines;
 pub(crate) use list::each_event;
 use row::Row;
 use shape::{Compact, Loose, Shape};
-use sight::{Eye, Sight, Walk};
+use sight::Sight;
+pub(crate) use sight::{Eye, Walk};
 use tree::{Choice, Counted, Made, Question, Tree};
 
 /// The tables of a game, in the width of its board.

@@ -276,6 +276,14 @@ impl Layout {
         }
     }
 
+    /// The tile of a piece, where pieces say which tile they stand on.
+    pub(crate) fn seat(&self, piece: PieceId) -> Option<Field> {
+        match &self.identity {
+            Identity::ByTile(_) => None,
+            Identity::ByPiece { tiles, .. } => Some(tiles[piece.index()]),
+        }
+    }
+
     /// A piece's tile.
     pub(crate) fn place(&self, words: &[u64], piece: PieceId) -> Option<TileId> {
         let sought = piece.index() as u64 + 1;

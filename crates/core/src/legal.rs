@@ -30,6 +30,17 @@ pub(crate) trait Sink {
     ) -> ControlFlow<()> {
         each_event(from, targets, choices, |event| self.event(event, Some(rule)))
     }
+
+    /// Takes the events of a piece of a kind that enters on each of several targets.
+    #[inline]
+    fn puts<const W: usize>(
+        &mut self,
+        kind: KindId,
+        targets: Bits<W>,
+        rule: RuleId,
+    ) -> ControlFlow<()> {
+        targets.into_iter().try_for_each(|to| self.event(Event::Put { kind, to }, Some(rule)))
+    }
 }
 
 /// Lists events.
@@ -68,6 +79,12 @@ impl Sink for Count {
         self.0 += u64::from(targets.len()) * choices.len().max(1) as u64;
         ControlFlow::Continue(())
     }
+
+    #[inline]
+    fn puts<const W: usize>(&mut self, _: KindId, targets: Bits<W>, _: RuleId) -> ControlFlow<()> {
+        self.0 += u64::from(targets.len());
+        ControlFlow::Continue(())
+    }
 }
 
 /// Stops at the first event.
@@ -98,6 +115,10 @@ impl Game {
             return count;
         }
         let Some(phase) = self.active_phase(state) else { return 0 };
+        let survey = self.survey.as_ref();
+        if let Some(count) = survey.and_then(|survey| survey.count(phase, self.moment(state))) {
+            return count;
+        }
         let mut count = Count(0);
         let _ = self.each_of_phase(state, phase, Listing::Play, &mut count);
         count.0
@@ -198,6 +219,13 @@ impl Game {
                 self.each_step(race, state, sink)?;
                 continue;
             }
+            if kind == EventKind::Put && listing == Listing::Play {
+                match self.survey_puts(state, phase, sink) {
+                    Some(flow) => flow?,
+                    None => self.each_by_rule(state, phase, kind, listing, sink)?,
+                }
+                continue;
+            }
             let tables = self.generator.as_ref();
             let tables = tables.filter(|_| kind == EventKind::Move && listing == Listing::Play);
             match tables.and_then(|tables| tables.moves(self, state, phase, sink)) {
@@ -206,6 +234,15 @@ impl Game {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn survey_puts(
+        &self,
+        state: &State,
+        phase: PhaseId,
+        sink: &mut impl Sink,
+    ) -> Option<ControlFlow<()>> {
+        self.survey.as_ref()?.puts(phase, self.moment(state), sink)
     }
 
     /// Lists the events of a kind by asking the rules.

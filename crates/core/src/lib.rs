@@ -49,6 +49,7 @@ mod save;
 mod scene;
 mod setup;
 mod state;
+mod survey;
 pub mod text;
 mod threat;
 mod tile_set;

@@ -1,10 +1,11 @@
-//! Rules as short programs: what a rule of movement does to a state, worked out for each player
-//! before any state exists.
+//! Rules as short programs: what a rule to move or to put does to a state, worked out for each
+//! player before any state exists.
 //!
 //! A program says the same as the rule's effects carried out one by one, for the rules whose
 //! effects are of the usual sort; other rules have none and are carried out as written.
 
 mod pen;
+mod put;
 
 use crate::deed;
 use crate::draft::variable_key;
@@ -18,6 +19,7 @@ use crate::scene::Scene;
 use crate::state::State;
 
 use pen::Pen;
+pub(crate) use put::Hand;
 
 /// How much of a state a program keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub(crate) enum Care {
     Position,
 }
 
-/// What a rule of movement does when one player moves by it.
+/// What a rule does when one player moves or puts by it.
 pub(crate) struct Program {
     pub(crate) mover: PlayerId,
     /// The only kind that moves by it, if there is one.
@@ -68,6 +70,8 @@ pub(crate) enum Journey {
     Usual,
     /// The pieces on source and target go to these tiles.
     Together(TileId, TileId),
+    /// A piece comes out of the hand of its kind.
+    Enter(Vec<Option<Hand>>),
 }
 
 /// A change of a variable.
@@ -92,20 +96,30 @@ enum Act {
 /// The programs of a game: by rule, then by player.
 pub(crate) fn programs(game: &Game) -> Vec<Option<Program>> {
     let players = || game.players();
-    let fits = game.tiles().all(|tile| game.layout.holder(tile).is_some());
     let rules = game.rules.iter().flat_map(|rule| players().map(move |player| (rule, player)));
-    rules.map(|(rule, player)| Program::new(game, rule, player).filter(|_| fits)).collect()
+    rules.map(|(rule, player)| Program::new(game, rule, player)).collect()
 }
 
 impl Program {
     fn new(game: &Game, rule: &Rule, mover: PlayerId) -> Option<Program> {
-        let Wanted::Move(movement) = &rule.wants else { return None };
-        let mut kinds = game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let (wanted, journey) = match &rule.wants {
+            Wanted::Move(movement) => {
+                let by_tile = game.tiles().all(|tile| game.layout.holder(tile).is_some());
+                by_tile.then_some((movement.kinds, Journey::Usual))?
+            }
+            Wanted::Put { kinds, .. } => {
+                let usual = rule.written.deed == Deed::Usual && game.layout.holds_single();
+                let hand = |kind| Hand::new(game, mover, kind).filter(|_| kinds.contains(kind));
+                usual.then(|| (*kinds, Journey::Enter(game.kinds().map(hand).collect())))?
+            }
+            Wanted::Roll { .. } | Wanted::Act(_) => return None,
+        };
+        let mut kinds = game.kinds().filter(|&kind| wanted.contains(kind));
         let kind = kinds.next().filter(|_| kinds.next().is_none());
         let mut program = Program {
             mover,
             kind,
-            journey: Journey::Usual,
+            journey,
             elsewhere: Vec::new(),
             set: 0,
             clear: 0,
@@ -159,7 +173,9 @@ impl Program {
     fn before(&mut self, game: &Game, effect: &Effect) -> Option<()> {
         match effect {
             Effect::Capture { at: Spot::Steps(to, steps), to: None }
-                if matches!(**to, Spot::To) && self.elsewhere.is_empty() =>
+                if matches!(**to, Spot::To)
+                    && self.elsewhere.is_empty()
+                    && !matches!(self.journey, Journey::Enter(_)) =>
             {
                 let step = |tile, heading: &Vec<_>| {
                     let heading: &[_] = heading;
@@ -266,7 +282,14 @@ impl Program {
     /// Does to a state what the rule does, and gives its new hash.
     #[inline(always)]
     fn run<const W: usize>(&self, mut pen: Pen<'_, W>, event: Event) -> u128 {
-        let Event::Move { from, to, choice } = event else { return pen.hash };
+        let (from, to, choice) = match (event, &self.journey) {
+            (Event::Put { kind, to }, Journey::Enter(hands)) => {
+                pen.enter(hands[kind.index()].as_ref(), (self.mover, kind), to);
+                return self.finish(pen, to, false);
+            }
+            (Event::Move { from, to, choice }, _) => (from, to, choice),
+            _ => return pen.hash,
+        };
         if let Some(Some(tile)) = self.elsewhere.get(to.index()) {
             pen.lift(*tile);
         }
@@ -280,7 +303,14 @@ impl Program {
                 pen.change_places((from, one), (to, two));
                 false
             }
+            Journey::Enter(_) => false,
         };
+        self.finish(pen, to, taking)
+    }
+
+    /// Does what comes after the deed.
+    #[inline(always)]
+    fn finish<const W: usize>(&self, mut pen: Pen<'_, W>, to: TileId, taking: bool) -> u128 {
         if self.set | self.clear | self.sweep != 0 {
             self.run_flags(&mut pen, to);
         }
@@ -455,6 +485,11 @@ impl Game {
         event: Event,
         care: Care,
     ) {
+        if let Event::Put { .. } = event {
+            let (hash, words) = (state.hash, state.words_mut());
+            state.hash = program.run(Pen::<W> { game: self, words, hash, care }, event);
+            return;
+        }
         if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
             state.hash ^= change;
             if care == Care::All {

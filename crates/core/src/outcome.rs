@@ -54,7 +54,7 @@ impl Game {
         let asked = |(_, ending): &(usize, &Ending)| !goes_on || ending.play != Play::Stops;
         let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {
-            Some((index, ending, self.subject_of(ending, state, stuck)?))
+            Some((index, ending, self.subject_of(index, state, stuck)?))
         })?;
         let scene = Scene { mover: subject, ..Scene::of_state(self, state) };
         let winner = ending.winner.map(|seat| scene.seat(seat));
@@ -69,12 +69,8 @@ impl Game {
     }
 
     /// The player of whom an ending holds, if it holds of one.
-    pub(crate) fn subject_of(
-        &self,
-        ending: &Ending,
-        state: &State,
-        stuck: Stuck,
-    ) -> Option<PlayerId> {
+    pub(crate) fn subject_of(&self, index: usize, state: &State, stuck: Stuck) -> Option<PlayerId> {
+        let ending = &self.endings[index];
         if let Some(reckoning) = &ending.reckoning {
             // Such a condition holds of every player or of none.
             let subject = || match ending.of {
@@ -83,8 +79,13 @@ impl Game {
             };
             return reckoning.holds(state.words()).then(subject);
         }
+        let survey = self.survey.as_ref();
+        let survey = survey.filter(|one| stuck == Stuck::AssumeNot || !one.is_about_stuck(index));
         let scene = Scene { stuck, ..Scene::of_state(self, state) };
-        let holds = |&mover: &PlayerId| Scene { mover, ..scene }.holds(&ending.when);
+        let holds = |&mover: &PlayerId| {
+            let known = survey.and_then(|survey| survey.holds(index, mover, state.words()));
+            known.unwrap_or_else(|| Scene { mover, ..scene }.holds(&ending.when))
+        };
         match ending.of {
             Subject::Mover => Some(scene.mover).filter(holds),
             Subject::Each => self.players().find(holds),
