@@ -15,11 +15,14 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
 }
 
+/// Room for so many events is made at once.
+const USUAL: usize = 64;
+
 /// Plays at random from a state, chance by its probabilities and players without preference,
 /// until the game is over or so many events were played.
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
     let mut state = state.clone();
-    let mut events = Vec::new();
+    let mut events = Vec::with_capacity(limit.min(USUAL));
     let mut legal = Vec::new();
     while events.len() < limit {
         let over = || !events.is_empty() && game.outcome_with_events(&state).is_some();

@@ -82,17 +82,15 @@ impl Game {
     ) -> Option<Accepted> {
         let mut place = Some(place);
         let mut ask = |count| place.take().map_or(0, |place| place(count));
-        if let Some(found) = self.survey_choice(state, &mut ask) {
-            let (event, rule) = found?;
-            return Some(Accepted { event, rule: Some(rule), of: state.hash() });
-        }
-        if let Some(tables) = self.tables_below(state) {
-            if let Some(found) = tables.choose(self, state, &mut ask) {
+        let tables = self.tables_below(state);
+        let chosen = tables.and_then(|tables| tables.choose(self, state, &mut ask));
+        match chosen.or_else(|| self.survey_choice(state, &mut ask)) {
+            Some(found) => {
                 let (event, rule) = found?;
-                return Some(Accepted { event, rule: Some(rule), of: state.hash() });
+                Some(Accepted { event, rule: Some(rule), of: state.hash() })
             }
+            None => self.pick_listed(state, list, ask),
         }
-        self.pick_listed(state, list, ask)
     }
 
     #[inline]

@@ -21,6 +21,7 @@ use crate::name::is_writable;
 use crate::path::Resolver;
 use crate::race::races;
 use crate::reckoning::Reckoning;
+use crate::rule::Play;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::survey::Survey;
@@ -76,9 +77,11 @@ impl Definition {
             by_position: false,
             generator: None,
             survey: None,
+            lingers: true,
             sole: None,
             races: Vec::new(),
         };
+        game.lingers = game.endings.iter().any(|ending| ending.play != Play::Stops);
         if game.options.decision_plan {
             game.sole = game.sole_phase();
         }

@@ -111,6 +111,8 @@ pub struct Game {
     pub(crate) generator: Option<Generator>,
     /// What planes say of endings and of pieces put; none where scene and rules alone do.
     pub(crate) survey: Option<Survey>,
+    /// Whether an ending may hold while play goes on.
+    pub(crate) lingers: bool,
     /// The phase that is active in every state, if there is one.
     pub(crate) sole: Option<PhaseId>,
     /// For each leaf phase the tables of its moves by dice, if it fits them.

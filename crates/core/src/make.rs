@@ -19,6 +19,7 @@ use crate::scene::Scene;
 use crate::state::State;
 
 use pen::Pen;
+use put::Entrance;
 pub(crate) use put::Hand;
 
 /// How much of a state a program keeps.
@@ -43,6 +44,8 @@ pub(crate) struct Program {
     pub(crate) clear: u64,
     /// Flags cleared on every tile of the mover.
     pub(crate) sweep: u64,
+    /// Whether nothing follows a piece that is put but that the turn passes.
+    bare: bool,
     /// What happens to variables when nothing, and when a foe, stands on the target.
     edits: [Vec<Edit>; 2],
     /// Whether a variable of the position is among them.
@@ -70,8 +73,8 @@ pub(crate) enum Journey {
     Usual,
     /// The pieces on source and target go to these tiles.
     Together(TileId, TileId),
-    /// A piece comes out of the hand of its kind.
-    Enter(Vec<Option<Hand>>),
+    /// A piece comes out of hand: for each kind how.
+    Enter(Vec<Option<Entrance>>),
 }
 
 /// A change of a variable.
@@ -109,8 +112,9 @@ impl Program {
             }
             Wanted::Put { kinds, .. } => {
                 let usual = rule.written.deed == Deed::Usual && game.layout.holds_single();
-                let hand = |kind| Hand::new(game, mover, kind).filter(|_| kinds.contains(kind));
-                usual.then(|| (*kinds, Journey::Enter(game.kinds().map(hand).collect())))?
+                let entrance =
+                    |kind| kinds.contains(kind).then(|| Entrance::new(game, mover, kind)).flatten();
+                usual.then(|| (*kinds, Journey::Enter(game.kinds().map(entrance).collect())))?
             }
             Wanted::Roll { .. } | Wanted::Act(_) => return None,
         };
@@ -128,6 +132,7 @@ impl Program {
             counts: false,
             next: mover,
             quiet: None,
+            bare: false,
             turn: (0, 0, 0),
         };
         for effect in &rule.before {
@@ -153,6 +158,9 @@ impl Program {
         let (word, _) = turn.place();
         program.turn = (word, turn.lifted(change), key);
         program.quiet = program.quiet(game);
+        program.bare = program.set | program.clear | program.sweep == 0
+            && program.edits[0].is_empty()
+            && game.ephemeral.is_empty();
         Some(program)
     }
 
@@ -282,14 +290,7 @@ impl Program {
     /// Does to a state what the rule does, and gives its new hash.
     #[inline(always)]
     fn run<const W: usize>(&self, mut pen: Pen<'_, W>, event: Event) -> u128 {
-        let (from, to, choice) = match (event, &self.journey) {
-            (Event::Put { kind, to }, Journey::Enter(hands)) => {
-                pen.enter(hands[kind.index()].as_ref(), (self.mover, kind), to);
-                return self.finish(pen, to, false);
-            }
-            (Event::Move { from, to, choice }, _) => (from, to, choice),
-            _ => return pen.hash,
-        };
+        let Event::Move { from, to, choice } = event else { return pen.hash };
         if let Some(Some(tile)) = self.elsewhere.get(to.index()) {
             pen.lift(*tile);
         }
@@ -305,26 +306,26 @@ impl Program {
             }
             Journey::Enter(_) => false,
         };
-        self.finish(pen, to, taking)
+        pen.words[self.turn.0] ^= self.turn.1;
+        pen.hash ^= self.turn.2;
+        self.finish(&mut pen, to, taking);
+        pen.hash
     }
 
-    /// Does what comes after the deed.
+    /// Does what follows the deed and the turn that passes.
     #[inline(always)]
-    fn finish<const W: usize>(&self, mut pen: Pen<'_, W>, to: TileId, taking: bool) -> u128 {
+    fn finish<const W: usize>(&self, pen: &mut Pen<'_, W>, to: TileId, taking: bool) {
         if self.set | self.clear | self.sweep != 0 {
-            self.run_flags(&mut pen, to);
+            self.run_flags(pen, to);
         }
         if self.counts || pen.care == Care::All {
             for edit in &self.edits[usize::from(taking)] {
-                edit.run(&mut pen);
+                edit.run(pen);
             }
         }
-        pen.words[self.turn.0] ^= self.turn.1;
-        pen.hash ^= self.turn.2;
         for &flag in &pen.game.ephemeral {
             pen.clear_all(flag, self.next);
         }
-        pen.hash
     }
 
     /// Does a quiet move to the position, if it is one. Gives what it does to the hash.
@@ -485,10 +486,8 @@ impl Game {
         event: Event,
         care: Care,
     ) {
-        if let Event::Put { .. } = event {
-            let (hash, words) = (state.hash, state.words_mut());
-            state.hash = program.run(Pen::<W> { game: self, words, hash, care }, event);
-            return;
+        if let Event::Put { kind, to } = event {
+            return program.run_put::<W>(self, state, (kind, to), care);
         }
         if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
             state.hash ^= change;

@@ -51,6 +51,9 @@ impl Game {
     fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
         // Where there is a legal event, no ending holds that stops play.
         let goes_on = stuck == Stuck::AssumeNot;
+        if goes_on && !self.lingers {
+            return None;
+        }
         let asked = |(_, ending): &(usize, &Ending)| !goes_on || ending.play != Play::Stops;
         let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {

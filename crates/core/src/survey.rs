@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::generate::{Extract, Walk, Work};
 use crate::id::{PhaseId, PlayerId, RuleId};
-use crate::legal::Sink;
+use crate::legal::{Count, Sink};
 use crate::plan::{Condition, Ending, Test};
 use crate::rule::{Play, Subject};
 
@@ -202,7 +202,12 @@ impl<const W: usize> Sheet<W> {
     #[inline(always)]
     fn stop(&self, moment: Moment<'_>) -> Option<bool> {
         let stops = &self.stops.as_ref()?[moment.mover.index()];
-        Some(stops.iter().any(|&one| self.asked[one].holds(moment.words)))
+        for &one in stops {
+            if self.asked[one].holds(moment.words) {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     #[inline(always)]
@@ -282,7 +287,7 @@ impl<const W: usize, K: Sink> Task<W> for List<'_, K> {
     #[inline(always)]
     fn ask(self, sheet: &Sheet<W>) -> Self::Answer {
         let (puts, _) = sheet.putting(self.phase, self.moment)?;
-        Some(puts.each(self.moment.words, |kind, tiles, rule| self.sink.puts(kind, tiles, rule)))
+        Some(puts.list(self.moment.words, self.sink))
     }
 }
 
@@ -297,7 +302,9 @@ impl<const W: usize> Task<W> for Total<'_> {
     #[inline(always)]
     fn ask(self, sheet: &Sheet<W>) -> Option<u64> {
         let (puts, only) = sheet.putting(self.phase, self.moment)?;
-        only.then(|| puts.count(self.moment.words))
+        let mut count = Count(0);
+        let _ = only.then(|| puts.list(self.moment.words, &mut count))?;
+        Some(count.0)
     }
 }
 
@@ -341,5 +348,54 @@ impl<const W: usize> Task<W> for Accepting<'_> {
         let Event::Put { kind, to } = self.event else { return None };
         let (puts, _) = sheet.putting(self.phase, self.moment)?;
         Some(puts.accepting(self.moment.words, kind, to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::builder::{EIGHT, LINES, SOUTH};
+    use crate::{
+        Area, Builder, Condition, Effect, Ending, Game, Grid, Options, Phase, Putting, Rule, Seat,
+        Spot, TileTest, Trait, Value, Who,
+    };
+
+    fn rows(side: u16, rule: Rule) -> Game {
+        let line = Condition::line(4, LINES, TileTest::owned_by(Who::Mover));
+        let full = Value::tiles(Area::Board, TileTest::empty()).equals(0);
+        let builder = Builder::new("rows")
+            .players(["one", "two"])
+            .board(Grid::new(side, side).along(EIGHT).named_by_number())
+            .kind("stone")
+            .pieces("one", "stone", 4)
+            .pieces("two", "stone", 4)
+            .phase(Phase::leaf("play").rule(rule.then(Effect::Turn(Seat::Next))))
+            .ending(Ending::win("a row", Seat::Mover).of_each().when(line))
+            .ending(Ending::draw("full").when(full.or(Condition::Stuck)));
+        builder.build().compile(Options::default()).unwrap()
+    }
+
+    /// Whether puts and endings are known, and trees are counted without names.
+    fn is_known(game: &Game) -> [bool; 3] {
+        let survey = game.survey.as_ref().unwrap();
+        let (phase, start) = (game.sole.unwrap(), game.start());
+        [survey.has_puts(phase), survey.stops(game.moment(&start)) == Some(false), game.by_position]
+    }
+
+    #[test]
+    fn rows_are_known_on_boards_of_every_width() {
+        for side in [3, 8, 10, 15, 19] {
+            let on_stone = Condition::tile(Spot::To.then(&[SOUTH]), TileTest::is_not(Trait::Empty));
+            let game = rows(side, Rule::puts("put", Putting::any()).when(!on_stone));
+            assert_eq!(is_known(&game), [true; 3], "{side}");
+            assert_eq!(game.legal_count(&game.start()), u64::from(side * side));
+        }
+    }
+
+    #[test]
+    fn what_planes_cannot_say_is_not_known() {
+        let seen = Spot::To.first(SOUTH, TileTest::is_not(Trait::Empty));
+        let blocked = Condition::tile(seen, TileTest::owned_by(Who::Foe));
+        let game = rows(5, Rule::puts("put", Putting::any()).when(!blocked));
+        assert_eq!(is_known(&game), [false, true, false]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::id::{FlagId, KindId, PlayerId, TileId};
 
-use super::{Care, Hand};
+use super::Care;
 
 /// Writes into the words of a state on a board of `W` words.
 pub(super) struct Pen<'a, const W: usize> {
@@ -112,20 +112,6 @@ impl<const W: usize> Pen<'_, W> {
         self.flip_piece(tile, held.owner, held.kind);
         self.flip_flags(tile, held.flags);
         self.give_name(tile, held.piece);
-    }
-
-    /// Puts a piece on an empty tile, the first of those in hand.
-    #[inline(always)]
-    pub(super) fn enter(
-        &mut self,
-        hand: Option<&Hand>,
-        (owner, kind): (PlayerId, KindId),
-        tile: TileId,
-    ) {
-        self.flip_piece(tile, owner, kind);
-        if let (Some(hand), Care::All) = (hand, self.care) {
-            hand.enter(self.words, tile);
-        }
     }
 
     /// Takes both pieces up before either is put down.

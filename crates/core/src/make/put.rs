@@ -2,6 +2,62 @@
 
 use crate::game::Game;
 use crate::id::{KindId, PieceId, PlayerId, TileId};
+use crate::state::State;
+
+use super::pen::Pen;
+use super::{Care, Journey, Program};
+
+/// What putting a piece of a kind changes, by the words where things begin.
+pub(crate) struct Entrance {
+    own: usize,
+    kind: usize,
+    /// Where the keys of the piece begin.
+    keys: usize,
+    hand: Hand,
+}
+
+impl Entrance {
+    pub(super) fn new(game: &Game, owner: PlayerId, kind: KindId) -> Option<Entrance> {
+        let hand = Hand::new(game, owner, kind)?;
+        let [own, plane] = hand.planes;
+        Some(Entrance { own, kind: plane, keys: game.keys.first(owner, kind), hand })
+    }
+}
+
+impl Program {
+    /// Does to a state what a rule to put does, which found the tile empty.
+    #[inline(always)]
+    pub(super) fn run_put<const W: usize>(
+        &self,
+        game: &Game,
+        state: &mut State,
+        (kind, to): (KindId, TileId),
+        care: Care,
+    ) {
+        let Journey::Enter(entrances) = &self.journey else { return };
+        let Some(Some(entrance)) = entrances.get(kind.index()) else { return };
+        let (at, tile) = (to.index() / 64 % W, 1 << (to.index() % 64));
+        let words = state.words_mut();
+        words[entrance.own + at] |= tile;
+        words[entrance.kind + at] |= tile;
+        words[self.turn.0] ^= self.turn.1;
+        if care == Care::All {
+            entrance.hand.enter(words, to);
+        }
+        state.hash ^= game.keys.from(entrance.keys)[to.index()] ^ self.turn.2;
+        if !self.bare {
+            self.finish_put::<W>(game, state, to, care);
+        }
+    }
+
+    #[inline(never)]
+    fn finish_put<const W: usize>(&self, game: &Game, state: &mut State, to: TileId, care: Care) {
+        let hash = state.hash;
+        let mut pen = Pen::<W> { game, words: state.words_mut(), hash, care };
+        self.finish(&mut pen, to, false);
+        state.hash = pen.hash;
+    }
+}
 
 /// The pieces of an owner that are of a kind when they are off the board.
 pub(crate) struct Hand {
@@ -65,13 +121,16 @@ impl Hand {
     /// The word and the lowest bit of the first piece that is off the board.
     #[inline(always)]
     fn first(&self, words: &[u64]) -> Option<(usize, u32)> {
-        self.lanes.iter().find_map(|lanes| {
+        for lanes in &self.lanes {
             let places = words[lanes.word] & lanes.mask;
             // Taking one from every place borrows from the first that is nought; what lies above
             // it may be wrong, but is not asked.
             let off = places.wrapping_sub(lanes.low) & !places & lanes.high;
-            (off != 0).then(|| (lanes.word, off.trailing_zeros() - lanes.span))
-        })
+            if off != 0 {
+                return Some((lanes.word, off.trailing_zeros() - lanes.span));
+            }
+        }
+        None
     }
 
     /// Notes that the first piece that is off the board came to a tile.

@@ -64,7 +64,10 @@ impl<const W: usize> Lines<W> {
         for &line in &self.single {
             found |= line.without(set).is_empty();
         }
-        found || self.shapes.iter().any(|shape| shape.is_in(set))
+        for shape in &self.shapes {
+            found |= shape.is_in(set);
+        }
+        found
     }
 }
 

@@ -1,12 +1,14 @@
 //! Where the pieces of a player may be put, as sets of tiles.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::bits::Bits;
 use crate::event::Event;
 use crate::game::Game;
 use crate::generate::Eye;
 use crate::id::{KindId, PhaseId, PlayerId, RuleId, TileId};
+use crate::legal::Sink;
 use crate::make::Hand;
 use crate::plan::{Closing, Leaf, Rule, Test, Wanted, Who};
 use crate::rule::{EventKind, Listing};
@@ -17,22 +19,17 @@ use super::sieve::{Asker, Sieve};
 /// More rules to put than this in one phase are asked one by one.
 const RULES: usize = 8;
 
-/// The rules to put of a phase, for one player.
+/// What a player may put in a phase: every rule with every kind that it puts, in their order.
 pub(super) struct Puts<const W: usize>(Vec<Entry<W>>);
 
-/// A rule to put.
+/// A kind of piece that a rule puts.
 struct Entry<const W: usize> {
     rule: RuleId,
-    kinds: Vec<Enter>,
-    onto: Sieve<W>,
-    when: Option<Ground<W>>,
-}
-
-/// A kind that a rule puts.
-struct Enter {
     kind: KindId,
     hand: Hand,
-    /// The earlier rules that put it too: what they accept is theirs.
+    onto: Sieve<W>,
+    when: Option<Arc<Ground<W>>>,
+    /// The entries of earlier rules that put the same kind: what they accept is theirs.
     earlier: Vec<usize>,
 }
 
@@ -58,13 +55,12 @@ impl<const W: usize> Puts<W> {
     fn new(game: &Game, rules: &[RuleId], player: PlayerId) -> Option<Puts<W>> {
         let mut puts = Puts(Vec::new());
         for &id in rules {
-            let entry = puts.entry(game, id, player)?;
-            puts.0.push(entry);
+            puts.add(game, id, player)?;
         }
         Some(puts)
     }
 
-    fn entry(&self, game: &Game, id: RuleId, player: PlayerId) -> Option<Entry<W>> {
+    fn add(&mut self, game: &Game, id: RuleId, player: PlayerId) -> Option<()> {
         let rule = &game.rules[id.index()];
         let Wanted::Put { kinds, area, onto } = &rule.wants else { return None };
         let alone = rule.closing == Closing::Nothing && rule.ensures.is_none();
@@ -74,63 +70,44 @@ impl<const W: usize> Puts<W> {
         free.add(asker.planes(Who::Anyone), Bits::EMPTY, true);
         let when = match rule.when.test {
             Test::Always => None,
-            _ => Some(Ground::new(asker, &rule.when)?),
+            _ => Some(Arc::new(Ground::new(asker, &rule.when)?)),
         };
-        let enter = |kind| {
-            let others = self.0.iter().enumerate();
-            let earlier = others.filter(|(_, entry)| entry.kinds.iter().any(|k| k.kind == kind));
-            let earlier = earlier.map(|(at, _)| at).collect();
-            Some(Enter { kind, hand: Hand::new(game, player, kind)?, earlier })
-        };
-        let kinds = game.kinds().filter(|&kind| kinds.contains(kind)).map(enter);
-        Some(Entry { rule: id, kinds: kinds.collect::<Option<_>>()?, onto: free, when })
+        for kind in game.kinds().filter(|&kind| kinds.contains(kind)) {
+            let same = |(_, one): &(usize, &Entry<W>)| one.kind == kind;
+            let earlier = self.0.iter().enumerate().filter(same).map(|(at, _)| at).collect();
+            let (onto, when, hand) = (free.clone(), when.clone(), Hand::new(game, player, kind)?);
+            self.0.push(Entry { rule: id, kind, hand, onto, when, earlier });
+        }
+        Some(())
     }
 
-    /// Visits the tiles onto which each kind may be put by each rule, in the order of the rules.
+    /// The tiles onto which an entry puts its kind.
     #[inline(always)]
-    pub(super) fn each(
-        &self,
-        words: &[u64],
-        mut visit: impl FnMut(KindId, Bits<W>, RuleId) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn tiles(&self, entry: &Entry<W>, words: &[u64]) -> Bits<W> {
+        if !entry.hand.has_piece::<W>(words) {
+            return Bits::EMPTY;
+        }
+        let mut tiles = entry.targets(words);
+        for &earlier in &entry.earlier {
+            tiles = tiles.without(self.0[earlier].targets(words));
+        }
+        tiles
+    }
+
+    /// Lists every event.
+    #[inline(always)]
+    pub(super) fn list(&self, words: &[u64], sink: &mut impl Sink) -> ControlFlow<()> {
         for entry in &self.0 {
-            let targets = entry.targets(words);
-            for enter in &entry.kinds {
-                if !enter.hand.has_piece::<W>(words) {
-                    continue;
-                }
-                let mut tiles = targets;
-                for &earlier in &enter.earlier {
-                    tiles = tiles.without(self.0[earlier].targets(words));
-                }
-                visit(enter.kind, tiles, entry.rule)?;
-            }
+            sink.puts(entry.kind, self.tiles(entry, words), entry.rule)?;
         }
         ControlFlow::Continue(())
     }
 
     /// The rule that accepts a piece of a kind on a tile.
     pub(super) fn accepting(&self, words: &[u64], kind: KindId, to: TileId) -> Option<RuleId> {
-        let mut found = None;
-        let _ = self.each(words, |one, tiles, rule| {
-            if one != kind || !tiles.contains(to) {
-                return ControlFlow::Continue(());
-            }
-            found = Some(rule);
-            ControlFlow::Break(())
-        });
-        found
-    }
-
-    /// How many events there are.
-    #[inline(always)]
-    pub(super) fn count(&self, words: &[u64]) -> u64 {
-        let mut count = 0;
-        let _ = self.each(words, |_, tiles, _| {
-            count += u64::from(tiles.len());
-            ControlFlow::Continue(())
-        });
-        count
+        let mut entries = self.0.iter().filter(|entry| entry.kind == kind);
+        let found = entries.find(|entry| self.tiles(entry, words).contains(to));
+        found.map(|entry| entry.rule)
     }
 
     /// The event at a place, which is told how many there are and asked for only if there is one.
@@ -141,35 +118,33 @@ impl<const W: usize> Puts<W> {
         place: impl FnOnce(u64) -> u64,
         eye: impl Eye,
     ) -> Option<(Event, RuleId)> {
-        let (mut count, mut first, mut several) = (0, None, false);
-        let _ = self.each(words, |kind, tiles, rule| {
-            if !tiles.is_empty() {
-                several |= first.is_some();
-                first = first.or(Some((kind, tiles, rule)));
-                count += u64::from(tiles.len());
-            }
-            ControlFlow::Continue(())
-        });
-        let (kind, tiles, rule) = first?;
+        let mut count = 0;
+        let mut last = (Bits::EMPTY, self.0.first()?);
+        for entry in &self.0 {
+            let tiles = self.tiles(entry, words);
+            count += u64::from(tiles.len());
+            last = (tiles, entry);
+        }
+        if count == 0 {
+            return None;
+        }
         let mut place = place(count);
         if place >= count {
             return None;
         }
-        if !several {
-            return Some((Event::Put { kind, to: eye.pick(tiles, place as u32)? }, rule));
-        }
-        let mut found = None;
-        let _ = self.each(words, |kind, tiles, rule| {
-            let here = u64::from(tiles.len());
-            if place >= here {
-                place -= here;
-                return ControlFlow::Continue(());
+        // Where there is one entry, its tiles are known by now.
+        if self.0.len() > 1 {
+            for entry in &self.0 {
+                last = (self.tiles(entry, words), entry);
+                match place.checked_sub(u64::from(last.0.len())) {
+                    Some(left) => place = left,
+                    None => break,
+                }
             }
-            let to = eye.pick(tiles, place as u32);
-            found = to.map(|to| (Event::Put { kind, to }, rule));
-            ControlFlow::Break(())
-        });
-        found
+        }
+        let (tiles, entry) = last;
+        let to = eye.pick(tiles, place as u32)?;
+        Some((Event::Put { kind: entry.kind, to }, entry.rule))
     }
 }
 
