@@ -25,24 +25,25 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     let mut events = Vec::with_capacity(limit.min(USUAL));
     let mut legal = Vec::new();
     while events.len() < limit {
-        let over = || !events.is_empty() && game.outcome_with_events(&state).is_some();
-        let mut chosen = None;
+        let begun = !events.is_empty();
+        let over = |state: &State| begun && game.outcome_with_events(state).is_some();
         if game.awaits_chance(&state) {
-            if over() {
+            if over(&state) {
                 break;
             }
-            chosen = source.draw(game, &state).and_then(|event| game.accept(&state, event));
+            let drawn = source.draw(game, &state);
+            if let Some(accepted) = drawn.and_then(|event| game.accept(&state, event)) {
+                events.push(accepted.event());
+                game.play(&mut state, accepted);
+                continue;
+            }
         }
-        let mut ended = false;
-        let chosen = chosen.or_else(|| {
-            game.pick(&state, &mut legal, |count| {
-                ended = over();
-                if ended { 0 } else { source.below(count) }
-            })
+        // Where the game is over, no place is one of the list.
+        let event = game.play_at(&mut state, &mut legal, |state, count| {
+            if over(state) { u64::MAX } else { source.below(count) }
         });
-        let Some(accepted) = chosen.filter(|_| !ended) else { break };
-        events.push(accepted.event());
-        game.play(&mut state, accepted);
+        let Some(event) = event else { break };
+        events.push(event);
     }
     let outcome = game.outcome(&state);
     Playout { events, state, outcome }

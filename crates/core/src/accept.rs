@@ -93,6 +93,27 @@ impl Game {
         }
     }
 
+    /// Plays the event at a place, from 0, in the list of [`Game::legal`]: as [`Game::pick`] and
+    /// then [`Game::play`]. Where the place is beyond the list, nothing is played.
+    #[inline]
+    pub fn play_at(
+        &self,
+        state: &mut State,
+        list: &mut Vec<Accepted>,
+        place: impl FnOnce(&State, u64) -> u64,
+    ) -> Option<Event> {
+        let mut place = Some(place);
+        let mut ask = |state: &State, count| place.take().map_or(0, |place| place(state, count));
+        if let (Some(survey), Some(phase)) = (&self.survey, self.putting)
+            && let Some(played) = survey.play(self, state, phase, &mut ask)
+        {
+            return played;
+        }
+        let accepted = self.pick(state, list, |count| ask(state, count))?;
+        self.play(state, accepted);
+        Some(accepted.event())
+    }
+
     #[inline]
     fn survey_choice(
         &self,

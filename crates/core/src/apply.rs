@@ -141,10 +141,12 @@ impl Game {
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
+    #[inline]
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
-        if self.sole.is_some() {
-            return self.sole;
-        }
+        if self.sole.is_some() { self.sole } else { self.find_phase(state) }
+    }
+
+    fn find_phase(&self, state: &State) -> Option<PhaseId> {
         let scene = Scene::of_state(self, state);
         if !self.options.decision_plan {
             return self.walk_phases(&scene);

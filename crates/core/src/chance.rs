@@ -39,8 +39,9 @@ impl Game {
     }
 
     /// Whether the state waits for dice.
+    #[inline]
     pub fn awaits_chance(&self, state: &State) -> bool {
-        self.awaited(state).is_some()
+        !self.outcomes.is_empty() && self.awaited(state).is_some()
     }
 
     /// The outcomes of the first roll that the active phase accepts.

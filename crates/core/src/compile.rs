@@ -14,7 +14,7 @@ use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
 use crate::generate::Generator;
 use crate::hash;
-use crate::id::{FlagId, KindId, PlayerId, VariableId};
+use crate::id::{FlagId, KindId, PhaseId, PlayerId, VariableId};
 use crate::layout::{Extent, Layout, VariableSlot};
 use crate::make;
 use crate::name::is_writable;
@@ -79,6 +79,7 @@ impl Definition {
             survey: None,
             lingers: true,
             sole: None,
+            putting: None,
             races: Vec::new(),
         };
         game.lingers = game.endings.iter().any(|ending| ending.play != Play::Stops);
@@ -88,6 +89,8 @@ impl Definition {
         if game.options.move_tables {
             game.programs = make::programs(&game);
             game.survey = Survey::new(&game);
+            let runs = |phase: &PhaseId| game.survey.as_ref().is_some_and(|one| one.runs(*phase));
+            game.putting = game.sole.filter(runs);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
             let reckon = |ending: &crate::plan::Ending| Reckoning::new(&game, &ending.when);

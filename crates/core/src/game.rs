@@ -115,6 +115,8 @@ pub struct Game {
     pub(crate) lingers: bool,
     /// The phase that is active in every state, if there is one.
     pub(crate) sole: Option<PhaseId>,
+    /// That phase, where nothing but to put is play and programs carry it out.
+    pub(crate) putting: Option<PhaseId>,
     /// For each leaf phase the tables of its moves by dice, if it fits them.
     pub(crate) races: Vec<Option<Race>>,
 }

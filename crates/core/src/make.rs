@@ -486,8 +486,8 @@ impl Game {
         event: Event,
         care: Care,
     ) {
-        if let Event::Put { kind, to } = event {
-            return program.run_put::<W>(self, state, (kind, to), care);
+        if let Event::Put { .. } = event {
+            return program.run_put::<W>(self, state, event, care);
         }
         if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
             state.hash ^= change;

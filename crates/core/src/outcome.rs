@@ -44,16 +44,14 @@ impl Game {
     }
 
     /// The same where a legal event is known, so that no player is stuck.
+    #[inline]
     pub fn outcome_with_events(&self, state: &State) -> Option<Outcome> {
-        self.outcome_by(state, Stuck::AssumeNot)
+        // Where there is a legal event, no ending holds that stops play.
+        if self.lingers { self.outcome_by(state, Stuck::AssumeNot) } else { None }
     }
 
     fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
-        // Where there is a legal event, no ending holds that stops play.
         let goes_on = stuck == Stuck::AssumeNot;
-        if goes_on && !self.lingers {
-            return None;
-        }
         let asked = |(_, ending): &(usize, &Ending)| !goes_on || ending.play != Play::Stops;
         let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {

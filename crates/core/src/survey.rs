@@ -16,8 +16,10 @@ use crate::game::Game;
 use crate::generate::{Extract, Walk, Work};
 use crate::id::{PhaseId, PlayerId, RuleId};
 use crate::legal::{Count, Sink};
+use crate::make::Care;
 use crate::plan::{Condition, Ending, Test};
 use crate::rule::{Play, Subject};
+use crate::state::State;
 
 use inquiry::Inquiry;
 use put::Puts;
@@ -52,6 +54,8 @@ struct Phase<const W: usize> {
     puts: Vec<Puts<W>>,
     /// Whether nothing else is play.
     only: bool,
+    /// Whether programs carry out all of it.
+    runs: bool,
 }
 
 /// Where a state is asked about: its words and who is to move.
@@ -106,6 +110,11 @@ impl Survey {
         by_width!(self, sheet => sheet.phases[phase.index()].is_some())
     }
 
+    /// Whether nothing but to put is play in a phase, and programs carry it out.
+    pub(crate) fn runs(&self, phase: PhaseId) -> bool {
+        by_width!(self, sheet => sheet.phases[phase.index()].as_ref().is_some_and(|one| one.runs))
+    }
+
     /// Lists what may be put in a phase; none where the rules must be asked.
     #[inline]
     pub(crate) fn puts(
@@ -133,6 +142,19 @@ impl Survey {
         place: impl FnOnce(u64) -> u64,
     ) -> Option<Option<(Event, RuleId)>> {
         by_width!(self, sheet => sheet.dispatch(Choice { phase, moment, place }))
+    }
+
+    /// Plays the event at a place among those of a phase that programs carry out, which is told
+    /// how many there are; none where it must be picked first.
+    #[inline]
+    pub(crate) fn play(
+        &self,
+        game: &Game,
+        state: &mut State,
+        phase: PhaseId,
+        place: impl FnOnce(&State, u64) -> u64,
+    ) -> Option<Option<Event>> {
+        by_width!(self, sheet => sheet.dispatch(Playing { game, state, phase, place }))
     }
 
     /// The rule that accepts an event to put; none where the rules must be asked.
@@ -169,7 +191,8 @@ impl<const W: usize> Sheet<W> {
         let phases = (0..game.leaves.len()).map(PhaseId::at);
         let phase = |phase: PhaseId| {
             let only = put::is_only_puts(game, &game.leaves[phase.index()]);
-            Some(Phase { puts: put::puts(game, phase)?, only })
+            let runs = only && put::run(game, phase);
+            Some(Phase { puts: put::puts(game, phase)?, only, runs })
         };
         sheet.phases = phases.map(phase).collect();
         sheet
@@ -331,6 +354,38 @@ impl<const W: usize, P: FnOnce(u64) -> u64> Task<W> for Choice<'_, P> {
             Some(extract) => puts.at(moment.words, place, extract),
             None => puts.at(moment.words, place, Walk),
         })
+    }
+}
+
+struct Playing<'a, P> {
+    game: &'a Game,
+    state: &'a mut State,
+    phase: PhaseId,
+    place: P,
+}
+
+impl<const W: usize, P: FnOnce(&State, u64) -> u64> Task<W> for Playing<'_, P> {
+    type Answer = Option<Option<Event>>;
+
+    #[inline(always)]
+    fn ask(self, sheet: &Sheet<W>) -> Self::Answer {
+        let Playing { game, state, phase, place } = self;
+        let moment = game.moment(state);
+        let phase = sheet.phases[phase.index()].as_ref()?;
+        if sheet.stop(moment)? {
+            return Some(None);
+        }
+        let puts = &phase.puts[moment.mover.index()];
+        let place = |count| place(state, count);
+        let found = match sheet.extract {
+            Some(extract) => puts.at(moment.words, place, extract),
+            None => puts.at(moment.words, place, Walk),
+        };
+        let Some((event, rule)) = found else { return Some(None) };
+        if let Some(program) = game.program(rule, moment.mover) {
+            program.run_put::<W>(game, state, event, Care::All);
+        }
+        Some(Some(event))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Pieces that enter the board: the ones in hand, found without asking each.
 
+use crate::event::Event;
 use crate::game::Game;
 use crate::id::{KindId, PieceId, PlayerId, TileId};
 use crate::state::State;
@@ -27,13 +28,14 @@ impl Entrance {
 impl Program {
     /// Does to a state what a rule to put does, which found the tile empty.
     #[inline(always)]
-    pub(super) fn run_put<const W: usize>(
+    pub(crate) fn run_put<const W: usize>(
         &self,
         game: &Game,
         state: &mut State,
-        (kind, to): (KindId, TileId),
+        event: Event,
         care: Care,
     ) {
+        let Event::Put { kind, to } = event else { return };
         let Journey::Enter(entrances) = &self.journey else { return };
         let Some(Some(entrance)) = entrances.get(kind.index()) else { return };
         let (at, tile) = (to.index() / 64 % W, 1 << (to.index() % 64));

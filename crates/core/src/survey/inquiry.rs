@@ -22,8 +22,9 @@ pub(super) enum Inquiry<const W: usize> {
     Turn(Field, PlayerId),
     /// A sum compared with nought.
     Compare(Sum<W>, Comparison),
-    /// Some tile passes.
+    /// Some tile passes, or none does.
     Some(Sieve<W>),
+    None(Sieve<W>),
     Line(Lines<W>, Sieve<W>),
 }
 
@@ -54,7 +55,7 @@ impl<const W: usize> Inquiry<W> {
                 let mut sum = Sum { number: 0, fields: Vec::new(), counts: Vec::new() };
                 sum.add(asker, left, 1)?;
                 sum.add(asker, right, -1)?;
-                Inquiry::Compare(sum, *is)
+                sum.compared(*is)
             }
             Test::Tile { at, is } => match asker.spot(at)? {
                 Some(tile) => Inquiry::Some(Sieve::new(asker, is, [tile].into_iter().collect())?),
@@ -73,6 +74,7 @@ impl<const W: usize> Inquiry<W> {
         match self {
             Inquiry::Compare(sum, is) => is.holds(sum.value(words), 0),
             Inquiry::Line(lines, marked) => lines.any_in(marked.tiles(words)),
+            Inquiry::None(sieve) => sieve.tiles(words).is_empty(),
             Inquiry::Sure(sure) => *sure,
             other => other.holds_inside(words),
         }
@@ -126,6 +128,19 @@ impl<const W: usize> Sum<W> {
             }
         }
         Some(())
+    }
+
+    /// The sum compared with nought.
+    fn compared(mut self, is: Comparison) -> Inquiry<W> {
+        let single = self.number == 0 && self.fields.is_empty() && self.counts.len() == 1;
+        match (is, self.counts.pop()) {
+            (Comparison::Equal, Some((sieve, _))) if single => Inquiry::None(sieve),
+            (Comparison::Different, Some((sieve, _))) if single => Inquiry::Some(sieve),
+            (is, last) => {
+                self.counts.extend(last);
+                Inquiry::Compare(self, is)
+            }
+        }
     }
 
     fn add_number(&mut self, number: i64, times: i64) -> Option<()> {

@@ -15,7 +15,12 @@ pub(super) struct Lines<const W: usize> {
     /// Lines that are looked for one by one.
     single: Vec<Bits<W>>,
     shapes: Vec<Shape<W>>,
+    /// For each set of tiles of a small board whether a line is in it, a bit each.
+    table: Vec<u64>,
 }
+
+/// Boards of at most so many tiles have a table.
+const SMALL: usize = 12;
 
 /// Lines that are the same but for where they begin.
 struct Shape<const W: usize> {
@@ -35,7 +40,8 @@ impl<const W: usize> Lines<W> {
             let further = line.iter().skip(1).map(|tile| tile.index() - first.index());
             shapes.entry(further.collect()).or_default().push(first);
         }
-        let mut all = Lines { length, single: Vec::new(), shapes: Vec::new() };
+        let (single, table) = (Vec::new(), table(lines));
+        let mut all = Lines { length, single, shapes: Vec::new(), table };
         for (further, firsts) in shapes {
             let (turns, doubling) = turns::<W>(&further);
             // Turning costs about as much as looking for two lines.
@@ -57,6 +63,11 @@ impl<const W: usize> Lines<W> {
     /// Whether all tiles of a line are in a set.
     #[inline(always)]
     pub(super) fn any_in(&self, set: Bits<W>) -> bool {
+        if W == 1
+            && let Some(sets) = self.table.get(set.0[0] as usize / 64)
+        {
+            return sets >> (set.0[0] % 64) & 1 == 1;
+        }
         if set.len() < self.length {
             return false;
         }
@@ -84,6 +95,18 @@ impl<const W: usize> Shape<W> {
         }
         !(found & self.begin).is_empty()
     }
+}
+
+/// For each set of tiles whether a line is in it; nothing where there are too many sets.
+fn table(lines: &[TileSet]) -> Vec<u64> {
+    let words: Vec<u64> = lines.iter().map(|line| line.words()[0]).collect();
+    let small = |line: &TileSet| line.iter().all(|tile| tile.index() < SMALL);
+    if !lines.iter().all(small) {
+        return Vec::new();
+    }
+    let has = |set: u64| u64::from(words.iter().any(|line| line & !set == 0));
+    let word = |first: u64| (0..64).fold(0, |bits, at| bits | has(first + at) << at);
+    (0..1 << (SMALL - 6)).map(|at| word(at * 64)).collect()
 }
 
 /// How a set is turned to find lines whose further tiles lie so far behind the first, and whether

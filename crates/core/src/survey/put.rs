@@ -40,6 +40,13 @@ pub(super) fn is_only_puts(game: &Game, leaf: &Leaf) -> bool {
     !leaf.has_otherwise && played.all(|rule| matches!(rule.wants, Wanted::Put { .. }))
 }
 
+/// Whether programs carry out what is put in a phase, and nothing comes after them.
+pub(super) fn run(game: &Game, phase: PhaseId) -> bool {
+    let rules = &game.leaves[phase.index()].by_kind[EventKind::Put as usize];
+    let runs = |&rule| game.players().all(|player| game.program(rule, player).is_some());
+    game.serving.is_empty() && rules.iter().all(runs)
+}
+
 /// What is put in a phase by each player, if sets can say it.
 pub(super) fn puts<const W: usize>(game: &Game, phase: PhaseId) -> Option<Vec<Puts<W>>> {
     let leaf = &game.leaves[phase.index()];

@@ -13,6 +13,14 @@ const STEPS: usize = 24;
 #[derive(Clone)]
 pub(super) struct Sieve<const W: usize> {
     within: Bits<W>,
+    /// The clause that most tests are.
+    first: Clause<W>,
+    rest: Option<Box<Rest<W>>>,
+}
+
+/// What a test asks besides.
+#[derive(Clone, Default)]
+struct Rest<const W: usize> {
     clauses: Vec<Clause<W>>,
     near: Vec<Near<W>>,
 }
@@ -95,7 +103,8 @@ enum Found<const W: usize> {
 impl<const W: usize> Sieve<W> {
     /// Every tile of a set.
     pub(super) fn all(within: TileSet) -> Sieve<W> {
-        Sieve { within: Bits::from_set(within), clauses: Vec::new(), near: Vec::new() }
+        let first = Clause { two: [0; 2], more: Vec::new(), also: Bits::FULL, invert: 0 };
+        Sieve { within: Bits::from_set(within), first, rest: None }
     }
 
     /// The tiles of a set that pass a test, if planes can say which those are.
@@ -131,7 +140,8 @@ impl<const W: usize> Sieve<W> {
             Found::Outside(planes) => self.add(planes, Bits::EMPTY, !invert),
             Found::Fixed(tiles) => self.within &= if invert { !tiles } else { tiles },
             Found::Near(ways, passes) => {
-                self.near.push(Near { ways, passes, invert: every(invert) });
+                let near = Near { ways, passes, invert: every(invert) };
+                self.rest.get_or_insert_default().near.push(near);
             }
         }
     }
@@ -145,31 +155,43 @@ impl<const W: usize> Sieve<W> {
         };
         let two = [first, planes.next().unwrap_or(first)];
         let clause = Clause { two, more: planes.collect(), also, invert: every(invert) };
-        if !self.clauses.contains(&clause) {
-            self.clauses.push(clause);
+        if self.first.also == Bits::FULL && clause.more.is_empty() {
+            self.first = clause;
+        } else if self.first != clause {
+            self.rest.get_or_insert_default().clauses.push(clause);
         }
     }
 
     #[inline(always)]
     pub(super) fn tiles(&self, words: &[u64]) -> Bits<W> {
-        let mut tiles = self.within;
+        let tiles = self.within & self.first.tiles(words);
+        match &self.rest {
+            None => tiles,
+            Some(rest) => rest.among(tiles, words),
+        }
+    }
+}
+
+impl<const W: usize> Clause<W> {
+    /// The tiles that it leaves of two planes at most.
+    #[inline(always)]
+    fn tiles(&self, words: &[u64]) -> Bits<W> {
+        let [one, two] = self.two;
+        (Bits::read(words, one) | Bits::read(words, two) | self.also).flip(self.invert)
+    }
+}
+
+impl<const W: usize> Rest<W> {
+    #[inline(never)]
+    fn among(&self, tiles: Bits<W>, words: &[u64]) -> Bits<W> {
+        let mut tiles = tiles;
         for clause in &self.clauses {
-            let [one, two] = clause.two;
-            let mut any = Bits::read(words, one) | Bits::read(words, two) | clause.also;
+            let mut any = clause.tiles(words).flip(clause.invert);
             for &plane in &clause.more {
                 any |= Bits::read(words, plane);
             }
             tiles &= any.flip(clause.invert);
         }
-        if !self.near.is_empty() {
-            tiles &= self.beside(words);
-        }
-        tiles
-    }
-
-    #[inline(never)]
-    fn beside(&self, words: &[u64]) -> Bits<W> {
-        let mut tiles = Bits::FULL;
         for near in &self.near {
             let passing = near.passes.tiles(words);
             let mut any = Bits::EMPTY;
