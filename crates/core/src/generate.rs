@@ -230,7 +230,8 @@ impl<const W: usize> Tables<W> {
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
         let phases: Vec<Option<Vec<Side<W>>>> = game.leaves.iter().map(sides).collect();
-        let tree = if W <= 2 { Tree::new(game, &sights, &attacks, &phases) } else { None };
+        let tree =
+            if W <= 2 { Tree::new(game, (&lines, &sights), &attacks, &phases) } else { None };
         let mut tables = Tables { lines, attacks, phases, tree, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,

@@ -58,6 +58,8 @@ struct Quiet {
     kind: usize,
     other: usize,
     flags: std::ops::Range<usize>,
+    /// Whether a flag on any piece of the mover makes it another move.
+    sweeps: bool,
     /// Where the keys of the piece begin.
     keys: usize,
 }
@@ -146,12 +148,13 @@ impl Program {
         let layout = &game.layout;
         let kind = self.kind?;
         let usual = matches!(self.journey, Journey::Usual) && self.elsewhere.is_empty();
-        let still = self.set | self.sweep == 0 && !self.counts;
+        let still = self.set == 0 && !self.counts;
         (usual && still && layout.players == 2 && self.next != self.mover).then(|| Quiet {
             own: layout.owner(self.mover),
             kind: layout.kind(kind),
             other: layout.owner(self.next),
             flags: layout.players + layout.kinds..layout.planes(),
+            sweeps: self.sweep != 0,
             keys: game.keys.first(self.mover, kind),
         })
     }
@@ -313,6 +316,11 @@ impl Program {
         let mut met = words[quiet.other + end] & target;
         for flag in quiet.flags.clone() {
             met |= words[flag * W + at] & source;
+            if quiet.sweeps {
+                for word in 0..W {
+                    met |= words[flag * W + word] & words[quiet.own + word];
+                }
+            }
         }
         for &flag in &game.ephemeral {
             for word in 0..W {

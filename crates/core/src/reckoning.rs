@@ -33,22 +33,34 @@ pub(crate) struct Reckoning {
 struct Part {
     /// Which number, and how many times; unused ones no times.
     terms: [(u8, i8); TERMS],
+    /// A bit for each of those numbers.
+    asks: u8,
     number: i64,
-    is: Comparison,
+    /// It holds where the sum lies between these, or where it does not.
+    between: (i64, i64),
+    inside: bool,
 }
 
-/// How many tiles of a region lie in either of two planes and in a third, by the words where
-/// those begin.
+/// How many tiles of a region lie in either of two planes and in either of two others, by the
+/// words where those begin.
 #[derive(Clone, PartialEq, Eq)]
 struct Count {
     either: [u16; 2],
-    also: u16,
+    also: [u16; 2],
     within: TileSet,
 }
 
 impl Reckoning {
     /// The condition in this form, if it has one.
     pub(crate) fn new(game: &Game, condition: &Condition) -> Option<Reckoning> {
+        Reckoning::of_any(game, std::iter::once(condition))
+    }
+
+    /// Whether any of several conditions holds, in this form, if they have one.
+    pub(crate) fn of_any<'g>(
+        game: &Game,
+        conditions: impl Iterator<Item = &'g Condition>,
+    ) -> Option<Reckoning> {
         let mut reckoning = Reckoning {
             counts: Vec::new(),
             fields: Vec::new(),
@@ -56,9 +68,11 @@ impl Reckoning {
             width: game.layout.width,
             extract: Extract::detect(),
         };
-        for clause in reckoning.clauses(game, condition)? {
-            let next = reckoning.parts.len() + clause.len();
-            reckoning.parts.extend(clause.into_iter().map(|part| (part, next)));
+        for condition in conditions {
+            for clause in reckoning.clauses(game, condition)? {
+                let next = reckoning.parts.len() + clause.len();
+                reckoning.parts.extend(clause.into_iter().map(|part| (part, next)));
+            }
         }
         Some(reckoning)
     }
@@ -71,6 +85,23 @@ impl Reckoning {
             Some(extract) => extract.work(question),
             None => question.run(),
         }
+    }
+
+    /// A number that parts ask for: counts come first, and fields from the end.
+    #[inline(always)]
+    fn number(&self, words: &[u64], number: usize) -> i64 {
+        let Some(count) = self.counts.get(number) else {
+            let field = self.fields.get(NUMBERS - 1 - number);
+            return field.map_or(0, |field| field.get(words) as i64);
+        };
+        let mut sum = 0;
+        for word in 0..self.width {
+            let plane = |at: u16| words[usize::from(at) + word];
+            let both = |planes: [u16; 2]| plane(planes[0]) | plane(planes[1]);
+            let tiles = both(count.either) & both(count.also);
+            sum += i64::from((tiles & count.within.words()[word]).count_ones());
+        }
+        sum
     }
 
     /// A condition as clauses of which one must hold, none of them empty.
@@ -95,7 +126,7 @@ impl Reckoning {
             }
             Test::Called(one) | Test::Relevant(one) => self.clauses(game, one)?,
             Test::Compare { left, is, right } => {
-                let mut part = Part { terms: [(0, 0); TERMS], number: 0, is: *is };
+                let mut part = Part::new(*is);
                 self.add(game, left, 1, &mut part)?;
                 self.add(game, right, -1, &mut part)?;
                 vec![vec![part]]
@@ -134,22 +165,8 @@ impl Reckoning {
                     (Who::Player(player), _) => [plane(player.index()); 2],
                     _ => return None,
                 };
-                let within = game.all_tiles;
-                match kind {
-                    Some(kind) => {
-                        let also = game.layout.kind(*kind) as u16;
-                        self.count(Count { either, also, within }, times, part)?;
-                    }
-                    None if either[0] == either[1] => {
-                        self.count(Count { either, also: either[0], within }, times, part)?;
-                    }
-                    None => {
-                        for also in either {
-                            let count = Count { either: [also; 2], also, within };
-                            self.count(count, times, part)?;
-                        }
-                    }
-                }
+                let also = kind.map_or(either, |kind| [game.layout.kind(kind) as u16; 2]);
+                self.count(Count { either, also, within: game.all_tiles }, times, part)?;
             }
             Value::Tiles { area, is } => {
                 let within = match area {
@@ -164,8 +181,8 @@ impl Reckoning {
                     return None;
                 };
                 (any_of.is_empty() && none_of.is_empty()).then_some(())?;
-                let also = game.layout.kind(*kind) as u16;
-                self.count(Count { either: [also; 2], also, within }, times, part)?;
+                let planes = [game.layout.kind(*kind) as u16; 2];
+                self.count(Count { either: planes, also: planes, within }, times, part)?;
             }
             Value::Sum(values) => {
                 values.iter().try_for_each(|one| self.add(game, one, times, part))?;
@@ -187,11 +204,25 @@ impl Reckoning {
 }
 
 impl Part {
+    fn new(is: Comparison) -> Part {
+        let (between, inside) = match is {
+            Comparison::Equal => ((0, 0), true),
+            Comparison::Different => ((0, 0), false),
+            Comparison::Less => ((i64::MIN, -1), true),
+            Comparison::AtMost => ((i64::MIN, 0), true),
+            Comparison::Greater => ((1, i64::MAX), true),
+            Comparison::AtLeast => ((0, i64::MAX), true),
+        };
+        Part { terms: [(0, 0); TERMS], asks: 0, number: 0, between, inside }
+    }
+
     fn add_term(&mut self, number: usize, times: i64) -> Option<()> {
-        let (number, times) = (u8::try_from(number).ok()?, i8::try_from(times).ok()?);
+        let number = u8::try_from(number).ok().filter(|&number| usize::from(number) < NUMBERS)?;
+        let times = i8::try_from(times).ok()?;
         let fits = |term: &&mut (u8, i8)| term.1 == 0 || term.0 == number;
         let term = self.terms.iter_mut().find(fits)?;
         *term = (number, term.1.checked_add(times)?);
+        self.asks |= 1 << number;
         Some(())
     }
 
@@ -212,24 +243,22 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        let mut numbers = [0i64; NUMBERS];
-        for (slot, count) in numbers.iter_mut().zip(&reckoning.counts) {
-            for word in 0..reckoning.width {
-                let plane = |at: u16| words[usize::from(at) + word];
-                let tiles = (plane(count.either[0]) | plane(count.either[1])) & plane(count.also);
-                *slot += i64::from((tiles & count.within.words()[word]).count_ones());
-            }
-        }
-        for (slot, field) in numbers.iter_mut().rev().zip(&reckoning.fields) {
-            *slot = field.get(words) as i64;
-        }
+        let (mut numbers, mut known) = ([0i64; NUMBERS], 0u8);
         let mut at = 0;
         while let Some((part, next)) = reckoning.parts.get(at) {
+            let mut asked = part.asks & !known;
+            known |= asked;
+            while asked != 0 {
+                let number = asked.trailing_zeros() as usize;
+                numbers[number % NUMBERS] = reckoning.number(words, number);
+                asked &= asked - 1;
+            }
             let mut sum = part.number;
             for (number, times) in part.terms {
                 sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
             }
-            at = match part.is.holds(sum, 0) {
+            let between = (sum >= part.between.0) & (sum <= part.between.1);
+            at = match between == part.inside {
                 true if at + 1 == *next => return true,
                 true => at + 1,
                 false => *next,

@@ -53,7 +53,7 @@ pub(crate) struct Tree<const W: usize> {
 
 impl<const W: usize> Tree<W> {
     /// A state's position, and who moves; none where it is one that the tree cannot say.
-    fn enter(&self, game: &Game, lines: &Lines<W>, state: &State) -> Option<(usize, Node<W>)> {
+    fn enter(&self, game: &Game, state: &State) -> Option<(usize, Node<W>)> {
         let words = state.words();
         let mover = game.view(state).player().index();
         let owner = |player| Bits::read(words, game.layout.owner(PlayerId::at(player)));
@@ -72,12 +72,9 @@ impl<const W: usize> Tree<W> {
             && royals(node.foe).len() <= 1;
         let joined = |player: usize, own: Bits<W>| {
             let flagged = node.lasting & own;
-            self.sides[player].links.iter().all(|(link, _)| {
-                let from = |to, tile| !lines.span(tile, to).is_empty();
-                flagged.is_empty()
-                    || royals(own).into_iter().all(|tile| from(link.to.0, tile))
-                        && flagged.into_iter().all(|tile| from(link.to.1, tile))
-            })
+            let (one, two) = self.sides[player].joined;
+            flagged.is_empty()
+                || royals(own).without(one).is_empty() && flagged.without(two).is_empty()
         };
         (fits && joined(mover, node.own) && joined(1 - mover, node.foe)).then_some((mover, node))
     }
@@ -214,7 +211,7 @@ impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
-        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
         let (harvest, depth) = (self.harvest, self.depth);
         Some(eye.run(Gather { climb: &climb, harvest, player, node: &node, depth }))
@@ -236,8 +233,8 @@ impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
-        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
-        Some(climb.choose(player, &node, self.state.words(), self.place))
+        climb.choose(player, &node, self.state.words(), self.place)
     }
 }

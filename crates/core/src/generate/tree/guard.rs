@@ -82,10 +82,37 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         };
         let near = side.royal[tile].without(node.own);
         let past = occupied.without(Bits::of(tile));
-        let mut safe = near;
-        for to in near {
-            safe = safe.without(Bits::of(to).when(self.attacked(side, node, to, past)));
-        }
+        let safe = self.safe(side, node, near, past);
         Guard { royal, near, safe, evasion, pinned, pinners }
+    }
+
+    /// Those of some tiles that no foe attacks past what occupies the board.
+    #[inline(always)]
+    fn safe(&self, side: &Side<W>, node: &Node<W>, near: Bits<W>, past: Bits<W>) -> Bits<W> {
+        let mut safe = near;
+        let steppers = node.can[Code::STEP] & node.foe;
+        for (source, turn) in side.strikes {
+            safe = safe.without((steppers & source).turn(turn));
+        }
+        for (ability, onto) in [Code::LEAP, Code::ROYAL].into_iter().zip(&side.onto) {
+            for from in node.can[ability] & node.foe {
+                safe = safe.without(onto[from]);
+            }
+        }
+        let sliders = [node.can[0] & node.foe, node.can[1] & node.foe];
+        // Few foes are looked along from where they stand, many from the tiles.
+        if sliders[0].len() + sliders[1].len() <= 2 * safe.len() {
+            for (sight, sliders) in sliders.into_iter().enumerate() {
+                for from in sliders {
+                    safe = safe.without(self.see(sight, from, past));
+                }
+            }
+            return safe;
+        }
+        for to in safe {
+            let seen = self.see(0, to, past) & sliders[0] | self.see(1, to, past) & sliders[1];
+            safe = safe.without(Bits::of(to).when(!seen.is_empty()));
+        }
+        safe
     }
 }
