@@ -21,20 +21,29 @@ const LARGE: u64 = 1 << 40;
 pub(crate) struct Reckoning {
     counts: Vec<Count>,
     fields: Vec<Field>,
-    /// It holds where all parts of one clause hold: the parts one after another, with the place
-    /// where the next clause begins.
-    parts: Vec<(Part, usize)>,
+    /// It holds where one clause does.
+    clauses: Vec<Clause>,
+    /// The numbers that the first parts of clauses ask for.
+    first: Vec<u8>,
     width: usize,
     extract: Option<Extract>,
 }
 
+/// A condition that holds where all its parts hold.
+struct Clause {
+    first: Part,
+    rest: Vec<Part>,
+    /// The place of the next clause with another first part.
+    next: usize,
+}
+
 /// A sum of counts and fields compared with nought.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Part {
     /// Which number, and how many times; unused ones no times.
     terms: [(u8, i8); TERMS],
-    /// A bit for each of those numbers.
-    asks: u8,
+    /// How many terms are used.
+    len: u8,
     number: i64,
     /// It holds where the sum lies between these, or where it does not.
     between: (i64, i64),
@@ -64,16 +73,22 @@ impl Reckoning {
         let mut reckoning = Reckoning {
             counts: Vec::new(),
             fields: Vec::new(),
-            parts: Vec::new(),
+            clauses: Vec::new(),
+            first: Vec::new(),
             width: game.layout.width,
             extract: Extract::detect(),
         };
         for condition in conditions {
-            for clause in reckoning.clauses(game, condition)? {
-                let next = reckoning.parts.len() + clause.len();
-                reckoning.parts.extend(clause.into_iter().map(|part| (part, next)));
+            for mut clause in reckoning.parts(game, condition)? {
+                let (first, next) = (clause.remove(0), reckoning.clauses.len() + 1);
+                reckoning.first.extend(first.terms().map(|(number, _)| number));
+                let same = reckoning.clauses.iter_mut().rev().take_while(|one| one.first == first);
+                same.for_each(|one| one.next = next);
+                reckoning.clauses.push(Clause { first, rest: clause, next });
             }
         }
+        reckoning.first.sort_unstable();
+        reckoning.first.dedup();
         Some(reckoning)
     }
 
@@ -85,6 +100,18 @@ impl Reckoning {
             Some(extract) => extract.work(question),
             None => question.run(),
         }
+    }
+
+    /// Whether what comes after the first part of a clause holds, which is seldom asked.
+    #[cold]
+    fn rest_holds(&self, words: &[u64], clause: &Clause) -> bool {
+        clause.rest.iter().all(|part| {
+            let mut numbers = [0; NUMBERS];
+            for (number, _) in part.terms() {
+                numbers[usize::from(number) % NUMBERS] = self.number(words, number.into());
+            }
+            part.holds(&numbers)
+        })
     }
 
     /// A number that parts ask for: counts come first, and fields from the end.
@@ -105,16 +132,16 @@ impl Reckoning {
     }
 
     /// A condition as clauses of which one must hold, none of them empty.
-    fn clauses(&mut self, game: &Game, condition: &Condition) -> Option<Vec<Vec<Part>>> {
+    fn parts(&mut self, game: &Game, condition: &Condition) -> Option<Vec<Vec<Part>>> {
         let clauses = match &condition.test {
             Test::Any(any) => {
-                let any: Option<Vec<_>> = any.iter().map(|one| self.clauses(game, one)).collect();
+                let any: Option<Vec<_>> = any.iter().map(|one| self.parts(game, one)).collect();
                 any?.concat()
             }
             Test::All(all) if !all.is_empty() => {
                 let mut clauses = vec![Vec::new()];
                 for one in all {
-                    let more = self.clauses(game, one)?;
+                    let more = self.parts(game, one)?;
                     let both = |clause: &Vec<Part>| {
                         let clause = clause.clone();
                         more.iter().map(move |more| [clause.clone(), more.clone()].concat())
@@ -124,7 +151,7 @@ impl Reckoning {
                 }
                 clauses
             }
-            Test::Called(one) | Test::Relevant(one) => self.clauses(game, one)?,
+            Test::Called(one) | Test::Relevant(one) => self.parts(game, one)?,
             Test::Compare { left, is, right } => {
                 let mut part = Part::new(*is);
                 self.add(game, left, 1, &mut part)?;
@@ -213,17 +240,33 @@ impl Part {
             Comparison::Greater => ((1, i64::MAX), true),
             Comparison::AtLeast => ((0, i64::MAX), true),
         };
-        Part { terms: [(0, 0); TERMS], asks: 0, number: 0, between, inside }
+        Part { terms: [(0, 0); TERMS], len: 0, number: 0, between, inside }
     }
 
     fn add_term(&mut self, number: usize, times: i64) -> Option<()> {
         let number = u8::try_from(number).ok().filter(|&number| usize::from(number) < NUMBERS)?;
         let times = i8::try_from(times).ok()?;
-        let fits = |term: &&mut (u8, i8)| term.1 == 0 || term.0 == number;
-        let term = self.terms.iter_mut().find(fits)?;
+        let known = self.terms().position(|(one, _)| one == number);
+        let at = known.unwrap_or(self.len.into());
+        let term = self.terms.get_mut(at)?;
         *term = (number, term.1.checked_add(times)?);
-        self.asks |= 1 << number;
+        self.len = self.len.max(at as u8 + 1);
         Some(())
+    }
+
+    #[inline(always)]
+    fn terms(&self) -> impl Iterator<Item = (u8, i8)> + '_ {
+        self.terms[..usize::from(self.len) % (TERMS + 1)].iter().copied()
+    }
+
+    /// Whether it holds of some numbers.
+    #[inline(always)]
+    fn holds(&self, numbers: &[i64; NUMBERS]) -> bool {
+        let mut sum = self.number;
+        for (number, times) in self.terms() {
+            sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
+        }
+        ((sum >= self.between.0) & (sum <= self.between.1)) == self.inside
     }
 
     fn add_number(&mut self, number: i64) -> Option<()> {
@@ -243,25 +286,16 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        let (mut numbers, mut known) = ([0i64; NUMBERS], 0u8);
+        let mut numbers = [0; NUMBERS];
+        for &number in &reckoning.first {
+            numbers[usize::from(number) % NUMBERS] = reckoning.number(words, number.into());
+        }
         let mut at = 0;
-        while let Some((part, next)) = reckoning.parts.get(at) {
-            let mut asked = part.asks & !known;
-            known |= asked;
-            while asked != 0 {
-                let number = asked.trailing_zeros() as usize;
-                numbers[number % NUMBERS] = reckoning.number(words, number);
-                asked &= asked - 1;
-            }
-            let mut sum = part.number;
-            for (number, times) in part.terms {
-                sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
-            }
-            let between = (sum >= part.between.0) & (sum <= part.between.1);
-            at = match between == part.inside {
-                true if at + 1 == *next => return true,
+        while let Some(clause) = reckoning.clauses.get(at) {
+            at = match clause.first.holds(&numbers) {
+                true if reckoning.rest_holds(words, clause) => return true,
                 true => at + 1,
-                false => *next,
+                false => clause.next,
             };
         }
         false

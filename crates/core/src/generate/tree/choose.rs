@@ -166,33 +166,30 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         event.map(|event| (event, entry.rule))
     }
 
-    /// Where a piece may go that is not royal.
-    #[inline(always)]
-    fn allowed(&self, search: &Search<'_, W>, from: TileId) -> Bits<W> {
-        let guard = &search.guard;
-        if !guard.pinned.contains(from) {
-            return guard.evasion;
-        }
-        let mut allowed = Bits::EMPTY;
-        self.each_pinned(search.node, guard, |pinned, line| {
-            if pinned == from {
-                allowed = line;
-            }
-        });
-        allowed
-    }
-
     /// Where a piece that slides or leaps goes.
     #[inline(always)]
     fn targets(&self, search: &Search<'_, W>, code: Code, from: TileId) -> Bits<W> {
+        let allowed = self.allowed(search.node, &search.guard, from);
+        self.reach(search.side, code, from, search.occupied) & allowed.without(search.node.own)
+    }
+
+    /// Where a piece slides or leaps, whoever stands there.
+    #[inline(always)]
+    pub(super) fn reach(
+        &self,
+        side: &Side<W>,
+        code: Code,
+        from: TileId,
+        occupied: Bits<W>,
+    ) -> Bits<W> {
         let mut targets = Bits::EMPTY;
         for sight in (0..2).filter(|&sight| code.can(sight)) {
-            targets |= self.see(sight, from, search.occupied);
+            targets |= self.see(sight, from, occupied);
         }
         if code.can(Code::LEAP) {
-            targets |= search.side.leap[from];
+            targets |= side.leap[from];
         }
-        (targets & self.allowed(search, from)).without(search.node.own)
+        targets
     }
 
     #[inline(always)]
@@ -208,7 +205,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let mut targets = step.targets(free, *occupied, node.foe) & guard.evasion;
         for from in steppers & guard.pinned {
             let one = step.targets(Bits::of(from), *occupied, node.foe);
-            targets |= one & self.allowed(search, from);
+            targets |= one & self.allowed(node, guard, from);
         }
         targets
     }

@@ -51,12 +51,24 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         !((slides | self.leapers(side, node, tile)) & node.foe).is_empty()
     }
 
+    /// What the royal allows, with where it may go itself.
     #[inline(always)]
     pub(super) fn guard(&self, side: &Side<W>, node: &Node<W>, occupied: Bits<W>) -> Guard<W> {
+        let mut guard = self.shield(side, node, occupied);
+        if let Some(tile) = guard.royal {
+            guard.near = side.royal[tile].without(node.own);
+            guard.safe = self.safe(side, node, guard.near, occupied.without(Bits::of(tile)));
+        }
+        guard
+    }
+
+    /// What the royal allows other pieces.
+    #[inline(always)]
+    pub(super) fn shield(&self, side: &Side<W>, node: &Node<W>, occupied: Bits<W>) -> Guard<W> {
         let royal = (node.own & node.can[Code::ROYAL]).first();
+        let (near, safe, evasion) = (Bits::EMPTY, Bits::EMPTY, Bits::FULL);
         let (mut pinned, mut pinners) = (Bits::EMPTY, Bits::EMPTY);
         let Some(tile) = royal else {
-            let (near, safe, evasion) = (Bits::EMPTY, Bits::EMPTY, Bits::FULL);
             return Guard { royal, near, safe, evasion, pinned, pinners };
         };
         let leapers = self.leapers(side, node, tile) & node.foe;
@@ -80,10 +92,22 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             Some(_) if !leapers.is_empty() => attackers,
             Some(attacker) => self.lines.between(tile, attacker) | attackers,
         };
-        let near = side.royal[tile].without(node.own);
-        let past = occupied.without(Bits::of(tile));
-        let safe = self.safe(side, node, near, past);
         Guard { royal, near, safe, evasion, pinned, pinners }
+    }
+
+    /// Where a piece may go that is not royal.
+    #[inline(always)]
+    pub(super) fn allowed(&self, node: &Node<W>, guard: &Guard<W>, from: TileId) -> Bits<W> {
+        if !guard.pinned.contains(from) {
+            return guard.evasion;
+        }
+        let mut allowed = Bits::EMPTY;
+        self.each_pinned(node, guard, |pinned, line| {
+            if pinned == from {
+                allowed = line;
+            }
+        });
+        allowed
     }
 
     /// Those of some tiles that no foe attacks past what occupies the board.

@@ -34,7 +34,9 @@ pub(super) struct Side<const W: usize> {
     pub(super) sweeps: bool,
     /// The rules in the order in which they list.
     pub(super) entries: Vec<Entry<W>>,
-    /// A bit for each of them that may have moves: where anything stands on the board, where
+    /// The rules of pieces that do not step, by what they can do.
+    pub(super) rules: RuleOf,
+    /// A bit for each entry that may have moves: where anything stands on the board, where
     /// pieces step, where a piece carries the fleeting flag, and where one carries the lasting one.
     pub(super) awake: [u32; 4],
     /// Keys of the player's pieces by what they can do.
@@ -84,6 +86,18 @@ impl<const W: usize> std::ops::Index<Code> for ByCode<W> {
 
     #[inline(always)]
     fn index(&self, code: Code) -> &ByTile<u64, W> {
+        &self.0[usize::from(code.0) % CODES]
+    }
+}
+
+/// Rules by code.
+pub(super) struct RuleOf(pub(super) [Option<RuleId>; CODES]);
+
+impl std::ops::Index<Code> for RuleOf {
+    type Output = Option<RuleId>;
+
+    #[inline(always)]
+    fn index(&self, code: Code) -> &Option<RuleId> {
         &self.0[usize::from(code.0) % CODES]
     }
 }

@@ -16,8 +16,8 @@ use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
 use super::Tree;
 use super::choose::{ENTRIES, LINKS};
-use super::node::Code;
-use super::side::{ByCode, Entry, Keys, Leg, Pass, STEPS, Side, Step, What, leg};
+use super::node::{CODES, Code};
+use super::side::{ByCode, Entry, Keys, Leg, Pass, RuleOf, STEPS, Side, Step, What, leg};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
@@ -423,9 +423,14 @@ impl<const W: usize> Sort<W> {
         let nowhere = || ByTile::new([], Bits::EMPTY);
         let from = attacked_from(game, codes, foe, sights)?;
         let (onto, strikes) = (onto(game, &from), strikes(game, &from[1])?);
-        let mut awake = [0; 4];
+        let (mut awake, mut rules) = ([0; 4], [None; CODES]);
         for (at, entry) in self.entries.iter().enumerate() {
             awake[entry.what.reason()] |= 1 << at;
+            match entry.what {
+                What::Pieces(_, code) => rules[usize::from(code.0)] = Some(entry.rule),
+                What::Royal => rules[usize::from(Code::SOVEREIGN.0)] = Some(entry.rule),
+                What::Steps(_) | What::Pass | What::Link(_) => {}
+            }
         }
         let code = |kind: &KindId| codes[kind.index()];
         let mut steps = [Step::NONE; STEPS];
@@ -448,6 +453,7 @@ impl<const W: usize> Sort<W> {
             joined,
             sweeps: self.sweeps,
             entries: self.entries,
+            rules: RuleOf(rules),
             awake,
             keys: ByCode(Box::new(std::array::from_fn(keys))),
         })
