@@ -21,7 +21,6 @@ use crate::name::is_writable;
 use crate::path::Resolver;
 use crate::race::races;
 use crate::reckoning::Reckoning;
-use crate::rule::Play;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::survey::Survey;
@@ -73,16 +72,15 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            going_on: None,
             programs: Vec::new(),
             by_position: false,
             generator: None,
             survey: None,
-            lingers: true,
             sole: None,
             putting: None,
             races: Vec::new(),
         };
-        game.lingers = game.endings.iter().any(|ending| ending.play != Play::Stops);
         if game.options.decision_plan {
             game.sole = game.sole_phase();
         }
@@ -98,6 +96,7 @@ impl Definition {
             for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
                 ending.reckoning = reckoning;
             }
+            game.going_on = game.going_on();
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();

@@ -290,6 +290,6 @@ fn what_planes_cannot_say_is_asked_of_the_rules() {
     let lonely = Condition::line(2, [EAST], owned(Who::Mover));
     agree(&rows((5, 5), 3, anywhere().ensuring(!lonely)), 4);
     let corner = Spot::tile("a1");
-    let near = TileTest::is(Trait::At(Box::new(corner)));
+    let near = TileTest::is(Trait::At(corner));
     agree(&rows((4, 4), 3, Rule::puts("put", Putting::any().onto(near.and(Trait::Empty)))), 2);
 }
