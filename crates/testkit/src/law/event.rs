@@ -115,8 +115,8 @@ pub fn moves_to_a_tile_are_those_listed(case: &Case) {
     }
 }
 
-/// The event picked at each place is the one that `legal` lists there, and where there is one no
-/// ending that stops play holds.
+/// The event picked or played at each place is the one that `legal` lists there, and where there
+/// is one no ending that stops play holds.
 pub fn picking_finds_what_legal_lists(case: &Case) {
     let game = &case.game;
     let mut list = Vec::new();
@@ -130,9 +130,15 @@ pub fn picking_finds_what_legal_lists(case: &Case) {
             });
             let accepted = game.accept(&state, event);
             assert_eq!(picked, accepted, "{}", case.tell(&state, event));
+            let mut after = state.clone();
+            assert_eq!(game.play_at(&mut after, &mut list, |_, _| at as u64), Some(event));
+            assert_eq!(after, game.apply(&state, event).expect("it is legal").state);
         }
         for beyond in [legal.len() as u64, u64::MAX] {
             assert_eq!(game.pick(&state, &mut list, |_| beyond), None);
+            let mut after = state.clone();
+            assert_eq!(game.play_at(&mut after, &mut list, |_, _| beyond), None);
+            assert_eq!(after, state);
         }
         if legal.is_empty() {
             assert_eq!(game.pick(&state, &mut list, |_| panic!("there is none")), None);
