@@ -80,8 +80,11 @@ impl<const W: usize> Puts<W> {
             _ => Some(Arc::new(Ground::new(asker, &rule.when)?)),
         };
         for kind in game.kinds().filter(|&kind| kinds.contains(kind)) {
-            let same = |(_, one): &(usize, &Entry<W>)| one.kind == kind;
-            let earlier = self.0.iter().enumerate().filter(same).map(|(at, _)| at).collect();
+            let same = |at: &usize| self.0[*at].kind == kind;
+            let earlier: Vec<usize> = (0..self.0.len()).filter(same).collect();
+            // What an earlier rule proposes and refuses, but a later one accepts, is listed in the
+            // place of the earlier one.
+            (earlier.iter().all(|&at| self.0[at].when.is_none())).then_some(())?;
             let (onto, when, hand) = (free.clone(), when.clone(), Hand::new(game, player, kind)?);
             self.0.push(Entry { rule: id, kind, hand, onto, when, earlier });
         }
