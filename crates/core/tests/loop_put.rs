@@ -156,7 +156,7 @@ fn hexes(radius: u8, refusing: bool) -> Definition {
         .player(Player::new("blue"))
         .player(Player::new("gold").team("warm"))
         .board(Hex::hexagon(radius))
-        .region("seeds", ["c3", "d4", "e5", "c5"])
+        .region("seeds", ["e5", "f5", "e6", "f6"])
         .flag("warm")
         .flag(Flag::ephemeral("fresh"))
         .kind("stone")
