@@ -89,6 +89,21 @@ impl Game {
             }
             return self.pick_listed(state, list, ask);
         }
+        let Some(phase) = self.open_phase(state) else { return None };
+        if let Some(race) = self.race(phase)
+            && let Some(legal) = race.legal(self, state)
+        {
+            let count = legal.count();
+            let of = state.hash();
+            if count == 0 {
+                let (rule, action) = race.pass;
+                let pass = Accepted { event: Event::Act(action), rule: Some(rule), of };
+                return (place(1) == 0).then_some(pass);
+            }
+            let found = legal.find(place(count))?;
+            let event = Event::Advance { from: found.from, to: found.to, pips: found.pips };
+            return Some(Accepted { event, rule: Some(found.rule), of });
+        }
         self.pick_listed(state, list, place)
     }
 

@@ -135,6 +135,12 @@ impl Game {
         endings.any(|ending| self.subject_of(ending, state, Stuck::AssumeNot).is_some())
     }
 
+    /// The active phase, where no ending stops play.
+    #[inline]
+    pub(crate) fn open_phase(&self, state: &State) -> Option<PhaseId> {
+        if self.stops(state) { None } else { self.active_phase(state) }
+    }
+
     /// The first leaf phase whose condition holds, with those of the phases around it.
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
         let scene = Scene::of_state(self, state);

@@ -117,12 +117,16 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         };
         (slot, fields)
     });
+    let owned = |player: &crate::definition::Player| {
+        definition.pieces.iter().filter(|piece| piece.owner == player.name).count()
+    };
     Extent {
         tiles: definition.tiles.len(),
         players: definition.players.len(),
         kinds: definition.kinds.len(),
         flags: definition.flags.len(),
         pieces: definition.pieces.len(),
+        most: { definition.players.iter() }.map(owned).max().unwrap_or(0),
         stacks: board.stacks.clone(),
         changing: flow.changing,
         entering: flow

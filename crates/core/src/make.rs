@@ -4,6 +4,7 @@
 //! A program says the same as the rule's effects carried out one by one, for the rules whose
 //! effects are of the usual sort; other rules have none and are carried out as written.
 
+mod advance;
 mod pen;
 
 use crate::deed;
@@ -17,6 +18,7 @@ use crate::rule::Deed;
 use crate::scene::Scene;
 use crate::state::State;
 
+pub(crate) use advance::Carrier;
 use pen::Pen;
 
 /// How much of a state a program keeps.
@@ -404,6 +406,7 @@ impl Game {
                 self.run(program, state, event, Care::All);
                 self.clear_idle_flags(state);
             }
+            None if rule.is_some_and(|rule| self.carry_step(state, event, rule)) => {}
             None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
         }
     }
