@@ -21,6 +21,12 @@ pub struct Accepted {
 }
 
 impl Accepted {
+    /// An event that a rule is known to accept in the position of a hash.
+    #[inline]
+    pub(crate) fn known(event: Event, rule: RuleId, of: u64) -> Accepted {
+        Accepted { event, rule: Some(rule), of }
+    }
+
     /// The event.
     #[inline]
     pub fn event(self) -> Event {
@@ -85,26 +91,18 @@ impl Game {
             let mut ask = |count| place.take().map_or(0, |place| place(count));
             if let Some(found) = tables.choose(self, state, &mut ask) {
                 let (event, rule) = found?;
-                return Some(Accepted { event, rule: Some(rule), of: state.hash() });
+                return Some(Accepted::known(event, rule, state.hash()));
             }
             return self.pick_listed(state, list, ask);
         }
-        let Some(phase) = self.open_phase(state) else { return None };
-        if let Some(race) = self.race(phase)
-            && let Some(legal) = race.legal(self, state)
-        {
-            let count = legal.count();
-            let of = state.hash();
-            if count == 0 {
-                let (rule, action) = race.pass;
-                let pass = Accepted { event: Event::Act(action), rule: Some(rule), of };
-                return (place(1) == 0).then_some(pass);
-            }
-            let found = legal.find(place(count))?;
-            let event = Event::Advance { from: found.from, to: found.to, pips: found.pips };
-            return Some(Accepted { event, rule: Some(found.rule), of });
-        }
-        self.pick_listed(state, list, place)
+        let legal = if self.races.is_empty() { None } else { self.legal_steps(state) };
+        let Some((race, legal)) = legal else { return self.pick_listed(state, list, place) };
+        let (event, rule) = match legal.count() {
+            // Where there is no step, the turn passes by itself.
+            0 => (place(1) == 0).then_some((Event::Act(race.pass.1), race.pass.0))?,
+            count => legal.find(place(count))?,
+        };
+        Some(Accepted::known(event, rule, state.hash()))
     }
 
     fn pick_listed(

@@ -12,6 +12,7 @@ use crate::definition::{Capacity, Definition, Life, Share, Standing};
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
+use crate::gate::Calm;
 use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PlayerId, VariableId};
@@ -71,9 +72,11 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            calm: None,
             programs: Vec::new(),
             by_position: false,
             generator: None,
+            casts: Vec::new(),
             races: Vec::new(),
         };
         if game.options.move_tables {
@@ -88,7 +91,9 @@ impl Definition {
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();
+        game.calm = Calm::new(&game);
         if game.options.move_tables {
+            game.casts = make::casts(&game);
             game.races = races(&game);
         }
         Ok(game)

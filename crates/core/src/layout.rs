@@ -34,6 +34,11 @@ impl Field {
         (value & self.mask()) << self.shift
     }
 
+    /// The number that bits of its word stand for.
+    pub(crate) fn lowered(self, bits: u64) -> u64 {
+        bits >> self.shift & self.mask()
+    }
+
     #[inline]
     pub(crate) fn get(self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask()
@@ -166,13 +171,13 @@ impl Herd {
             let word = &mut words[part.word];
             // Fields that have the place are zero here. What is below the highest bit of another
             // carries into that bit, and none carries further.
-            let other = *word & part.mask ^ part.low * from;
+            let other = (*word & part.mask) ^ (part.low * from);
             let carried = (other & !part.high) + (part.high - part.low);
             let found = !(carried | other) & part.high;
             if found != 0 {
                 // The lowest bit of the field is the last one up to its highest.
                 let upto = found & found.wrapping_neg();
-                let base = 1u64 << (63 - (part.low & (upto | upto - 1)).leading_zeros());
+                let base = 1u64 << (63 - (part.low & (upto | (upto - 1))).leading_zeros());
                 *word ^= base * (from ^ to);
                 return;
             }

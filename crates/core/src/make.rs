@@ -6,6 +6,7 @@
 
 mod advance;
 mod pen;
+mod roll;
 
 use crate::deed;
 use crate::draft::variable_key;
@@ -20,6 +21,7 @@ use crate::state::State;
 
 pub(crate) use advance::Carrier;
 use pen::Pen;
+pub(crate) use roll::{Cast, casts};
 
 /// How much of a state a program keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -406,8 +408,19 @@ impl Game {
                 self.run(program, state, event, Care::All);
                 self.clear_idle_flags(state);
             }
-            None if rule.is_some_and(|rule| self.carry_step(state, event, rule)) => {}
+            None if rule.is_some_and(|rule| self.carry_short(state, event, rule)) => {}
             None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
+        }
+    }
+
+    /// Carries out a legal event where it is known beforehand what its rule comes to. Says whether
+    /// it was.
+    #[inline]
+    fn carry_short(&self, state: &mut State, event: Event, rule: RuleId) -> bool {
+        match event {
+            Event::Roll(outcome) => self.carry_roll(state, outcome, rule),
+            Event::Advance { .. } | Event::Act(_) => self.carry_step(state, event, rule),
+            _ => false,
         }
     }
 

@@ -73,11 +73,7 @@ impl Carrier {
             more: more.collect(),
             tiles: game.tile_count(),
             herds: [herd(0)?, herd(1)?],
-            turn: (
-                game.layout.turn.place().0,
-                game.layout.turn.lifted(1),
-                turns[0] ^ turns[1],
-            ),
+            turn: (game.layout.turn.place().0, game.layout.turn.lifted(1), turns[0] ^ turns[1]),
             kind: game.layout.kind(KIND),
         })
     }

@@ -7,6 +7,7 @@
 //! every line of steps that goes on as long as it can is equally long, and every step is on one;
 //! and with two numbers a step keeps whatever the other number can do from elsewhere.
 
+use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId, TileId};
 use crate::rule::Usage;
@@ -128,8 +129,8 @@ fn at_least(word: u64, least: u8) -> u64 {
     const ONES: u64 = u64::MAX / 15;
     let below = word & (ONES * 7);
     let carried = match least {
-        ..=8 => below + ONES * u64::from(8 - least) | word,
-        _ => below + ONES * u64::from(16 - least) & word,
+        ..=8 => (below + ONES * u64::from(8 - least)) | word,
+        _ => (below + ONES * u64::from(16 - least)) & word,
     };
     carried >> 3 & ONES
 }
@@ -252,8 +253,7 @@ impl Number {
         };
         let turn = |(from, to): (usize, usize)| ((from + 32 - to) % 32) as u32;
         let blockable = || steps().filter(|(.., step)| step.block < 16);
-        let turns: Vec<u32> =
-            blockable().map(|(from, _, step)| turn(pair(from, step))).collect();
+        let turns: Vec<u32> = blockable().map(|(from, _, step)| turn(pair(from, step))).collect();
         let times = |turn: &u32| turns.iter().filter(|other| *other == turn).count();
         let usual = turns.iter().copied().max_by_key(times).unwrap_or(0);
         let mut number = Number { turn: usual, blockable: 0, odd: Vec::new(), listed: Vec::new() };
@@ -309,18 +309,10 @@ impl Lane {
     }
 }
 
-/// A step found at its place.
-pub(crate) struct Found {
-    pub(crate) from: TileId,
-    pub(crate) to: TileId,
-    pub(crate) pips: u8,
-    pub(crate) rule: RuleId,
-}
-
 impl Race {
     /// The steps that a turn may go on with. No answer where sets cannot tell: there are none, or
     /// more than two numbers.
-    pub(crate) fn legal(&self, game: &Game, state: &State) -> Option<Legal<'_>> {
+    fn legal(&self, game: &Game, state: &State) -> Option<Legal<'_>> {
         let sets = self.sets.as_ref()?;
         let player = game.view(state).player();
         let shown = self.shown(game, state);
@@ -357,6 +349,15 @@ impl Race {
     }
 }
 
+impl Game {
+    /// The steps that a turn may go on with, in a state whose phase has them as sets.
+    #[inline]
+    pub(crate) fn legal_steps(&self, state: &State) -> Option<(&Race, Legal<'_>)> {
+        let race = self.race(self.open_phase(state)?)?;
+        Some((race, race.legal(self, state)?))
+    }
+}
+
 /// The steps that a turn may go on with: the sources for one number or two.
 pub(crate) struct Legal<'r> {
     reach: &'r Reach,
@@ -373,7 +374,7 @@ impl Legal<'_> {
 
     /// The step at a place of the list: by rule, then by tile, then by die.
     #[inline]
-    pub(crate) fn find(&self, place: u64) -> Option<Found> {
+    pub(crate) fn find(&self, place: u64) -> Option<(Event, RuleId)> {
         let Legal { reach, pips, from } = self;
         let mut place = u32::try_from(place).ok()?;
         let listed = pips.map(|pips| &reach.numbers[usize::from(pips) - 1].listed);
@@ -394,7 +395,7 @@ impl Legal<'_> {
                     let pips = pips[usize::from(place >= here[0])];
                     let hop = reach.hop(tile as usize, pips);
                     let from = TileId::at(tile as usize);
-                    return Some(Found { from, to: hop.to, pips, rule: hop.rule });
+                    return Some((Event::Advance { from, to: hop.to, pips }, hop.rule));
                 }
                 place -= here[0] + here[1];
             }
