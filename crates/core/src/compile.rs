@@ -73,6 +73,7 @@ impl Definition {
             definition: self,
             quiet: None,
             calm: None,
+            going_on: None,
             programs: Vec::new(),
             by_position: false,
             generator: None,
@@ -88,6 +89,7 @@ impl Definition {
             for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
                 ending.reckoning = reckoning;
             }
+            game.going_on = game.going_on();
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();

@@ -16,6 +16,7 @@ use crate::make::{Cast, Program};
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::race::Race;
+use crate::reckoning::Reckoning;
 use crate::state::State;
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
@@ -105,6 +106,8 @@ pub struct Game {
     pub(crate) quiet: Option<Vec<Masked>>,
     /// What is known of the phases where variables are as they usually are.
     pub(crate) calm: Option<Calm>,
+    /// Whether any ending holds of those that do not stop play, where that is quick to ask.
+    pub(crate) going_on: Option<Reckoning>,
     /// What rules of movement do, by rule and player, where that is known beforehand.
     pub(crate) programs: Vec<Option<Program>>,
     /// Whether what may be played follows from the position alone.

@@ -67,9 +67,8 @@ fn games_played_from_tables_are_those_of_the_rules_alone() {
         let tables = definition.clone().compile(Options::default()).expect("compiles");
         let rules = definition.compile(options.clone()).expect("compiles");
         for number in 0..12 {
-            let play = |game: &Game| {
-                playout(game, &game.start(), &mut Source::for_game(5, number), 4_000)
-            };
+            let play =
+                |game: &Game| playout(game, &game.start(), &mut Source::for_game(5, number), 4_000);
             let (played, expected) = (play(&tables), play(&rules));
             assert_eq!(played.events, expected.events, "{} {number}", tables.name());
             assert_eq!(played, expected, "{} {number}", tables.name());
