@@ -84,12 +84,7 @@ impl Definition {
             game.programs = make::programs(&game);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
-            let reckon = |ending: &crate::plan::Ending| Reckoning::new(&game, &ending.when);
-            let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
-            for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
-                ending.reckoning = reckoning;
-            }
-            game.going_on = game.going_on();
+            reckon(&mut game);
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();
@@ -106,6 +101,16 @@ impl Definition {
         let text = serde_json::to_vec(self).expect("a definition has string keys only");
         hash::of_bytes(&text)
     }
+}
+
+/// Puts endings into the form that is quick to ask, where they have one.
+fn reckon(game: &mut Game) {
+    let reckon = |ending: &crate::plan::Ending| Reckoning::new(game, &ending.when);
+    let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
+    for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
+        ending.reckoning = reckoning;
+    }
+    game.going_on = game.going_on();
 }
 
 /// What the state must have room for.
