@@ -27,12 +27,11 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     while events.len() < limit {
         let begun = !events.is_empty();
         let over = |state: &State| begun && game.outcome_with_events(state).is_some();
-        if game.awaits_chance(&state) {
+        if let Some(throw) = game.throw(&state) {
             if over(&state) {
                 break;
             }
-            let drawn = source.draw(game, &state);
-            if let Some(accepted) = drawn.and_then(|event| game.accept(&state, event)) {
+            if let Some(accepted) = throw.accepted(source.below(throw.total())) {
                 events.push(accepted.event());
                 game.play(&mut state, accepted);
                 continue;

@@ -22,6 +22,12 @@ pub struct Accepted {
 }
 
 impl Accepted {
+    /// An event that a rule is known to accept in the position of a hash.
+    #[inline]
+    pub(crate) fn known(event: Event, rule: RuleId, of: u64) -> Accepted {
+        Accepted { event, rule: Some(rule), of }
+    }
+
     /// The event.
     #[inline]
     pub fn event(self) -> Event {
@@ -147,10 +153,11 @@ impl Game {
         let mut ask = |count| place.take().map_or(0, |place| place(count));
         let tables = self.tables_below(state);
         let chosen = tables.and_then(|tables| tables.choose(self, state, &mut ask));
+        let chosen = chosen.or_else(|| self.race_choice(state, &mut ask));
         match chosen.or_else(|| self.survey_choice(state, &mut ask)) {
             Some(found) => {
                 let (event, rule) = found?;
-                Some(Accepted { event, rule: Some(rule), of: state.hash() })
+                Some(Accepted::known(event, rule, state.hash()))
             }
             None => self.pick_listed(state, list, ask),
         }
@@ -185,6 +192,20 @@ impl Game {
     ) -> Option<Option<(Event, RuleId)>> {
         let survey = self.survey.as_ref()?;
         survey.choose(self.active_phase(state)?, self.moment(state), place)
+    }
+
+    /// The step of a race at a place; where there is none, the turn passes by itself.
+    #[inline]
+    fn race_choice(
+        &self,
+        state: &State,
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<Option<(Event, RuleId)>> {
+        let (race, legal) = if self.races.is_empty() { None } else { self.legal_steps(state) }?;
+        Some(match legal.count() {
+            0 => (place(1) == 0).then_some((Event::Act(race.pass.1), race.pass.0)),
+            count => legal.find(place(count)),
+        })
     }
 
     fn pick_listed(

@@ -115,8 +115,9 @@ pub fn moves_to_a_tile_are_those_listed(case: &Case) {
     }
 }
 
-/// The event picked or played at each place is the one that `legal` lists there, and where there
-/// is one no ending that stops play holds.
+/// The event picked or played at each place is the one that `legal` lists there, playing it does
+/// what `apply` does to every word of the state, and where there is one no ending that stops play
+/// holds.
 pub fn picking_finds_what_legal_lists(case: &Case) {
     let game = &case.game;
     let mut list = Vec::new();
@@ -130,9 +131,13 @@ pub fn picking_finds_what_legal_lists(case: &Case) {
             });
             let accepted = game.accept(&state, event);
             assert_eq!(picked, accepted, "{}", case.tell(&state, event));
-            let mut after = state.clone();
-            assert_eq!(game.play_at(&mut after, &mut list, |_, _| at as u64), Some(event));
-            assert_eq!(after, game.apply(&state, event).expect("it is legal").state);
+            let step = game.apply(&state, event).expect("a legal event");
+            let mut played = state.clone();
+            accepted.into_iter().for_each(|accepted| game.play(&mut played, accepted));
+            assert_eq!(played, step.state, "{}", case.tell(&state, event));
+            let mut played = state.clone();
+            assert_eq!(game.play_at(&mut played, &mut list, |_, _| at as u64), Some(event));
+            assert_eq!(played, step.state, "{}", case.tell(&state, event));
         }
         for beyond in [legal.len() as u64, u64::MAX] {
             assert_eq!(game.pick(&state, &mut list, |_| beyond), None);
