@@ -25,11 +25,12 @@ impl Source {
         if bound < 2 {
             return 0;
         }
-        // Numbers at the top that would favour some answers are drawn again.
-        let unfair = (u64::MAX - bound + 1) % bound;
+        // Numbers that would favour some answers are drawn again. There are fewer of them than
+        // answers, so that it is seldom asked how many.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
-            if product as u64 >= unfair {
+            let rest = product as u64;
+            if rest >= bound || rest >= bound.wrapping_neg() % bound {
                 return (product >> 64) as u64;
             }
         }

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use crate::event::Event;
 use crate::game::Game;
-use crate::id::{PhaseId, RuleId};
+use crate::id::{KindId, PhaseId, RuleId, TileId};
 use crate::legal::Sink;
 use crate::rule::Listing;
 use crate::scene::Scene;
 use crate::state::State;
+use crate::tile_set::TileSet;
 
 /// An event that a state accepts. Only a game makes one, and only for that state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,21 @@ impl Accepted {
     }
 }
 
+/// Moves to a tile.
+pub(crate) struct Arrival<'a> {
+    pub(crate) sources: Sources<'a>,
+    pub(crate) to: TileId,
+    pub(crate) choice: Option<KindId>,
+}
+
+/// Where moves come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Sources<'a> {
+    Tile(TileId),
+    /// The tiles of a set with a piece of the mover of a kind.
+    Kind(KindId, &'a TileSet),
+}
+
 /// Lists events with what is known of them.
 struct Listed<'a> {
     of: u64,
@@ -51,7 +67,24 @@ impl Sink for Listed<'_> {
 impl Game {
     /// The event as accepted by a state; none where [`Game::apply`] would refuse it.
     pub fn accept(&self, state: &State, event: Event) -> Option<Accepted> {
-        if self.stops(state) || !self.knows(event) {
+        if !self.knows(event) {
+            return None;
+        }
+        if let (Event::Move { from, to, choice }, Some(tables)) = (event, self.tables_below(state))
+        {
+            let mut found = None;
+            let arrival = Arrival { sources: Sources::Tile(from), to, choice };
+            tables.accept(self, state, &arrival, |_, rule| found = rule);
+            if let Some(rule) = found {
+                return rule.map(|rule| Accepted { event, rule: Some(rule), of: state.hash() });
+            }
+        }
+        self.accept_anyhow(state, event)
+    }
+
+    /// The event as accepted by a state, of an event that means something.
+    fn accept_anyhow(&self, state: &State, event: Event) -> Option<Accepted> {
+        if self.stops(state) {
             return None;
         }
         let phase = self.active_phase(state)?;
@@ -63,6 +96,36 @@ impl Game {
         let rule = self.find_rule(state, phase, event)?;
         let aside = self.rules[rule.index()].written.listing == Listing::Aside;
         (!aside || !self.is_decided(state)).then_some(Accepted { event, rule: Some(rule), of })
+    }
+
+    /// Takes every move that is accepted of the mover's pieces of a kind on some tiles to a tile,
+    /// those from lower tiles first.
+    pub fn accept_to(
+        &self,
+        state: &State,
+        (kind, within): (KindId, &TileSet),
+        (to, choice): (TileId, Option<KindId>),
+        mut take: impl FnMut(Accepted),
+    ) {
+        let of = state.hash();
+        let arrival = Arrival { sources: Sources::Kind(kind, within), to, choice };
+        let known =
+            self.knows(Event::Move { from: to, to, choice }) && kind.index() < self.layout.kinds;
+        let tables = self.tables_below(state).filter(|_| known);
+        let asked = tables.and_then(|tables| {
+            tables.accept(self, state, &arrival, |event, rule| match rule {
+                Some(Some(rule)) => take(Accepted { event, rule: Some(rule), of }),
+                Some(None) => {}
+                None => self.accept_anyhow(state, event).into_iter().for_each(&mut take),
+            })
+        });
+        if asked.is_none() && known {
+            let view = self.view(state);
+            for from in view.pieces_in(within, view.player(), kind) {
+                let event = Event::Move { from, to, choice };
+                self.accept_anyhow(state, event).into_iter().for_each(&mut take);
+            }
+        }
     }
 
     /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.

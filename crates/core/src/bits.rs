@@ -254,6 +254,12 @@ impl<T: Copy, const W: usize> ByTile<T, W> {
     }
 }
 
+impl<T, const W: usize> std::ops::IndexMut<TileId> for ByTile<T, W> {
+    fn index_mut(&mut self, tile: TileId) -> &mut T {
+        &mut self.0[tile.index() / 64 % W][tile.index() % 64]
+    }
+}
+
 impl<T, const W: usize> std::ops::Index<TileId> for ByTile<T, W> {
     type Output = T;
 

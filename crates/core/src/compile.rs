@@ -71,6 +71,7 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            going_on: None,
             programs: Vec::new(),
             by_position: false,
             generator: None,
@@ -85,6 +86,7 @@ impl Definition {
             for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
                 ending.reckoning = reckoning;
             }
+            game.going_on = game.going_on();
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();

@@ -15,6 +15,7 @@ use crate::make::Program;
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::race::Race;
+use crate::reckoning::Reckoning;
 use crate::state::State;
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
@@ -102,6 +103,8 @@ pub struct Game {
     /// Where every ending that could stop play is about variables: their bits as at the start,
     /// when none holds, by word and mask.
     pub(crate) quiet: Option<Vec<Masked>>,
+    /// Whether any ending holds of those that do not stop play, where that is quick to ask.
+    pub(crate) going_on: Option<Reckoning>,
     /// What rules of movement do, by rule and player, where that is known beforehand.
     pub(crate) programs: Vec<Option<Program>>,
     /// Whether what may be played follows from the position alone.

@@ -21,6 +21,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::accept::Arrival;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId, RuleId, TileId};
@@ -36,7 +37,7 @@ pub(crate) use list::each_event;
 use row::Row;
 use shape::{Compact, Loose, Shape};
 use sight::{Eye, Sight, Walk};
-use tree::{Choice, Counted, Made, Question, Tree};
+use tree::{Accept, Choice, Counted, Made, Question, Tree};
 
 /// The tables of a game, in the width of its board.
 pub(crate) enum Generator {
@@ -185,6 +186,20 @@ impl Generator {
         by_narrow!(self, tables => tables.climb(Choice { game, state, place }))
     }
 
+    /// Asks about moves to a tile in a state in which nothing stops play: takes each with the rule
+    /// that accepts it, if one does, and none where it must be asked otherwise. None where all
+    /// must be.
+    #[inline]
+    pub(crate) fn accept(
+        &self,
+        game: &Game,
+        state: &State,
+        arrival: &Arrival<'_>,
+        take: impl FnMut(Event, Option<Option<RuleId>>),
+    ) -> Option<()> {
+        by_narrow!(self, tables => tables.climb(Accept { game, state, arrival, take }))
+    }
+
     /// Whether a rule of a phase has a legal move; none where it must be asked.
     pub(crate) fn fires(
         &self,
@@ -230,7 +245,8 @@ impl<const W: usize> Tables<W> {
         };
         let sides = |leaf| game.players().map(|player| side(leaf, player)).collect();
         let phases: Vec<Option<Vec<Side<W>>>> = game.leaves.iter().map(sides).collect();
-        let tree = if W <= 2 { Tree::new(game, &sights, &attacks, &phases) } else { None };
+        let tree =
+            if W <= 2 { Tree::new(game, (&lines, &sights), &attacks, &phases) } else { None };
         let mut tables = Tables { lines, attacks, phases, tree, eye, outline: Outline::Loose };
         tables.outline = match W {
             1 if tables.has::<Compact>() => Outline::Compact,

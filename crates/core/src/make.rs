@@ -58,6 +58,8 @@ struct Quiet {
     kind: usize,
     other: usize,
     flags: std::ops::Range<usize>,
+    /// Whether a flag on any piece of the mover makes it another move.
+    sweeps: bool,
     /// Where the keys of the piece begin.
     keys: usize,
 }
@@ -76,17 +78,14 @@ struct Edit {
     variable: VariableId,
     seat: usize,
     field: Field,
-    min: i64,
-    max: i64,
     /// Whether it lies beside the position.
     beside: bool,
-    act: Act,
-}
-
-#[derive(Clone, Copy)]
-enum Act {
-    Set(i64),
-    Add(i64),
+    /// What is kept of the number in the field: all of it or nothing.
+    kept: u64,
+    /// What is added to it, what then is taken away, and the most that it can be.
+    more: u64,
+    less: u64,
+    most: u64,
 }
 
 /// The programs of a game: by rule, then by player.
@@ -146,12 +145,13 @@ impl Program {
         let layout = &game.layout;
         let kind = self.kind?;
         let usual = matches!(self.journey, Journey::Usual) && self.elsewhere.is_empty();
-        let still = self.set | self.sweep == 0 && !self.counts;
+        let still = self.set == 0 && !self.counts;
         (usual && still && layout.players == 2 && self.next != self.mover).then(|| Quiet {
             own: layout.owner(self.mover),
             kind: layout.kind(kind),
             other: layout.owner(self.next),
             flags: layout.players + layout.kinds..layout.planes(),
+            sweeps: self.sweep != 0,
             keys: game.keys.first(self.mover, kind),
         })
     }
@@ -218,9 +218,9 @@ impl Program {
     }
 
     fn edit(&self, game: &Game, effect: &Effect) -> Option<Edit> {
-        let (variable, of, act) = match effect {
-            Effect::Set { variable, of, to: Value::Number(to) } => (*variable, *of, Act::Set(*to)),
-            Effect::Add { variable, of, by: Value::Number(by) } => (*variable, *of, Act::Add(*by)),
+        let (variable, of, kept, number) = match effect {
+            Effect::Set { variable, of, to: Value::Number(to) } => (*variable, *of, 0, *to),
+            Effect::Add { variable, of, by: Value::Number(by) } => (*variable, *of, u64::MAX, *by),
             _ => return None,
         };
         let of = match of {
@@ -232,14 +232,17 @@ impl Program {
         };
         let slot = game.layout.variable(variable);
         let seat = if slot.fields.len() > 1 { of.index() } else { 0 };
+        // Fields hold how far a number lies above the least that it can be.
+        let change = if kept == 0 { number.saturating_sub(slot.min) } else { number };
         Some(Edit {
             variable,
             seat,
             field: slot.fields[seat],
-            min: slot.min,
-            max: slot.max,
             beside: !slot.hashed,
-            act,
+            kept,
+            more: change.max(0).unsigned_abs(),
+            less: change.min(0).unsigned_abs(),
+            most: slot.max.wrapping_sub(slot.min) as u64,
         })
     }
 }
@@ -313,6 +316,11 @@ impl Program {
         let mut met = words[quiet.other + end] & target;
         for flag in quiet.flags.clone() {
             met |= words[flag * W + at] & source;
+            if quiet.sweeps {
+                for word in 0..W {
+                    met |= words[flag * W + word] & words[quiet.own + word];
+                }
+            }
         }
         for &flag in &game.ephemeral {
             for word in 0..W {
@@ -365,11 +373,8 @@ impl Edit {
             return;
         }
         let before = self.field.get(pen.words);
-        let after = match self.act {
-            Act::Set(to) => to,
-            Act::Add(by) => self.min.saturating_add_unsigned(before).saturating_add(by),
-        };
-        let after = after.clamp(self.min, self.max).wrapping_sub(self.min) as u64;
+        let after = (before & self.kept).saturating_add(self.more).saturating_sub(self.less);
+        let after = after.min(self.most);
         if !self.beside && after != before {
             pen.hash ^= variable_key(self.variable, self.seat, before);
             pen.hash ^= variable_key(self.variable, self.seat, after);

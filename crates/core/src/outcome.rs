@@ -6,6 +6,7 @@ use crate::event::Outcome;
 use crate::game::{Game, Masked};
 use crate::id::{EndingId, PlayerId, VariableId};
 use crate::plan::{Condition, Ending, Test, Value};
+use crate::reckoning::Reckoning;
 use crate::rule::{Play, Subject};
 use crate::scene::{Scene, Stuck};
 use crate::state::State;
@@ -31,6 +32,12 @@ impl Game {
         Some(masks.into_iter().map(masked).collect())
     }
 
+    /// Whether any ending holds of those that do not stop play, as one condition in the quick form.
+    pub(crate) fn going_on(&self) -> Option<Reckoning> {
+        let endings = self.endings.iter().filter(|ending| ending.play != Play::Stops);
+        Reckoning::of_any(self, endings.map(|ending| &ending.when))
+    }
+
     /// Whether nothing that could stop play has happened, where that is known without asking.
     #[inline]
     pub(crate) fn is_quiet(&self, state: &State) -> bool {
@@ -51,6 +58,10 @@ impl Game {
     fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
         // Where there is a legal event, no ending holds that stops play.
         let goes_on = stuck == Stuck::AssumeNot;
+        let any = |going_on: &Reckoning| going_on.holds(state.words());
+        if goes_on && !self.going_on.as_ref().is_none_or(any) {
+            return None;
+        }
         let asked = |(_, ending): &(usize, &Ending)| !goes_on || ending.play != Play::Stops;
         let mut endings = self.endings.iter().enumerate().filter(asked);
         let (index, ending, subject) = endings.find_map(|(index, ending)| {

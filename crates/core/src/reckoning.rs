@@ -21,45 +21,74 @@ const LARGE: u64 = 1 << 40;
 pub(crate) struct Reckoning {
     counts: Vec<Count>,
     fields: Vec<Field>,
-    /// It holds where all parts of one clause hold: the parts one after another, with the place
-    /// where the next clause begins.
-    parts: Vec<(Part, usize)>,
+    /// It holds where one clause does.
+    clauses: Vec<Clause>,
+    /// The numbers that the first parts of clauses ask for.
+    first: Vec<u8>,
     width: usize,
     extract: Option<Extract>,
 }
 
+/// A condition that holds where all its parts hold.
+struct Clause {
+    first: Part,
+    rest: Vec<Part>,
+    /// The place of the next clause with another first part.
+    next: usize,
+}
+
 /// A sum of counts and fields compared with nought.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Part {
     /// Which number, and how many times; unused ones no times.
     terms: [(u8, i8); TERMS],
+    /// How many terms are used.
+    len: u8,
     number: i64,
-    is: Comparison,
+    /// It holds where the sum lies between these, or where it does not.
+    between: (i64, i64),
+    inside: bool,
 }
 
-/// How many tiles of a region lie in either of two planes and in a third, by the words where
-/// those begin.
+/// How many tiles of a region lie in either of two planes and in either of two others, by the
+/// words where those begin.
 #[derive(Clone, PartialEq, Eq)]
 struct Count {
     either: [u16; 2],
-    also: u16,
+    also: [u16; 2],
     within: TileSet,
 }
 
 impl Reckoning {
     /// The condition in this form, if it has one.
     pub(crate) fn new(game: &Game, condition: &Condition) -> Option<Reckoning> {
+        Reckoning::of_any(game, std::iter::once(condition))
+    }
+
+    /// Whether any of several conditions holds, in this form, if they have one.
+    pub(crate) fn of_any<'g>(
+        game: &Game,
+        conditions: impl Iterator<Item = &'g Condition>,
+    ) -> Option<Reckoning> {
         let mut reckoning = Reckoning {
             counts: Vec::new(),
             fields: Vec::new(),
-            parts: Vec::new(),
+            clauses: Vec::new(),
+            first: Vec::new(),
             width: game.layout.width,
             extract: Extract::detect(),
         };
-        for clause in reckoning.clauses(game, condition)? {
-            let next = reckoning.parts.len() + clause.len();
-            reckoning.parts.extend(clause.into_iter().map(|part| (part, next)));
+        for condition in conditions {
+            for mut clause in reckoning.parts(game, condition)? {
+                let (first, next) = (clause.remove(0), reckoning.clauses.len() + 1);
+                reckoning.first.extend(first.terms().map(|(number, _)| number));
+                let same = reckoning.clauses.iter_mut().rev().take_while(|one| one.first == first);
+                same.for_each(|one| one.next = next);
+                reckoning.clauses.push(Clause { first, rest: clause, next });
+            }
         }
+        reckoning.first.sort_unstable();
+        reckoning.first.dedup();
         Some(reckoning)
     }
 
@@ -73,17 +102,46 @@ impl Reckoning {
         }
     }
 
+    /// Whether what comes after the first part of a clause holds, which is seldom asked.
+    #[cold]
+    fn rest_holds(&self, words: &[u64], clause: &Clause) -> bool {
+        clause.rest.iter().all(|part| {
+            let mut numbers = [0; NUMBERS];
+            for (number, _) in part.terms() {
+                numbers[usize::from(number) % NUMBERS] = self.number(words, number.into());
+            }
+            part.holds(&numbers)
+        })
+    }
+
+    /// A number that parts ask for: counts come first, and fields from the end.
+    #[inline(always)]
+    fn number(&self, words: &[u64], number: usize) -> i64 {
+        let Some(count) = self.counts.get(number) else {
+            let field = self.fields.get(NUMBERS - 1 - number);
+            return field.map_or(0, |field| field.get(words) as i64);
+        };
+        let mut sum = 0;
+        for word in 0..self.width {
+            let plane = |at: u16| words[usize::from(at) + word];
+            let both = |planes: [u16; 2]| plane(planes[0]) | plane(planes[1]);
+            let tiles = both(count.either) & both(count.also);
+            sum += i64::from((tiles & count.within.words()[word]).count_ones());
+        }
+        sum
+    }
+
     /// A condition as clauses of which one must hold, none of them empty.
-    fn clauses(&mut self, game: &Game, condition: &Condition) -> Option<Vec<Vec<Part>>> {
+    fn parts(&mut self, game: &Game, condition: &Condition) -> Option<Vec<Vec<Part>>> {
         let clauses = match &condition.test {
             Test::Any(any) => {
-                let any: Option<Vec<_>> = any.iter().map(|one| self.clauses(game, one)).collect();
+                let any: Option<Vec<_>> = any.iter().map(|one| self.parts(game, one)).collect();
                 any?.concat()
             }
             Test::All(all) if !all.is_empty() => {
                 let mut clauses = vec![Vec::new()];
                 for one in all {
-                    let more = self.clauses(game, one)?;
+                    let more = self.parts(game, one)?;
                     let both = |clause: &Vec<Part>| {
                         let clause = clause.clone();
                         more.iter().map(move |more| [clause.clone(), more.clone()].concat())
@@ -93,9 +151,9 @@ impl Reckoning {
                 }
                 clauses
             }
-            Test::Called(one) | Test::Relevant(one) => self.clauses(game, one)?,
+            Test::Called(one) | Test::Relevant(one) => self.parts(game, one)?,
             Test::Compare { left, is, right } => {
-                let mut part = Part { terms: [(0, 0); TERMS], number: 0, is: *is };
+                let mut part = Part::new(*is);
                 self.add(game, left, 1, &mut part)?;
                 self.add(game, right, -1, &mut part)?;
                 vec![vec![part]]
@@ -134,22 +192,8 @@ impl Reckoning {
                     (Who::Player(player), _) => [plane(player.index()); 2],
                     _ => return None,
                 };
-                let within = game.all_tiles;
-                match kind {
-                    Some(kind) => {
-                        let also = game.layout.kind(*kind) as u16;
-                        self.count(Count { either, also, within }, times, part)?;
-                    }
-                    None if either[0] == either[1] => {
-                        self.count(Count { either, also: either[0], within }, times, part)?;
-                    }
-                    None => {
-                        for also in either {
-                            let count = Count { either: [also; 2], also, within };
-                            self.count(count, times, part)?;
-                        }
-                    }
-                }
+                let also = kind.map_or(either, |kind| [game.layout.kind(kind) as u16; 2]);
+                self.count(Count { either, also, within: game.all_tiles }, times, part)?;
             }
             Value::Tiles { area, is } => {
                 let within = match area {
@@ -164,8 +208,8 @@ impl Reckoning {
                     return None;
                 };
                 (any_of.is_empty() && none_of.is_empty()).then_some(())?;
-                let also = game.layout.kind(*kind) as u16;
-                self.count(Count { either: [also; 2], also, within }, times, part)?;
+                let planes = [game.layout.kind(*kind) as u16; 2];
+                self.count(Count { either: planes, also: planes, within }, times, part)?;
             }
             Value::Sum(values) => {
                 values.iter().try_for_each(|one| self.add(game, one, times, part))?;
@@ -187,12 +231,42 @@ impl Reckoning {
 }
 
 impl Part {
+    fn new(is: Comparison) -> Part {
+        let (between, inside) = match is {
+            Comparison::Equal => ((0, 0), true),
+            Comparison::Different => ((0, 0), false),
+            Comparison::Less => ((i64::MIN, -1), true),
+            Comparison::AtMost => ((i64::MIN, 0), true),
+            Comparison::Greater => ((1, i64::MAX), true),
+            Comparison::AtLeast => ((0, i64::MAX), true),
+        };
+        Part { terms: [(0, 0); TERMS], len: 0, number: 0, between, inside }
+    }
+
     fn add_term(&mut self, number: usize, times: i64) -> Option<()> {
-        let (number, times) = (u8::try_from(number).ok()?, i8::try_from(times).ok()?);
-        let fits = |term: &&mut (u8, i8)| term.1 == 0 || term.0 == number;
-        let term = self.terms.iter_mut().find(fits)?;
+        let number = u8::try_from(number).ok().filter(|&number| usize::from(number) < NUMBERS)?;
+        let times = i8::try_from(times).ok()?;
+        let known = self.terms().position(|(one, _)| one == number);
+        let at = known.unwrap_or(self.len.into());
+        let term = self.terms.get_mut(at)?;
         *term = (number, term.1.checked_add(times)?);
+        self.len = self.len.max(at as u8 + 1);
         Some(())
+    }
+
+    #[inline(always)]
+    fn terms(&self) -> impl Iterator<Item = (u8, i8)> + '_ {
+        self.terms[..usize::from(self.len) % (TERMS + 1)].iter().copied()
+    }
+
+    /// Whether it holds of some numbers.
+    #[inline(always)]
+    fn holds(&self, numbers: &[i64; NUMBERS]) -> bool {
+        let mut sum = self.number;
+        for (number, times) in self.terms() {
+            sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
+        }
+        ((sum >= self.between.0) & (sum <= self.between.1)) == self.inside
     }
 
     fn add_number(&mut self, number: i64) -> Option<()> {
@@ -212,27 +286,16 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        let mut numbers = [0i64; NUMBERS];
-        for (slot, count) in numbers.iter_mut().zip(&reckoning.counts) {
-            for word in 0..reckoning.width {
-                let plane = |at: u16| words[usize::from(at) + word];
-                let tiles = (plane(count.either[0]) | plane(count.either[1])) & plane(count.also);
-                *slot += i64::from((tiles & count.within.words()[word]).count_ones());
-            }
-        }
-        for (slot, field) in numbers.iter_mut().rev().zip(&reckoning.fields) {
-            *slot = field.get(words) as i64;
+        let mut numbers = [0; NUMBERS];
+        for &number in &reckoning.first {
+            numbers[usize::from(number) % NUMBERS] = reckoning.number(words, number.into());
         }
         let mut at = 0;
-        while let Some((part, next)) = reckoning.parts.get(at) {
-            let mut sum = part.number;
-            for (number, times) in part.terms {
-                sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
-            }
-            at = match part.is.holds(sum, 0) {
-                true if at + 1 == *next => return true,
+        while let Some(clause) = reckoning.clauses.get(at) {
+            at = match clause.first.holds(&numbers) {
+                true if reckoning.rest_holds(words, clause) => return true,
                 true => at + 1,
-                false => *next,
+                false => clause.next,
             };
         }
         false

@@ -47,6 +47,28 @@ impl<'a> View<'a> {
         self.plane(self.game.layout.kind(kind))
     }
 
+    /// The tiles of a set on which an owner has a piece of a kind, in ascending order.
+    #[inline]
+    pub fn pieces_in(
+        self,
+        within: &'a TileSet,
+        player: PlayerId,
+        kind: KindId,
+    ) -> impl Iterator<Item = TileId> + use<'a> {
+        let layout = &self.game.layout;
+        let (words, width) = (self.state.words(), layout.width);
+        let (owner, kind) = (layout.owner(player), layout.kind(kind));
+        (0..width).flat_map(move |at| {
+            let mut left = words[owner + at] & words[kind + at] & within.words()[at];
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                let tile = (left != 0).then(|| TileId::at(at * 64 + bit));
+                left &= left.wrapping_sub(1);
+                tile
+            })
+        })
+    }
+
     /// The tiles whose piece carries a flag.
     pub fn flagged(self, flag: FlagId) -> TileSet {
         self.plane(self.game.layout.flag(flag))

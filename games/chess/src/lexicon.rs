@@ -60,6 +60,8 @@ pub(crate) struct Lexicon<'g> {
     squares: Vec<Square>,
     /// The tiles of each file.
     files: Vec<TileSet>,
+    /// Every tile.
+    pub(crate) board: TileSet,
     /// By letter.
     kinds: [Option<KindId>; 26],
     /// By kind.
@@ -112,6 +114,7 @@ impl<'g> Lexicon<'g> {
             tiles,
             squares,
             files,
+            board: game.tiles().collect(),
             kinds,
             letters,
             castled,
@@ -135,8 +138,9 @@ impl<'g> Lexicon<'g> {
 
     /// The tiles of a file.
     #[inline]
-    pub(crate) fn file(&self, file: u8) -> TileSet {
-        self.files.get(usize::from(file)).copied().unwrap_or_default()
+    pub(crate) fn file(&self, file: u8) -> &TileSet {
+        const NOWHERE: &TileSet = &TileSet::EMPTY;
+        self.files.get(usize::from(file)).unwrap_or(NOWHERE)
     }
 
     /// The kind of a letter, in either case.

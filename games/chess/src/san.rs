@@ -4,7 +4,7 @@
 //! could go there too. What is read may say more or less than that, as long as one legal move
 //! remains.
 
-use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, nearest};
+use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, TileSet, nearest};
 
 use crate::lexicon::{Lexicon, Wing};
 use crate::uci;
@@ -85,13 +85,19 @@ pub(crate) fn resolve(
 ) -> Result<Accepted, Vec<Event>> {
     let mut found: Option<Accepted> = None;
     let mut others = Vec::new();
-    each_candidate(lexicon, state, san, |event| {
-        let Some(one) = lexicon.game.accept(state, event) else { return };
-        match &found {
-            None => found = Some(one),
-            Some(_) => others.push(event),
+    let mut take = |one: Accepted| match &found {
+        None => found = Some(one),
+        Some(_) => others.push(one.event()),
+    };
+    match san {
+        San::Move { kind, file, rank: None, to, choice } => {
+            let within = within(lexicon, (kind, file), to);
+            lexicon.game.accept_to(state, (kind, within), (to, choice), take);
         }
-    });
+        _ => each_candidate(lexicon, state, san, |event| {
+            lexicon.game.accept(state, event).into_iter().for_each(&mut take);
+        }),
+    }
     match found {
         None => Err(Vec::new()),
         Some(one) if others.is_empty() => Ok(one),
@@ -111,11 +117,8 @@ fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl
             }
         }
         San::Move { kind, file, rank, to, choice } => {
-            // A pawn that leaves its file captures, and then its file is named.
-            let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
-            let pieces = lexicon.pieces(state, player, kind);
-            let named = file.map_or(pieces, |file| pieces & lexicon.file(file));
-            for from in named.iter() {
+            let within = within(lexicon, (kind, file), to);
+            for from in lexicon.game.view(state).pieces_in(within, player, kind) {
                 let named = rank.is_none_or(|rank| rank == lexicon.square(from).rank);
                 if named && from != to {
                     take(Event::Move { from, to, choice });
@@ -123,6 +126,17 @@ fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl
             }
         }
     }
+}
+
+/// Where a piece may stand that a text means.
+fn within<'l>(
+    lexicon: &'l Lexicon<'_>,
+    (kind, file): (KindId, Option<u8>),
+    to: TileId,
+) -> &'l TileSet {
+    // A pawn that leaves its file captures, and then its file is named.
+    let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
+    file.map_or(&lexicon.board, |file| lexicon.file(file))
 }
 
 /// Reads a move. Where no legal move is meant but only one piece could be, that piece's move is

@@ -29,6 +29,15 @@ conformance!(
     "capablanca.txt"
 );
 conformance!(atomic, compiled(senet_chess::atomic::definition()), &ATOMIC, "atomic.txt");
+conformance!(queens_only, compiled(queens_only()), &NOTATION, "queens_only.txt");
+
+/// Chess in which a pawn has but one kind to become.
+fn queens_only() -> Definition {
+    let written = serde_json::to_string(&senet_chess::definition()).expect("it can be written");
+    let choice = r#"["queen","rook","bishop","knight"]"#;
+    assert!(written.contains(choice));
+    serde_json::from_str(&written.replace(choice, r#"["queen"]"#)).expect("it can be read")
+}
 
 /// The oracle tries every event by name, which takes it a while: a few telling positions each.
 #[test]

@@ -4,6 +4,7 @@
 //! A tree says the same as the rows of the tables and the programs of the rules, from which it is
 //! made. Where they say anything that it has no word for there is none, and states are used.
 
+mod accept;
 mod choose;
 mod count;
 mod guard;
@@ -16,6 +17,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::accept::{Arrival, Sources};
 use crate::bits::Bits;
 use crate::event::Event;
 use crate::game::Game;
@@ -53,7 +55,7 @@ pub(crate) struct Tree<const W: usize> {
 
 impl<const W: usize> Tree<W> {
     /// A state's position, and who moves; none where it is one that the tree cannot say.
-    fn enter(&self, game: &Game, lines: &Lines<W>, state: &State) -> Option<(usize, Node<W>)> {
+    fn enter(&self, game: &Game, state: &State) -> Option<(usize, Node<W>)> {
         let words = state.words();
         let mover = game.view(state).player().index();
         let owner = |player| Bits::read(words, game.layout.owner(PlayerId::at(player)));
@@ -65,21 +67,24 @@ impl<const W: usize> Tree<W> {
         let (lasting, fleeting) = (flag(&self.lasting), flag(&self.fleeting));
         let node = Node { own, foe, can, lasting, fleeting, hash };
         let royals = |tiles: Bits<W>| tiles & node.can[Code::ROYAL];
-        let fits = lasting.without(self.bearers.read(words, 0)).is_empty()
-            && fleeting.without(foe).is_empty()
+        let fits = fleeting.without(foe).is_empty()
             && fleeting.len() <= 1
-            && royals(node.own).len() <= 1
-            && royals(node.foe).len() <= 1;
+            && royals(own).len() <= 1
+            && royals(foe).len() <= 1
+            && (lasting.is_empty() || self.is_flagged_well(words, mover, &node));
+        fits.then_some((mover, node))
+    }
+
+    /// Whether the tree can say what the pieces do that carry the lasting flag.
+    fn is_flagged_well(&self, words: &[u64], mover: usize, node: &Node<W>) -> bool {
         let joined = |player: usize, own: Bits<W>| {
-            let flagged = node.lasting & own;
-            self.sides[player].links.iter().all(|(link, _)| {
-                let from = |to, tile| !lines.span(tile, to).is_empty();
-                flagged.is_empty()
-                    || royals(own).into_iter().all(|tile| from(link.to.0, tile))
-                        && flagged.into_iter().all(|tile| from(link.to.1, tile))
-            })
+            let (flagged, royals) = (node.lasting & own, own & node.can[Code::ROYAL]);
+            let (one, two) = self.sides[player].joined;
+            flagged.is_empty() || royals.without(one).is_empty() && flagged.without(two).is_empty()
         };
-        (fits && joined(mover, node.own) && joined(1 - mover, node.foe)).then_some((mover, node))
+        node.lasting.without(self.bearers.read(words, 0)).is_empty()
+            && joined(mover, node.own)
+            && joined(1 - mover, node.foe)
     }
 }
 
@@ -214,7 +219,7 @@ impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
-        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
         let (harvest, depth) = (self.harvest, self.depth);
         Some(eye.run(Gather { climb: &climb, harvest, player, node: &node, depth }))
@@ -236,8 +241,43 @@ impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
     #[inline(always)]
     fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
-        let (player, node) = tree.enter(self.game, lines, self.state)?;
+        let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
-        Some(climb.choose(player, &node, self.state.words(), self.place))
+        climb.choose(player, &node, self.state.words(), self.place)
+    }
+}
+
+/// Asks which rule accepts each of the moves of one piece, or of several, to a tile.
+pub(super) struct Accept<'a, F> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    pub(super) arrival: &'a Arrival<'a>,
+    /// Takes each move with the rule that accepts it, if one does; none where the rows must say.
+    pub(super) take: F,
+}
+
+impl<const W: usize, F: FnMut(Event, Option<Option<RuleId>>)> Task<W> for Accept<'_, F> {
+    /// Whether the tree could be asked.
+    type Answer = Option<()>;
+
+    #[inline(always)]
+    fn ask<E: Eye, S: Shape>(mut self, tables: &Tables<W>, eye: E) -> Self::Answer {
+        let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
+        let (player, node) = tree.enter(self.game, self.state)?;
+        let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
+        let Arrival { sources, to, choice } = *self.arrival;
+        let sources = match sources {
+            Sources::Tile(from) => Bits::of(from),
+            Sources::Kind(kind, within) => {
+                let plane = tree.first_kind + kind.index() * W;
+                Bits::read(self.state.words(), plane) & node.own & Bits::read(within.words(), 0)
+            }
+        };
+        let mut guard = None;
+        for from in sources {
+            let event = Event::Move { from, to, choice };
+            (self.take)(event, climb.accept(player, &node, event, &mut guard));
+        }
+        Some(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Event, Game, Leaves, Match, State, text};
+use senet_core::{Event, Game, Leaves, Match, State, TileSet, text};
 
 use crate::case::Case;
 
@@ -21,6 +21,8 @@ pub fn legal_is_exactly_what_apply_accepts(case: &Case) {
         for &event in &universe {
             let accepts = game.attempt(&state, event).is_some();
             assert_eq!(accepts, listed.contains(&event), "{}", case.tell(&state, event));
+            let known = game.accept(&state, event).is_some();
+            assert_eq!(known, accepts, "{}", case.tell(&state, event));
             accepted += usize::from(accepts);
         }
         assert_eq!(accepted, legal.len(), "{}: a legal event cannot be written", game.name());
@@ -86,6 +88,33 @@ pub fn chance_sums_to_one(case: &Case) {
     }
 }
 
+/// The moves of a kind of piece to a tile are those that `legal` lists.
+pub fn moves_to_a_tile_are_those_listed(case: &Case) {
+    let game = &case.game;
+    let board: TileSet = game.tiles().collect();
+    for state in case.states(game.tiles().count() * game.kinds().count() * 20) {
+        let view = game.view(&state);
+        let mut moves: Vec<Event> = game.legal(&state);
+        moves.retain(|event| matches!(event, Event::Move { .. }));
+        let mut found = Vec::new();
+        for kind in game.kinds() {
+            for to in game.tiles() {
+                for choice in std::iter::once(None).chain(game.kinds().map(Some)) {
+                    game.accept_to(&state, (kind, &board), (to, choice), |accepted| {
+                        let Event::Move { from, .. } = accepted.event() else { return };
+                        assert!(view.of_kind(kind).contains(from));
+                        assert_eq!(Some(accepted), game.accept(&state, accepted.event()));
+                        found.push(accepted.event());
+                    });
+                }
+            }
+        }
+        found.sort_unstable();
+        moves.sort_unstable();
+        assert_eq!(found, moves, "{}", case.notation.format_position(game, &state));
+    }
+}
+
 /// The event picked at each place is the one that `legal` lists there, and where there is one no
 /// ending that stops play holds.
 pub fn picking_finds_what_legal_lists(case: &Case) {
@@ -101,6 +130,9 @@ pub fn picking_finds_what_legal_lists(case: &Case) {
             });
             let accepted = game.accept(&state, event);
             assert_eq!(picked, accepted, "{}", case.tell(&state, event));
+        }
+        for beyond in [legal.len() as u64, u64::MAX] {
+            assert_eq!(game.pick(&state, &mut list, |_| beyond), None);
         }
         if legal.is_empty() {
             assert_eq!(game.pick(&state, &mut list, |_| panic!("there is none")), None);

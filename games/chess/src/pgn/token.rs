@@ -183,8 +183,19 @@ const MOVETEXT: &str = "a move, a comment, a glyph, a variation or a result";
 /// Whether a byte may be part of a move or a result.
 #[inline]
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'_')
+    WORD[usize::from(byte)]
 }
+
+static WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        word[byte] = (byte as u8).is_ascii_alphanumeric()
+            || matches!(byte as u8, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'_');
+        byte += 1;
+    }
+    word
+};
 
 /// Adds a line to a comment: one space between lines, and every other blank a space too.
 pub(crate) fn push_clean(text: &mut String, line: &[u8]) {

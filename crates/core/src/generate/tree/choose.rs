@@ -8,33 +8,52 @@ use super::super::shape::Shape;
 use super::super::sight::Eye;
 use super::Climb;
 use super::guard::Guard;
-use super::node::{CODES, Code, Node};
+use super::node::{Code, Node};
 use super::side::{Entry, STEPS, Side, Step, What};
 
-/// Games with more rules than this have no tree, nor have those with more links and strides.
+/// Games with more rules than this have no tree, nor have those with more links.
 pub(super) const ENTRIES: usize = 24;
 pub(super) const LINKS: usize = 4;
-pub(super) const STRIDES: usize = 16;
 
-/// Slots of a census: how many moves there are of each sort.
-pub(super) struct Slot;
+/// Where there are more groups of moves than this, moves are listed.
+const GROUPS: usize = 32;
 
-impl Slot {
-    const ALL: usize = 64;
-    pub(super) const PASS: u8 = Slot::ALL as u8 - 1;
-    /// A slot that stays empty: no piece can do nothing.
-    pub(super) const NOTHING: u8 = 0;
+/// Moves that are listed one after another: those of a rule, or of one piece by a rule.
+struct Groups {
+    /// How many moves come before each.
+    begins: [i16; GROUPS],
+    /// Which rule they are of, and the tile of the piece where they are of one.
+    of: [(u16, TileId); GROUPS],
+    len: usize,
+    all: u32,
+}
 
-    pub(super) fn code(code: Code) -> u8 {
-        code.0
+impl Groups {
+    #[inline(always)]
+    fn new() -> Groups {
+        Groups { begins: [i16::MAX; GROUPS], of: [(0, TileId(0)); GROUPS], len: 0, all: 0 }
     }
 
-    pub(super) fn stride(at: usize) -> u8 {
-        (CODES + at) as u8
+    #[inline(always)]
+    fn push(&mut self, entry: usize, from: TileId, count: u32) {
+        self.begins[self.len % GROUPS] = self.all as i16;
+        self.of[self.len % GROUPS] = (entry as u16, from);
+        self.len += 1;
+        self.all += count;
     }
 
-    pub(super) fn link(at: usize) -> u8 {
-        (CODES + STRIDES + at) as u8
+    /// The rule and the piece of the move at a place, and how many moves of the group come before
+    /// it: the last group that begins at or before the place, found without a branch. Groups
+    /// without a move begin where the next one does.
+    #[inline(always)]
+    fn find(&self, place: u32) -> (usize, TileId, u32) {
+        let mut at = 0u16;
+        for begin in &self.begins[1..] {
+            at += u16::from(*begin <= place as i16);
+        }
+        let at = usize::from(at) % GROUPS;
+        let (entry, from) = self.of[at];
+        (entry.into(), from, place - self.begins[at] as u32)
     }
 }
 
@@ -49,7 +68,8 @@ struct Search<'a, const W: usize> {
 }
 
 impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
-    /// The move at a place, which is asked for when it is known how many there are.
+    /// The move at a place, which is asked for when it is known how many there are; none where
+    /// moves must be listed.
     #[inline(always)]
     pub(super) fn choose(
         &self,
@@ -57,116 +77,124 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         node: &Node<W>,
         words: &[u64],
         place: impl FnOnce(u64) -> u64,
-    ) -> Option<(Event, RuleId)> {
+    ) -> Option<Option<(Event, RuleId)>> {
         let side = &self.tree.sides[player];
         let occupied = node.occupied();
         let guard = self.guard(side, node, occupied);
         let search = Search { side, node, words, occupied, guard };
-        let mut census = [0u32; Slot::ALL];
         let mut links = [None; LINKS];
         if !(node.lasting & node.own).is_empty() {
             self.each_link(side, node, &search.guard, |at, royal, with| {
                 links[at % LINKS] = Some((royal, with));
-                census[CODES + STRIDES + at % LINKS] = 1;
             });
         }
-        if !node.fleeting.is_empty() {
-            self.each_pass(player, node, |_, _| census[usize::from(Slot::PASS)] += 1);
-        }
-        for from in (node.can[0] | node.can[1] | node.can[Code::LEAP]) & node.own {
-            let code = node.code_at(from);
-            census[usize::from(code.0) % CODES] += self.targets(&search, code, from).len();
-        }
-        census[usize::from(Code::SOVEREIGN.0)] = search.guard.safe.len();
         let mut stepped = [Bits::EMPTY; STEPS];
         let steppers = node.own & node.can[Code::STEP];
         if !steppers.is_empty() {
             for (slot, step) in stepped.iter_mut().zip(&side.steps) {
                 *slot = self.stepped(&search, steppers, step);
             }
-            for (slot, &(step, within)) in census[CODES..].iter_mut().zip(&side.strides) {
-                *slot = (stepped[step % STEPS] & within).len();
-            }
         }
-        let mut before = [0u32; ENTRIES];
-        let mut all = 0;
-        for (entry, slot) in side.entries.iter().zip(&mut before) {
-            *slot = all;
-            let [one, two] = entry.slots.map(|slot| census[usize::from(slot) % Slot::ALL]);
-            all += (one + two) * entry.times;
+        let mut groups = Groups::new();
+        let mut awake = side.awake[0]
+            | if steppers.is_empty() { 0 } else { side.awake[1] }
+            | if node.fleeting.is_empty() { 0 } else { side.awake[2] }
+            | if (node.lasting & node.own).is_empty() { 0 } else { side.awake[3] };
+        while awake != 0 {
+            let at = awake.trailing_zeros() as usize;
+            awake &= awake - 1;
+            let entry = &side.entries[at];
+            let count = match &entry.what {
+                What::Pieces(kind, code) => {
+                    for from in self.of_kind(&search, *kind) {
+                        groups.push(at, from, self.targets(&search, *code, from).len());
+                    }
+                    continue;
+                }
+                What::Steps(strides) => {
+                    let count = |&(step, within): &(usize, Bits<W>)| {
+                        (stepped[step % STEPS] & within).len() * entry.times
+                    };
+                    strides.iter().map(count).sum()
+                }
+                What::Royal => search.guard.safe.len(),
+                What::Pass => {
+                    let mut count = 0;
+                    self.each_pass(player, node, |_, _| count += 1);
+                    count
+                }
+                What::Link(at) => links[at % LINKS].is_some().into(),
+            };
+            groups.push(at, TileId(0), count);
         }
-        if all == 0 {
+        // Places are told apart by sixteen bits.
+        if groups.len > GROUPS || groups.all >= i16::MAX as u32 {
             return None;
         }
-        let place = u32::try_from(place(all.into())).ok().filter(|&place| place < all)?;
-        // The last rule that begins at or before the place, found without a branch; rules that
-        // have no move begin where the next one does.
-        let mut at = 0;
-        for &begin in before.iter().take(side.entries.len()).skip(1) {
-            at += usize::from(begin <= place);
+        Some(self.choose_from(player, &search, &groups, &stepped, &links, place))
+    }
+
+    #[inline(always)]
+    fn choose_from(
+        &self,
+        player: usize,
+        search: &Search<'_, W>,
+        groups: &Groups,
+        stepped: &[Bits<W>; STEPS],
+        links: &[Option<(TileId, TileId)>; LINKS],
+        place: impl FnOnce(u64) -> u64,
+    ) -> Option<(Event, RuleId)> {
+        if groups.all == 0 {
+            return None;
         }
-        let (entry, left) = (side.entries.get(at)?, place - before[at]);
+        let place = u32::try_from(place(groups.all.into())).ok();
+        let (at, from, left) = groups.find(place.filter(|&place| place < groups.all)?);
+        let entry = search.side.entries.get(at)?;
         let event = match &entry.what {
-            What::Pieces(kind, code) => self.find_piece(&search, *kind, *code, left),
-            What::Steps(strides) => self.find_step(side, &stepped, strides, entry, left),
+            What::Pieces(_, code) => {
+                let to = self.eye.pick(self.targets(search, *code, from), left);
+                to.map(|to| Event::step(from, to))
+            }
+            What::Steps(strides) => self.find_step(search.side, stepped, strides, entry, left),
             What::Royal => {
                 let to = self.eye.pick(search.guard.safe, left);
                 search.guard.royal.zip(to).map(|(from, to)| Event::step(from, to))
             }
-            What::Pass => self.find_pass(player, node, left),
+            What::Pass => self.find_pass(player, search.node, left),
             What::Link(at) => links[at % LINKS].map(|(from, to)| Event::step(from, to)),
         };
         event.map(|event| (event, entry.rule))
     }
 
-    /// Where a piece may go that is not royal.
-    #[inline(always)]
-    fn allowed(&self, search: &Search<'_, W>, from: TileId) -> Bits<W> {
-        let guard = &search.guard;
-        if !guard.pinned.contains(from) {
-            return guard.evasion;
-        }
-        let mut allowed = Bits::EMPTY;
-        self.each_pinned(search.node, guard, |pinned, line| {
-            if pinned == from {
-                allowed = line;
-            }
-        });
-        allowed
-    }
-
     /// Where a piece that slides or leaps goes.
     #[inline(always)]
     fn targets(&self, search: &Search<'_, W>, code: Code, from: TileId) -> Bits<W> {
-        let targets = self.see(0, from, search.occupied).when(code.can(0))
-            | self.see(1, from, search.occupied).when(code.can(1))
-            | search.side.leap[from].when(code.can(Code::LEAP));
-        (targets & self.allowed(search, from)).without(search.node.own)
+        let allowed = self.allowed(search.node, &search.guard, from);
+        self.reach(search.side, code, from, search.occupied) & allowed.without(search.node.own)
+    }
+
+    /// Where a piece slides or leaps, whoever stands there.
+    #[inline(always)]
+    pub(super) fn reach(
+        &self,
+        side: &Side<W>,
+        code: Code,
+        from: TileId,
+        occupied: Bits<W>,
+    ) -> Bits<W> {
+        let mut targets = Bits::EMPTY;
+        for sight in (0..2).filter(|&sight| code.can(sight)) {
+            targets |= self.see(sight, from, occupied);
+        }
+        if code.can(Code::LEAP) {
+            targets |= side.leap[from];
+        }
+        targets
     }
 
     #[inline(always)]
     fn of_kind(&self, search: &Search<'_, W>, kind: KindId) -> Bits<W> {
         Bits::read(search.words, self.tree.first_kind + kind.index() * W) & search.node.own
-    }
-
-    #[inline(always)]
-    fn find_piece(
-        &self,
-        search: &Search<'_, W>,
-        kind: KindId,
-        code: Code,
-        left: u32,
-    ) -> Option<Event> {
-        let mut left = left;
-        for from in self.of_kind(search, kind) {
-            let targets = self.targets(search, code, from);
-            if left < targets.len() {
-                let to = self.eye.pick(targets, left)?;
-                return Some(Event::step(from, to));
-            }
-            left -= targets.len();
-        }
-        None
     }
 
     /// Where pieces step to by one way of stepping.
@@ -177,7 +205,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let mut targets = step.targets(free, *occupied, node.foe) & guard.evasion;
         for from in steppers & guard.pinned {
             let one = step.targets(Bits::of(from), *occupied, node.foe);
-            targets |= one & self.allowed(search, from);
+            targets |= one & self.allowed(node, guard, from);
         }
         targets
     }

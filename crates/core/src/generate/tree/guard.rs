@@ -51,12 +51,24 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         !((slides | self.leapers(side, node, tile)) & node.foe).is_empty()
     }
 
+    /// What the royal allows, with where it may go itself.
     #[inline(always)]
     pub(super) fn guard(&self, side: &Side<W>, node: &Node<W>, occupied: Bits<W>) -> Guard<W> {
+        let mut guard = self.shield(side, node, occupied);
+        if let Some(tile) = guard.royal {
+            guard.near = side.royal[tile].without(node.own);
+            guard.safe = self.safe(side, node, guard.near, occupied.without(Bits::of(tile)));
+        }
+        guard
+    }
+
+    /// What the royal allows other pieces.
+    #[inline(always)]
+    pub(super) fn shield(&self, side: &Side<W>, node: &Node<W>, occupied: Bits<W>) -> Guard<W> {
         let royal = (node.own & node.can[Code::ROYAL]).first();
+        let (near, safe, evasion) = (Bits::EMPTY, Bits::EMPTY, Bits::FULL);
         let (mut pinned, mut pinners) = (Bits::EMPTY, Bits::EMPTY);
         let Some(tile) = royal else {
-            let (near, safe, evasion) = (Bits::EMPTY, Bits::EMPTY, Bits::FULL);
             return Guard { royal, near, safe, evasion, pinned, pinners };
         };
         let leapers = self.leapers(side, node, tile) & node.foe;
@@ -80,12 +92,51 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             Some(_) if !leapers.is_empty() => attackers,
             Some(attacker) => self.lines.between(tile, attacker) | attackers,
         };
-        let near = side.royal[tile].without(node.own);
-        let past = occupied.without(Bits::of(tile));
-        let mut safe = near;
-        for to in near {
-            safe = safe.without(Bits::of(to).when(self.attacked(side, node, to, past)));
-        }
         Guard { royal, near, safe, evasion, pinned, pinners }
+    }
+
+    /// Where a piece may go that is not royal.
+    #[inline(always)]
+    pub(super) fn allowed(&self, node: &Node<W>, guard: &Guard<W>, from: TileId) -> Bits<W> {
+        if !guard.pinned.contains(from) {
+            return guard.evasion;
+        }
+        let mut allowed = Bits::EMPTY;
+        self.each_pinned(node, guard, |pinned, line| {
+            if pinned == from {
+                allowed = line;
+            }
+        });
+        allowed
+    }
+
+    /// Those of some tiles that no foe attacks past what occupies the board.
+    #[inline(always)]
+    fn safe(&self, side: &Side<W>, node: &Node<W>, near: Bits<W>, past: Bits<W>) -> Bits<W> {
+        let mut safe = near;
+        let steppers = node.can[Code::STEP] & node.foe;
+        for (source, turn) in side.strikes {
+            safe = safe.without((steppers & source).turn(turn));
+        }
+        for (ability, onto) in [Code::LEAP, Code::ROYAL].into_iter().zip(&side.onto) {
+            for from in node.can[ability] & node.foe {
+                safe = safe.without(onto[from]);
+            }
+        }
+        let sliders = [node.can[0] & node.foe, node.can[1] & node.foe];
+        // Few foes are looked along from where they stand, many from the tiles.
+        if sliders[0].len() + sliders[1].len() <= 2 * safe.len() {
+            for (sight, sliders) in sliders.into_iter().enumerate() {
+                for from in sliders {
+                    safe = safe.without(self.see(sight, from, past));
+                }
+            }
+            return safe;
+        }
+        for to in safe {
+            let seen = self.see(0, to, past) & sliders[0] | self.see(1, to, past) & sliders[1];
+            safe = safe.without(Bits::of(to).when(!seen.is_empty()));
+        }
+        safe
     }
 }

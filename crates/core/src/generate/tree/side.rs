@@ -17,18 +17,28 @@ pub(super) struct Side<const W: usize> {
     pub(super) royal: ByTile<Bits<W>, W>,
     /// By tile: from where a foe attacks it who leaps, who steps, and who is royal.
     pub(super) from: [ByTile<Bits<W>, W>; 3],
+    /// By tile: what a foe attacks from there who leaps, and who is royal.
+    pub(super) onto: [ByTile<Bits<W>, W>; 2],
+    /// What foes attack who step, all at once: from which tiles, and how their ids turn.
+    pub(super) strikes: [(Bits<W>, u32); STEPS],
     pub(super) steps: [Step<W>; STEPS],
     /// What a piece that steps becomes where it must.
     pub(super) choices: Vec<Code>,
     pub(super) pass: Option<Pass<W>>,
     /// Rules that move the royal and another together, and what the other is.
     pub(super) links: Vec<(Link, Code)>,
+    /// The tiles from which a line leads the royal, and those from which one leads another piece,
+    /// to where each link takes it.
+    pub(super) joined: (Bits<W>, Bits<W>),
     /// Whether the royal takes the lasting flag from its pieces when it moves.
     pub(super) sweeps: bool,
     /// The rules in the order in which they list.
     pub(super) entries: Vec<Entry<W>>,
-    /// The ways of stepping and the tiles that rules about stepping speak of.
-    pub(super) strides: Vec<(usize, Bits<W>)>,
+    /// The rules of pieces that do not step, by what they can do.
+    pub(super) rules: RuleOf,
+    /// A bit for each entry that may have moves: where anything stands on the board, where
+    /// pieces step, where a piece carries the fleeting flag, and where one carries the lasting one.
+    pub(super) awake: [u32; 4],
     /// Keys of the player's pieces by what they can do.
     pub(super) keys: ByCode<W>,
 }
@@ -37,8 +47,7 @@ pub(super) struct Side<const W: usize> {
 pub(super) struct Entry<const W: usize> {
     pub(super) rule: RuleId,
     pub(super) what: What<W>,
-    /// The slots of a census that count its moves, and how many kinds each move is made for.
-    pub(super) slots: [u8; 2],
+    /// How many kinds each move is made for.
     pub(super) times: u32,
     /// Whether the piece that moves becomes another, be it of the only kind there is to choose.
     pub(super) becomes: bool,
@@ -57,6 +66,18 @@ pub(super) enum What<const W: usize> {
     Link(usize),
 }
 
+impl<const W: usize> What<W> {
+    /// Which of the four reasons to look at a rule is its.
+    pub(super) fn reason(&self) -> usize {
+        match self {
+            What::Pieces(..) | What::Royal => 0,
+            What::Steps(_) => 1,
+            What::Pass => 2,
+            What::Link(_) => 3,
+        }
+    }
+}
+
 /// Keys by code and tile.
 pub(super) struct ByCode<const W: usize>(pub(super) Box<[ByTile<u64, W>; CODES]>);
 
@@ -65,6 +86,18 @@ impl<const W: usize> std::ops::Index<Code> for ByCode<W> {
 
     #[inline(always)]
     fn index(&self, code: Code) -> &ByTile<u64, W> {
+        &self.0[usize::from(code.0) % CODES]
+    }
+}
+
+/// Rules by code.
+pub(super) struct RuleOf(pub(super) [Option<RuleId>; CODES]);
+
+impl std::ops::Index<Code> for RuleOf {
+    type Output = Option<RuleId>;
+
+    #[inline(always)]
+    fn index(&self, code: Code) -> &Option<RuleId> {
         &self.0[usize::from(code.0) % CODES]
     }
 }

@@ -10,18 +10,20 @@ use crate::plan::{Movement, Spot, Test, Trait, Wanted, Way, Who};
 
 use super::super::attack::{Attacks, Kinds, strides};
 use super::super::land::{Ground, Land};
+use super::super::line::Lines;
+use super::super::link::Link;
 use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
 use super::Tree;
-use super::choose::{ENTRIES, LINKS, STRIDES, Slot};
-use super::node::Code;
-use super::side::{ByCode, Entry, Keys, Leg, Pass, STEPS, Side, Step, What, leg};
+use super::choose::{ENTRIES, LINKS};
+use super::node::{CODES, Code};
+use super::side::{ByCode, Entry, Keys, Leg, Pass, RuleOf, STEPS, Side, Step, What, leg};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
     pub(crate) fn new(
         game: &Game,
-        sights: &[Arc<Sight<W>>],
+        (lines, sights): (&Lines<W>, &[Arc<Sight<W>>]),
         attacks: &[Attacks<W>],
         phases: &[Option<Vec<super::super::Side<W>>>],
     ) -> Option<Tree<W>> {
@@ -60,7 +62,8 @@ impl<const W: usize> Tree<W> {
         if choices != two.choices || one.is_long() || two.is_long() {
             return None;
         }
-        let side = |sort: Sort<W>, foe: usize| sort.side(game, &codes, &attacks[foe], &sights);
+        let side =
+            |sort: Sort<W>, foe: usize| sort.side(game, &codes, &attacks[foe], &sights, lines);
         let sides = [side(one, 1)?, side(two, 0)?];
         let flag_keys = |flag: Option<FlagId>| {
             let key = |tile| flag.map_or(0, |flag| game.keys.flag(flag, tile) as u64);
@@ -113,10 +116,9 @@ struct Sort<const W: usize> {
     steps: Vec<Step<W>>,
     choices: Vec<KindId>,
     pass: Option<Pass<W>>,
-    links: Vec<(super::super::link::Link, KindId)>,
+    links: Vec<(Link, KindId)>,
     sweeps: bool,
     entries: Vec<Entry<W>>,
-    strides: Vec<(usize, Bits<W>)>,
     /// Kinds that may keep a lasting flag when they move.
     keepers: Vec<KindId>,
 }
@@ -144,7 +146,6 @@ impl<const W: usize> Sort<W> {
             links: Vec::new(),
             sweeps: false,
             entries: Vec::new(),
-            strides: Vec::new(),
             keepers: Vec::new(),
         };
         let (lasting, fleeting) = flags(game)?;
@@ -205,30 +206,13 @@ impl<const W: usize> Sort<W> {
 
     /// Whether there are too many rules.
     fn is_long(&self) -> bool {
-        let two = |entry: &Entry<W>| !matches!(&entry.what, What::Steps(all) if all.len() > 2);
-        self.entries.len() > ENTRIES
-            || self.links.len() > LINKS
-            || self.strides.len() > STRIDES
-            || !self.entries.iter().all(two)
+        self.entries.len() > ENTRIES || self.links.len() > LINKS
     }
 
     fn enter(&mut self, case: &Case<'_, W>, what: What<W>) {
         let times = case.movement.choice.len().max(1) as u32;
         let becomes = !case.movement.choice.is_empty();
-        let none = Slot::NOTHING;
-        let slots = match &what {
-            What::Pieces(_, code) => [Slot::code(*code), none],
-            What::Royal => [Slot::code(Code::SOVEREIGN), none],
-            What::Pass => [Slot::PASS, none],
-            What::Link(at) => [Slot::link(*at), none],
-            What::Steps(strides) => {
-                let first = self.strides.len();
-                self.strides.extend(strides);
-                let slot = |at| if at < strides.len() { Slot::stride(first + at) } else { none };
-                [slot(0), slot(1)]
-            }
-        };
-        self.entries.push(Entry { rule: case.row.rule, what, slots, times, becomes });
+        self.entries.push(Entry { rule: case.row.rule, what, times, becomes });
     }
 
     /// Kinds that go wherever their patterns lead.
@@ -426,9 +410,28 @@ impl<const W: usize> Sort<W> {
         codes: &[Code],
         foe: &Attacks<W>,
         sights: &[Arc<Sight<W>>; 2],
+        lines: &Lines<W>,
     ) -> Option<Side<W>> {
+        let joins = |to: fn(&Link) -> TileId| {
+            let leads = |tile: &TileId| {
+                let span = |(link, _): &(Link, KindId)| lines.span(*tile, to(link));
+                self.links.iter().all(|link| !span(link).is_empty())
+            };
+            game.tiles().filter(leads).fold(Bits::EMPTY, |all, tile| all | Bits::of(tile))
+        };
+        let joined = (joins(|link| link.to.0), joins(|link| link.to.1));
         let nowhere = || ByTile::new([], Bits::EMPTY);
         let from = attacked_from(game, codes, foe, sights)?;
+        let (onto, strikes) = (onto(game, &from), strikes(game, &from[1])?);
+        let (mut awake, mut rules) = ([0; 4], [None; CODES]);
+        for (at, entry) in self.entries.iter().enumerate() {
+            awake[entry.what.reason()] |= 1 << at;
+            match entry.what {
+                What::Pieces(_, code) => rules[usize::from(code.0)] = Some(entry.rule),
+                What::Royal => rules[usize::from(Code::SOVEREIGN.0)] = Some(entry.rule),
+                What::Steps(_) | What::Pass | What::Link(_) => {}
+            }
+        }
         let code = |kind: &KindId| codes[kind.index()];
         let mut steps = [Step::NONE; STEPS];
         steps.iter_mut().zip(&self.steps).for_each(|(slot, step)| *slot = *step);
@@ -441,13 +444,17 @@ impl<const W: usize> Sort<W> {
             leap: self.leap.unwrap_or_else(nowhere),
             royal: self.royal.unwrap_or_else(nowhere),
             from,
+            onto,
+            strikes,
             steps,
             choices: self.choices.iter().map(code).collect(),
             pass: self.pass,
             links: self.links.into_iter().map(|(link, kind)| (link, code(&kind))).collect(),
+            joined,
             sweeps: self.sweeps,
             entries: self.entries,
-            strides: self.strides,
+            rules: RuleOf(rules),
+            awake,
             keys: ByCode(Box::new(std::array::from_fn(keys))),
         })
     }
@@ -492,4 +499,35 @@ fn attacked_from<const W: usize>(
         }
     }
     Some(from.map(|one| one.cloned().unwrap_or_else(|| ByTile::new([], Bits::EMPTY))))
+}
+
+/// By tile: what a foe attacks from there who leaps, and who is royal.
+fn onto<const W: usize>(game: &Game, from: &[ByTile<Bits<W>, W>; 3]) -> [ByTile<Bits<W>, W>; 2] {
+    [&from[0], &from[2]].map(|from| {
+        let mut onto = ByTile::new([], Bits::EMPTY);
+        for to in game.tiles() {
+            from[to].into_iter().for_each(|tile| onto[tile].insert(to));
+        }
+        onto
+    })
+}
+
+/// What foes attack who step, by how ids turn; none where they turn in too many ways.
+fn strikes<const W: usize>(
+    game: &Game,
+    from: &ByTile<Bits<W>, W>,
+) -> Option<[(Bits<W>, u32); STEPS]> {
+    let mut strikes = [(Bits::EMPTY, 0); STEPS];
+    let mut known = 0;
+    for to in game.tiles() {
+        for tile in from[to] {
+            let turn = ((to.index() + 64 * W - tile.index()) % (64 * W)) as u32;
+            let at = strikes[..known].iter().position(|(_, one)| *one == turn).unwrap_or(known);
+            let strike = strikes.get_mut(at)?;
+            strike.0.insert(tile);
+            strike.1 = turn;
+            known = known.max(at + 1);
+        }
+    }
+    Some(strikes)
 }

@@ -191,14 +191,7 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
                 }
                 return;
             }
-            let mut targets = Bits::EMPTY;
-            for sight in (0..2).filter(|&sight| code.can(sight)) {
-                targets |= self.see(sight, from, occupied);
-            }
-            if code.can(Code::LEAP) {
-                targets |= side.leap[from];
-            }
-            let targets = (targets & allowed).without(node.own);
+            let targets = (self.reach(side, code, from, occupied) & allowed).without(node.own);
             self.go_from(player, node, base, (from, targets), visit);
         });
     }
