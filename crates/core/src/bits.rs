@@ -94,6 +94,17 @@ impl<const W: usize> Bits<W> {
         self.len() == 1
     }
 
+    /// Whether a set has more than one tile, without counting them.
+    #[inline(always)]
+    pub(crate) fn is_many(self) -> bool {
+        let (mut many, mut any) = (0, 0);
+        for word in self.0 {
+            many |= word & word.wrapping_sub(1) | any & word.wrapping_neg();
+            any |= if word == 0 { 0 } else { u64::MAX };
+        }
+        many != 0
+    }
+
     /// The only tile of a set, if it has just one.
     #[inline(always)]
     pub(crate) fn only(self) -> Option<TileId> {

@@ -4,7 +4,9 @@
 //! A program says the same as the rule's effects carried out one by one, for the rules whose
 //! effects are of the usual sort; other rules have none and are carried out as written.
 
+mod advance;
 mod pen;
+mod roll;
 
 use crate::deed;
 use crate::draft::variable_key;
@@ -17,7 +19,9 @@ use crate::rule::Deed;
 use crate::scene::Scene;
 use crate::state::State;
 
+pub(crate) use advance::Carrier;
 use pen::Pen;
+pub(crate) use roll::{Cast, casts};
 
 /// How much of a state a program keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,6 +66,9 @@ struct Quiet {
     sweeps: bool,
     /// Where the keys of the piece begin.
     keys: usize,
+    /// Where the planes of kinds begin, and by kind the keys of a piece that is taken.
+    kinds: usize,
+    taken: Vec<usize>,
 }
 
 /// Who goes where.
@@ -146,13 +153,16 @@ impl Program {
         let kind = self.kind?;
         let usual = matches!(self.journey, Journey::Usual) && self.elsewhere.is_empty();
         let still = self.set == 0 && !self.counts;
-        (usual && still && layout.players == 2 && self.next != self.mover).then(|| Quiet {
+        let two = layout.players == 2 && self.next != self.mover && game.friends == [1, 2];
+        (usual && still && two).then(|| Quiet {
             own: layout.owner(self.mover),
             kind: layout.kind(kind),
             other: layout.owner(self.next),
             flags: layout.players + layout.kinds..layout.planes(),
             sweeps: self.sweep != 0,
             keys: game.keys.first(self.mover, kind),
+            kinds: layout.kind(KindId(0)),
+            taken: game.kinds().map(|kind| game.keys.first(self.next, kind)).collect(),
         })
     }
 
@@ -300,28 +310,29 @@ impl Program {
         pen.hash
     }
 
-    /// Does a quiet move to the position, if it is one. Gives what it does to the hash.
+    /// Does a quiet move to the position, if it is one: a piece goes or takes another, and no flag
+    /// is about. Gives what it does to the hash, and whether it takes.
     #[inline(always)]
     fn run_quiet<const W: usize>(
         &self,
         game: &Game,
         words: &mut [u64],
         event: Event,
-    ) -> Option<u128> {
+    ) -> Option<(u128, bool)> {
         let Event::Move { from, to, choice: None } = event else { return None };
         let quiet = self.quiet.as_ref()?;
         let (at, end) = (from.index() / 64 % W, to.index() / 64 % W);
         let (source, target) = (1u64 << (from.index() % 64), 1u64 << (to.index() % 64));
-        // A piece on the target, a flag on the source, or one that clears as the turn passes.
-        let mut met = words[quiet.other + end] & target;
+        let mut met = words[quiet.own + end] & target;
         for flag in quiet.flags.clone() {
-            met |= words[flag * W + at] & source;
+            met |= words[flag * W + at] & source | words[flag * W + end] & target;
             if quiet.sweeps {
                 for word in 0..W {
                     met |= words[flag * W + word] & words[quiet.own + word];
                 }
             }
         }
+        // Flags that clear as the turn passes.
         for &flag in &game.ephemeral {
             for word in 0..W {
                 met |= words[(quiet.flags.start + flag.index()) * W + word]
@@ -331,22 +342,41 @@ impl Program {
         if met != 0 {
             return None;
         }
+        let mut change = self.turn.2;
+        let taken = words[quiet.other + end] & target;
+        if taken != 0 {
+            words[quiet.other + end] ^= target;
+            for (kind, &keys) in quiet.taken.iter().enumerate() {
+                let plane = &mut words[quiet.kinds + kind * W + end];
+                if *plane & target != 0 {
+                    *plane ^= target;
+                    change ^= game.keys.from(keys)[to.index()];
+                    break;
+                }
+            }
+        }
         words[quiet.own + at] ^= source;
         words[quiet.own + end] ^= target;
         words[quiet.kind + at] ^= source;
         words[quiet.kind + end] ^= target;
         words[self.turn.0] ^= self.turn.1;
         let keys = game.keys.from(quiet.keys);
-        Some(self.turn.2 ^ keys[from.index()] ^ keys[to.index()])
+        Some((change ^ keys[from.index()] ^ keys[to.index()], taken != 0))
     }
 
     /// What a quiet move does beside the position.
     #[inline(always)]
-    fn run_beside<const W: usize>(&self, game: &Game, words: &mut [u64], event: Event) {
+    fn run_beside<const W: usize>(
+        &self,
+        game: &Game,
+        words: &mut [u64],
+        event: Event,
+        takes: bool,
+    ) {
         let Event::Move { from, to, .. } = event else { return };
         let mut pen = Pen::<W> { game, words, hash: 0, care: Care::All };
         pen.carry_name(from, to);
-        for edit in &self.edits[0] {
+        for edit in &self.edits[usize::from(takes)] {
             edit.run(&mut pen);
         }
     }
@@ -409,7 +439,19 @@ impl Game {
                 self.run(program, state, event, Care::All);
                 self.clear_idle_flags(state);
             }
+            None if rule.is_some_and(|rule| self.carry_short(state, event, rule)) => {}
             None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
+        }
+    }
+
+    /// Carries out a legal event where it is known beforehand what its rule comes to. Says whether
+    /// it was.
+    #[inline]
+    fn carry_short(&self, state: &mut State, event: Event, rule: RuleId) -> bool {
+        match event {
+            Event::Roll(outcome) => self.carry_roll(state, outcome, rule),
+            Event::Advance { .. } | Event::Act(_) => self.carry_step(state, event, rule),
+            _ => false,
         }
     }
 
@@ -460,10 +502,10 @@ impl Game {
         event: Event,
         care: Care,
     ) {
-        if let Some(change) = program.run_quiet::<W>(self, state.words_mut(), event) {
+        if let Some((change, takes)) = program.run_quiet::<W>(self, state.words_mut(), event) {
             state.hash ^= change;
             if care == Care::All {
-                program.run_beside::<W>(self, state.words_mut(), event);
+                program.run_beside::<W>(self, state.words_mut(), event, takes);
             }
             return;
         }

@@ -14,6 +14,9 @@ const CLAUSES: usize = 16;
 const NUMBERS: usize = 8;
 const TERMS: usize = 4;
 
+/// First parts of clauses that are looked at together.
+const LANES: usize = 8;
+
 /// Numbers below this are added up without a thought.
 const LARGE: u64 = 1 << 40;
 
@@ -21,20 +24,14 @@ const LARGE: u64 = 1 << 40;
 pub(crate) struct Reckoning {
     counts: Vec<Count>,
     fields: Vec<Field>,
-    /// It holds where one clause does.
-    clauses: Vec<Clause>,
+    /// It holds where all parts of one of these hold, of which none is empty.
+    clauses: Vec<Vec<Part>>,
     /// The numbers that the first parts of clauses ask for.
     first: Vec<u8>,
+    /// Whether any first part holds, all of them at once.
+    glance: Option<Glance>,
     width: usize,
     extract: Option<Extract>,
-}
-
-/// A condition that holds where all its parts hold.
-struct Clause {
-    first: Part,
-    rest: Vec<Part>,
-    /// The place of the next clause with another first part.
-    next: usize,
 }
 
 /// A sum of counts and fields compared with nought.
@@ -44,10 +41,23 @@ struct Part {
     terms: [(u8, i8); TERMS],
     /// How many terms are used.
     len: u8,
+    /// What is added to the sum.
     number: i64,
-    /// It holds where the sum lies between these, or where it does not.
-    between: (i64, i64),
+    /// It holds where that lies between these, or where it does not.
+    low: i64,
+    high: i64,
     inside: bool,
+}
+
+/// The first parts of all clauses, each in a lane of a vector.
+struct Glance {
+    /// By number: how many times each part asks for it.
+    times: [[i16; LANES]; NUMBERS],
+    /// A part holds where its sum, so much lower, lies in so wide a span from nought on, or where
+    /// it does not.
+    from: [i16; LANES],
+    span: [u16; LANES],
+    inside: [bool; LANES],
 }
 
 /// How many tiles of a region lie in either of two planes and in either of two others, by the
@@ -75,20 +85,19 @@ impl Reckoning {
             fields: Vec::new(),
             clauses: Vec::new(),
             first: Vec::new(),
+            glance: None,
             width: game.layout.width,
             extract: Extract::detect(),
         };
         for condition in conditions {
-            for mut clause in reckoning.parts(game, condition)? {
-                let (first, next) = (clause.remove(0), reckoning.clauses.len() + 1);
-                reckoning.first.extend(first.terms().map(|(number, _)| number));
-                let same = reckoning.clauses.iter_mut().rev().take_while(|one| one.first == first);
-                same.for_each(|one| one.next = next);
-                reckoning.clauses.push(Clause { first, rest: clause, next });
-            }
+            let clauses = reckoning.parts(game, condition)?;
+            reckoning.clauses.extend(clauses);
         }
+        let first = reckoning.clauses.iter().flat_map(|clause| clause[0].terms());
+        reckoning.first = first.map(|(number, _)| number).collect();
         reckoning.first.sort_unstable();
         reckoning.first.dedup();
+        reckoning.glance = Glance::new(game, &reckoning);
         Some(reckoning)
     }
 
@@ -102,16 +111,11 @@ impl Reckoning {
         }
     }
 
-    /// Whether what comes after the first part of a clause holds, which is seldom asked.
-    #[cold]
-    fn rest_holds(&self, words: &[u64], clause: &Clause) -> bool {
-        clause.rest.iter().all(|part| {
-            let mut numbers = [0; NUMBERS];
-            for (number, _) in part.terms() {
-                numbers[usize::from(number) % NUMBERS] = self.number(words, number.into());
-            }
-            part.holds(&numbers)
-        })
+    /// Whether a part holds.
+    fn part_holds(&self, words: &[u64], part: &Part) -> bool {
+        let term = |(number, times): (u8, i8)| i64::from(times) * self.number(words, number.into());
+        let sum = part.number + part.terms().map(term).sum::<i64>();
+        (part.low <= sum && sum <= part.high) == part.inside
     }
 
     /// A number that parts ask for: counts come first, and fields from the end.
@@ -121,14 +125,13 @@ impl Reckoning {
             let field = self.fields.get(NUMBERS - 1 - number);
             return field.map_or(0, |field| field.get(words) as i64);
         };
-        let mut sum = 0;
-        for word in 0..self.width {
+        let in_word = |word: usize| {
             let plane = |at: u16| words[usize::from(at) + word];
             let both = |planes: [u16; 2]| plane(planes[0]) | plane(planes[1]);
             let tiles = both(count.either) & both(count.also);
-            sum += i64::from((tiles & count.within.words()[word]).count_ones());
-        }
-        sum
+            i64::from((tiles & count.within.words()[word]).count_ones())
+        };
+        in_word(0) + (1..self.width).map(in_word).sum::<i64>()
     }
 
     /// A condition as clauses of which one must hold, none of them empty.
@@ -232,15 +235,15 @@ impl Reckoning {
 
 impl Part {
     fn new(is: Comparison) -> Part {
-        let (between, inside) = match is {
-            Comparison::Equal => ((0, 0), true),
-            Comparison::Different => ((0, 0), false),
-            Comparison::Less => ((i64::MIN, -1), true),
-            Comparison::AtMost => ((i64::MIN, 0), true),
-            Comparison::Greater => ((1, i64::MAX), true),
-            Comparison::AtLeast => ((0, i64::MAX), true),
+        let (low, high, inside) = match is {
+            Comparison::Equal => (0, 0, true),
+            Comparison::Different => (0, 0, false),
+            Comparison::Less => (i64::MIN, -1, true),
+            Comparison::AtMost => (i64::MIN, 0, true),
+            Comparison::Greater => (1, i64::MAX, true),
+            Comparison::AtLeast => (0, i64::MAX, true),
         };
-        Part { terms: [(0, 0); TERMS], len: 0, number: 0, between, inside }
+        Part { terms: [(0, 0); TERMS], len: 0, number: 0, low, high, inside }
     }
 
     fn add_term(&mut self, number: usize, times: i64) -> Option<()> {
@@ -259,19 +262,40 @@ impl Part {
         self.terms[..usize::from(self.len) % (TERMS + 1)].iter().copied()
     }
 
-    /// Whether it holds of some numbers.
-    #[inline(always)]
-    fn holds(&self, numbers: &[i64; NUMBERS]) -> bool {
-        let mut sum = self.number;
-        for (number, times) in self.terms() {
-            sum += i64::from(times) * numbers[usize::from(number) % NUMBERS];
-        }
-        ((sum >= self.between.0) & (sum <= self.between.1)) == self.inside
-    }
-
     fn add_number(&mut self, number: i64) -> Option<()> {
         self.number = self.number.checked_add(number)?;
         (self.number.unsigned_abs() < LARGE).then_some(())
+    }
+}
+
+impl Glance {
+    /// The first parts of a condition, if all their sums are small.
+    fn new(game: &Game, reckoning: &Reckoning) -> Option<Glance> {
+        let parts = || reckoning.clauses.iter().map(|clause| &clause[0]);
+        // A lane without a part never holds.
+        let mut glance = Glance {
+            times: [[0; LANES]; NUMBERS],
+            from: [1; LANES],
+            span: [0; LANES],
+            inside: [true; LANES],
+        };
+        for (lane, part) in parts().enumerate() {
+            let mut most = part.number.unsigned_abs();
+            for (number, times) in part.terms() {
+                let number = usize::from(number);
+                *glance.times[number].get_mut(lane)? = times.into();
+                let counts = number < reckoning.counts.len();
+                let field = || reckoning.fields[NUMBERS - 1 - number].place().1.count_ones();
+                let largest = if counts { game.tile_count() as u64 } else { 1 << field().min(40) };
+                most += largest * u64::from(times.unsigned_abs());
+            }
+            let (low, high) = (part.low.max(i16::MIN.into()), part.high.min(i16::MAX.into()));
+            glance.from[lane] = i16::try_from(part.number.checked_sub(low)?).ok()?;
+            glance.span[lane] = u16::try_from(high.checked_sub(low)?).ok()?;
+            glance.inside[lane] = part.inside;
+            (most <= i16::MAX as u64).then_some(())?;
+        }
+        Some(glance)
     }
 }
 
@@ -286,18 +310,24 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        let mut numbers = [0; NUMBERS];
-        for &number in &reckoning.first {
-            numbers[usize::from(number) % NUMBERS] = reckoning.number(words, number.into());
+        if let Some(glance) = &reckoning.glance {
+            let mut sums = glance.from;
+            for &number in &reckoning.first {
+                let found = reckoning.number(words, number.into()) as i16;
+                let times = &glance.times[usize::from(number) % NUMBERS];
+                for (sum, times) in sums.iter_mut().zip(times) {
+                    *sum = sum.wrapping_add(found.wrapping_mul(*times));
+                }
+            }
+            let mut any = false;
+            for (lane, sum) in sums.into_iter().enumerate() {
+                any |= (sum as u16 <= glance.span[lane]) == glance.inside[lane];
+            }
+            if !any {
+                return false;
+            }
         }
-        let mut at = 0;
-        while let Some(clause) = reckoning.clauses.get(at) {
-            at = match clause.first.holds(&numbers) {
-                true if reckoning.rest_holds(words, clause) => return true,
-                true => at + 1,
-                false => clause.next,
-            };
-        }
-        false
+        let holds = |part: &Part| reckoning.part_holds(words, part);
+        reckoning.clauses.iter().any(|clause| clause.iter().all(holds))
     }
 }

@@ -68,9 +68,9 @@ impl<const W: usize> Tree<W> {
         let node = Node { own, foe, can, lasting, fleeting, hash };
         let royals = |tiles: Bits<W>| tiles & node.can[Code::ROYAL];
         let fits = fleeting.without(foe).is_empty()
-            && fleeting.len() <= 1
-            && royals(own).len() <= 1
-            && royals(foe).len() <= 1
+            && !fleeting.is_many()
+            && !royals(own).is_many()
+            && !royals(foe).is_many()
             && (lasting.is_empty() || self.is_flagged_well(words, mover, &node));
         fits.then_some((mover, node))
     }

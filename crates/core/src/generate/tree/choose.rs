@@ -9,7 +9,7 @@ use super::super::sight::Eye;
 use super::Climb;
 use super::guard::Guard;
 use super::node::{Code, Node};
-use super::side::{Entry, STEPS, Side, Step, What};
+use super::side::{Entry, STEPS, STRIDES, Side, Step, Stride, What};
 
 /// Games with more rules than this have no tree, nor have those with more links.
 pub(super) const ENTRIES: usize = 24;
@@ -47,11 +47,11 @@ impl Groups {
     /// without a move begin where the next one does.
     #[inline(always)]
     fn find(&self, place: u32) -> (usize, TileId, u32) {
-        let mut at = 0u16;
-        for begin in &self.begins[1..] {
-            at += u16::from(*begin <= place as i16);
+        let mut known = 0u16;
+        for begin in &self.begins {
+            known += u16::from(*begin <= place as i16);
         }
-        let at = usize::from(at) % GROUPS;
+        let at = usize::from(known).wrapping_sub(1) % GROUPS;
         let (entry, from) = self.of[at];
         (entry.into(), from, place - self.begins[at] as u32)
     }
@@ -112,10 +112,9 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
                     continue;
                 }
                 What::Steps(strides) => {
-                    let count = |&(step, within): &(usize, Bits<W>)| {
-                        (stepped[step % STEPS] & within).len() * entry.times
-                    };
-                    strides.iter().map(count).sum()
+                    let [one, two] = strides
+                        .map(|(step, within)| (stepped[usize::from(step) % STEPS] & within).len());
+                    (one + two) * entry.times
                 }
                 What::Royal => search.guard.safe.len(),
                 What::Pass => {
@@ -201,9 +200,10 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
     #[inline(always)]
     fn stepped(&self, search: &Search<'_, W>, steppers: Bits<W>, step: &Step<W>) -> Bits<W> {
         let Search { node, occupied, guard, .. } = search;
-        let free = steppers.without(guard.pinned);
+        let pinned = steppers & guard.pinned;
+        let free = steppers.without(pinned);
         let mut targets = step.targets(free, *occupied, node.foe) & guard.evasion;
-        for from in steppers & guard.pinned {
+        for from in pinned {
             let one = step.targets(Bits::of(from), *occupied, node.foe);
             targets |= one & self.allowed(node, guard, from);
         }
@@ -215,21 +215,22 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         &self,
         side: &Side<W>,
         stepped: &[Bits<W>; STEPS],
-        steps: &[(usize, Bits<W>)],
+        strides: &[Stride<W>; STRIDES],
         entry: &Entry<W>,
         left: u32,
     ) -> Option<Event> {
         let mut left = left;
         let mut sources: Bits<W> = Bits::EMPTY;
-        for &(step, within) in steps {
-            let turn = 64 * W as u32 - side.steps[step % STEPS].turn();
-            sources |= (stepped[step % STEPS] & within).turn(turn);
+        let strides = strides.map(|(step, within)| (usize::from(step) % STEPS, within));
+        for (step, within) in strides {
+            let turn = 64 * W as u32 - side.steps[step].turn();
+            sources |= (stepped[step] & within).turn(turn);
         }
         for from in sources {
             let mut targets = Bits::EMPTY;
-            for &(step, within) in steps {
-                let to = Bits::of(from).turn(side.steps[step % STEPS].turn());
-                targets |= stepped[step % STEPS] & within & to;
+            for (step, within) in strides {
+                let to = Bits::of(from).turn(side.steps[step].turn());
+                targets |= stepped[step] & within & to;
             }
             for to in targets {
                 if left < entry.times {

@@ -53,12 +53,18 @@ pub(super) struct Entry<const W: usize> {
     pub(super) becomes: bool,
 }
 
+/// One of the ways of stepping, by its number, and the tiles to which a rule leads by it.
+pub(super) type Stride<const W: usize> = (u8, Bits<W>);
+
+/// So many ways of stepping belong to a rule, some of which may lead nowhere.
+pub(super) const STRIDES: usize = 2;
+
 /// What a rule moves.
 pub(super) enum What<const W: usize> {
     /// Pieces of a kind that slide and leap, and what they can do.
     Pieces(KindId, Code),
     /// Pieces that step by some of the ways of stepping to some tiles.
-    Steps(Vec<(usize, Bits<W>)>),
+    Steps([Stride<W>; STRIDES]),
     Royal,
     /// Pieces that step past one with the fleeting flag.
     Pass,

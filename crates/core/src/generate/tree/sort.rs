@@ -17,7 +17,7 @@ use super::super::sight::Sight;
 use super::Tree;
 use super::choose::{ENTRIES, LINKS};
 use super::node::{CODES, Code};
-use super::side::{ByCode, Entry, Keys, Leg, Pass, RuleOf, STEPS, Side, Step, What, leg};
+use super::side::{ByCode, Entry, Keys, Leg, Pass, RuleOf, STEPS, STRIDES, Side, Step, What, leg};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
@@ -272,8 +272,10 @@ impl<const W: usize> Sort<W> {
             Step { source, legs, guard, empty, foe, choice, sets }
         };
         let steps: Vec<Step<W>> = self.legs(game, movement, kind)?.into_iter().map(step).collect();
-        let strides = steps.into_iter().map(|step| (self.merge(step), step.empty | step.foe));
-        let strides: Vec<(usize, Bits<W>)> = strides.collect();
+        let mut strides = [(0, Bits::EMPTY); STRIDES];
+        for (at, step) in steps.into_iter().enumerate() {
+            *strides.get_mut(at)? = (self.merge(step) as u8, step.empty | step.foe);
+        }
         self.enter(case, What::Steps(strides));
         let apart = self.steps.iter().enumerate().all(|(at, step)| {
             let meets = |other: &Step<W>| {
