@@ -24,11 +24,11 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     while events.len() < limit {
         let over = || !events.is_empty() && game.outcome_with_events(&state).is_some();
         let mut chosen = None;
-        if game.awaits_chance(&state) {
+        if let Some(throw) = game.throw(&state) {
             if over() {
                 break;
             }
-            chosen = source.draw(game, &state).and_then(|event| game.accept(&state, event));
+            chosen = throw.accepted(source.below(throw.total()));
         }
         let mut ended = false;
         let chosen = chosen.or_else(|| {

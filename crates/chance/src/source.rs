@@ -43,15 +43,8 @@ impl Source {
 
     /// What chance gives in a state that awaits it.
     pub fn draw(&mut self, game: &Game, state: &State) -> Option<Event> {
-        let chances = game.chances(state);
-        let mut left = self.below(chances.first()?.probability.total);
-        chances.iter().find_map(|chance| match left.checked_sub(chance.probability.weight) {
-            Some(rest) => {
-                left = rest;
-                None
-            }
-            None => Some(chance.event),
-        })
+        let throw = game.throw(state)?;
+        throw.event(self.below(throw.total()))
     }
 }
 

@@ -22,6 +22,12 @@ pub struct Accepted {
 }
 
 impl Accepted {
+    /// An event that a rule is known to accept in the position of a hash.
+    #[inline]
+    pub(crate) fn known(event: Event, rule: RuleId, of: u64) -> Accepted {
+        Accepted { event, rule: Some(rule), of }
+    }
+
     /// The event.
     #[inline]
     pub fn event(self) -> Event {
@@ -148,11 +154,18 @@ impl Game {
             let mut ask = |count| place.take().map_or(0, |place| place(count));
             if let Some(found) = tables.choose(self, state, &mut ask) {
                 let (event, rule) = found?;
-                return Some(Accepted { event, rule: Some(rule), of: state.hash() });
+                return Some(Accepted::known(event, rule, state.hash()));
             }
             return self.pick_listed(state, list, ask);
         }
-        self.pick_listed(state, list, place)
+        let legal = if self.races.is_empty() { None } else { self.legal_steps(state) };
+        let Some((race, legal)) = legal else { return self.pick_listed(state, list, place) };
+        let (event, rule) = match legal.count() {
+            // Where there is no step, the turn passes by itself.
+            0 => (place(1) == 0).then_some((Event::Act(race.pass.1), race.pass.0))?,
+            count => legal.find(place(count))?,
+        };
+        Some(Accepted::known(event, rule, state.hash()))
     }
 
     fn pick_listed(

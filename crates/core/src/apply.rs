@@ -137,19 +137,11 @@ impl Game {
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
-        let scene = Scene::of_state(self, state);
-        if !self.options.decision_plan {
-            return self.walk_phases(&scene);
+        match (&self.calm, self.options.decision_plan) {
+            (Some(calm), _) if calm.holds(state.words()) => self.walk_gates(state, calm.gate),
+            (_, true) => self.walk_gates(state, 0),
+            (_, false) => self.walk_phases(&Scene::of_state(self, state)),
         }
-        let mut next = 0;
-        while let Some(gate) = self.gates.get(next) {
-            next = match (scene.holds(&gate.when), gate.leaf) {
-                (true, Some(leaf)) => return Some(leaf),
-                (true, None) => next + 1,
-                (false, _) => gate.skip,
-            };
-        }
-        None
     }
 
     /// The same by walking the tree of phases as written.

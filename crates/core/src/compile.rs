@@ -12,6 +12,7 @@ use crate::definition::{Capacity, Definition, Life, Share, Standing};
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
+use crate::gate::Calm;
 use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PlayerId, VariableId};
@@ -71,26 +72,25 @@ impl Definition {
             options,
             definition: self,
             quiet: None,
+            calm: None,
             going_on: None,
             programs: Vec::new(),
             by_position: false,
             generator: None,
+            casts: Vec::new(),
             races: Vec::new(),
         };
         if game.options.move_tables {
             game.programs = make::programs(&game);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
-            let reckon = |ending: &crate::plan::Ending| Reckoning::new(&game, &ending.when);
-            let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
-            for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
-                ending.reckoning = reckoning;
-            }
-            game.going_on = game.going_on();
+            reckon(&mut game);
         }
         game.start = start(&game)?;
         game.quiet = game.quiet_bits();
+        game.calm = Calm::new(&game);
         if game.options.move_tables {
+            game.casts = make::casts(&game);
             game.races = races(&game);
         }
         Ok(game)
@@ -101,6 +101,16 @@ impl Definition {
         let text = serde_json::to_vec(self).expect("a definition has string keys only");
         hash::of_bytes(&text)
     }
+}
+
+/// Puts endings into the form that is quick to ask, where they have one.
+fn reckon(game: &mut Game) {
+    let reckon = |ending: &crate::plan::Ending| Reckoning::new(game, &ending.when);
+    let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
+    for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
+        ending.reckoning = reckoning;
+    }
+    game.going_on = game.going_on();
 }
 
 /// What the state must have room for.
@@ -119,12 +129,16 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         };
         (slot, fields)
     });
+    let owned = |player: &crate::definition::Player| {
+        definition.pieces.iter().filter(|piece| piece.owner == player.name).count()
+    };
     Extent {
         tiles: definition.tiles.len(),
         players: definition.players.len(),
         kinds: definition.kinds.len(),
         flags: definition.flags.len(),
         pieces: definition.pieces.len(),
+        most: { definition.players.iter() }.map(owned).max().unwrap_or(0),
         stacks: board.stacks.clone(),
         changing: flow.changing,
         entering: flow

@@ -177,7 +177,7 @@ impl<'g> Draft<'g> {
     }
 }
 
-fn count_key(tile: TileId, owner: PlayerId, kind: KindId, count: u64) -> u128 {
+pub(crate) fn count_key(tile: TileId, owner: PlayerId, kind: KindId, count: u64) -> u128 {
     let who = (owner.index() << 8 | kind.index()) as u64;
     if count == 0 { 0 } else { hash::key(Fact::Count, [who, tile.index() as u64, count]) }
 }
@@ -186,7 +186,7 @@ fn turn_key(player: PlayerId) -> u128 {
     if player.index() == 0 { 0 } else { hash::key(Fact::Turn, [player.index() as u64, 0, 0]) }
 }
 
-fn die_key(die: DieId, shows: u64) -> u128 {
+pub(crate) fn die_key(die: DieId, shows: u64) -> u128 {
     if shows == 0 { 0 } else { hash::key(Fact::Die, [die.index() as u64, shows, 0]) }
 }
 

@@ -5,13 +5,14 @@ use std::fmt;
 
 use crate::definition::Definition;
 use crate::draft::{Draft, Keys, full_hash};
+use crate::gate::Calm;
 use crate::generate::Generator;
 use crate::id::{
     ActionId, DieId, DirectionId, EndingId, FlagId, KindId, PhaseId, PieceId, PlayerId, RuleId,
     TileId, VariableId,
 };
 use crate::layout::Layout;
-use crate::make::Program;
+use crate::make::{Cast, Program};
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
 use crate::plan;
 use crate::race::Race;
@@ -106,6 +107,8 @@ pub struct Game {
     /// Where every ending that could stop play is about variables: their bits as at the start,
     /// when none holds, by word and mask.
     pub(crate) quiet: Option<Vec<Masked>>,
+    /// What is known of the phases where variables are as they usually are.
+    pub(crate) calm: Option<Calm>,
     /// Whether any ending holds of those that do not stop play, where that is quick to ask.
     pub(crate) going_on: Option<Reckoning>,
     /// What rules of movement do, by rule and player, where that is known beforehand.
@@ -114,6 +117,8 @@ pub struct Game {
     pub(crate) by_position: bool,
     /// Tables that list moves; none where the rules alone do.
     pub(crate) generator: Option<Generator>,
+    /// What rules of rolling do, by rule.
+    pub(crate) casts: Vec<Option<Cast>>,
     /// For each leaf phase the tables of its moves by dice, if it fits them.
     pub(crate) races: Vec<Option<Race>>,
 }

@@ -7,6 +7,9 @@
 use crate::game::Game;
 use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
 
+/// What a nibble holds at most.
+pub(crate) const FULL: usize = 15;
+
 /// A number packed into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
@@ -29,6 +32,11 @@ impl Field {
     /// A number where the field has it in its word.
     pub(crate) fn lifted(self, value: u64) -> u64 {
         (value & self.mask()) << self.shift
+    }
+
+    /// The number that bits of its word stand for.
+    pub(crate) fn lowered(self, bits: u64) -> u64 {
+        bits >> self.shift & self.mask()
     }
 
     #[inline]
@@ -61,6 +69,8 @@ pub(crate) struct Extent {
     pub(crate) kinds: usize,
     pub(crate) flags: usize,
     pub(crate) pieces: usize,
+    /// The most pieces that one owner has.
+    pub(crate) most: usize,
     /// Tiles that hold many pieces.
     pub(crate) stacks: Vec<TileId>,
     /// Whether a piece can change its kind.
@@ -82,7 +92,13 @@ pub(crate) struct Layout {
     planes: usize,
     /// For each tile its number among the stacks, if it is one.
     stacks: Vec<Option<u16>>,
+    /// How many tiles are.
+    stacked: usize,
+    /// By owner, kind and stack.
     counts: Vec<Field>,
+    /// Whether every tile stacks and each count is a nibble: then those of an owner and a kind
+    /// begin with a word, in the order of the tiles.
+    nibbles: bool,
     pub(crate) turn: Field,
     dice: Vec<Field>,
     pub(crate) variables: Vec<VariableSlot>,
@@ -132,6 +148,43 @@ impl Packer {
     }
 }
 
+/// Where the places of some pieces lie.
+pub(crate) struct Herd {
+    parts: Vec<Part>,
+}
+
+/// The fields of a word that are places of the pieces: all their bits, the lowest and the highest
+/// of each.
+struct Part {
+    word: usize,
+    mask: u64,
+    low: u64,
+    high: u64,
+}
+
+impl Herd {
+    /// Moves the first piece that stands on a tile to another.
+    #[inline]
+    pub(crate) fn shift(&self, words: &mut [u64], from: TileId, to: TileId) {
+        let (from, to) = (from.index() as u64 + 1, to.index() as u64 + 1);
+        for part in &self.parts {
+            let word = &mut words[part.word];
+            // Fields that have the place are zero here. What is below the highest bit of another
+            // carries into that bit, and none carries further.
+            let other = (*word & part.mask) ^ (part.low * from);
+            let carried = (other & !part.high) + (part.high - part.low);
+            let found = !(carried | other) & part.high;
+            if found != 0 {
+                // The lowest bit of the field is the last one up to its highest.
+                let upto = found & found.wrapping_neg();
+                let base = 1u64 << (63 - (part.low & (upto | (upto - 1))).leading_zeros());
+                *word ^= base * (from ^ to);
+                return;
+            }
+        }
+    }
+}
+
 impl Layout {
     pub(crate) fn new(extent: Extent) -> Layout {
         let width = extent.tiles.div_ceil(64).next_power_of_two();
@@ -141,8 +194,15 @@ impl Layout {
         }
         let planes = (extent.players + extent.kinds + extent.flags) * width;
         let mut pack = Packer { word: planes, used: 0 };
-        let counts = extent.stacks.len() * extent.players * extent.kinds;
-        let counts = (0..counts).map(|_| pack.field(extent.pieces as u64)).collect();
+        let nibbles = extent.most <= FULL && extent.stacks.len() == extent.tiles;
+        let mut counts = Vec::new();
+        for _ in 0..extent.players * extent.kinds {
+            let most = if nibbles { FULL } else { extent.most };
+            counts.extend(extent.stacks.iter().map(|_| pack.field(most as u64)));
+            if nibbles {
+                pack.close();
+            }
+        }
         let turn = pack.field(extent.players.saturating_sub(1) as u64);
         let dice = extent.dice.iter().map(|&sides| pack.field(sides.into())).collect();
         let mut variables: Vec<VariableSlot> = Vec::new();
@@ -179,7 +239,9 @@ impl Layout {
             kinds: extent.kinds,
             planes: extent.players + extent.kinds + extent.flags,
             stacks,
+            stacked: extent.stacks.len(),
             counts,
+            nibbles,
             turn,
             dice,
             variables,
@@ -250,7 +312,14 @@ impl Layout {
     #[inline]
     pub(crate) fn count(&self, tile: TileId, owner: PlayerId, kind: KindId) -> Option<Field> {
         let stack = usize::from(self.stacks[tile.index()]?);
-        Some(self.counts[(stack * self.players + owner.index()) * self.kinds + kind.index()])
+        Some(self.counts[(owner.index() * self.kinds + kind.index()) * self.stacked + stack])
+    }
+
+    /// The word with which the counts of an owner's pieces of a kind begin, where each is a nibble
+    /// and they lie in the order of the tiles.
+    pub(crate) fn tally(&self, owner: PlayerId, kind: KindId) -> Option<usize> {
+        let first = self.count(TileId::at(0), owner, kind).filter(|_| self.nibbles)?;
+        Some(first.place().0)
     }
 
     #[inline]
@@ -304,6 +373,23 @@ impl Layout {
         let here = move |(_, field): &(usize, &Field)| field.get(words) == place;
         let others = tiles.iter().enumerate().filter(here).map(|(at, _)| PieceId::at(at));
         held.checked_sub(1).map(PieceId::at).into_iter().chain(others)
+    }
+
+    /// The places of some pieces as parts of words, where they are kept by piece.
+    pub(crate) fn herd(&self, pieces: impl Iterator<Item = PieceId>) -> Option<Herd> {
+        let Identity::ByPiece { tiles, .. } = &self.identity else { return None };
+        let mut herd = Herd { parts: Vec::new() };
+        for field in pieces.map(|piece| tiles[piece.index()]) {
+            let (word, mask) = field.place();
+            if herd.parts.last().is_none_or(|part| part.word != word) {
+                herd.parts.push(Part { word, mask: 0, low: 0, high: 0 });
+            }
+            let part = herd.parts.last_mut()?;
+            part.mask |= mask;
+            part.low |= field.lifted(1);
+            part.high |= 1 << (field.shift + field.bits - 1);
+        }
+        Some(herd)
     }
 
     /// Notes that a piece of a kind came to a tile.

@@ -4,7 +4,9 @@
 //! A program says the same as the rule's effects carried out one by one, for the rules whose
 //! effects are of the usual sort; other rules have none and are carried out as written.
 
+mod advance;
 mod pen;
+mod roll;
 
 use crate::deed;
 use crate::draft::variable_key;
@@ -17,7 +19,9 @@ use crate::rule::Deed;
 use crate::scene::Scene;
 use crate::state::State;
 
+pub(crate) use advance::Carrier;
 use pen::Pen;
+pub(crate) use roll::{Cast, casts};
 
 /// How much of a state a program keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -435,7 +439,19 @@ impl Game {
                 self.run(program, state, event, Care::All);
                 self.clear_idle_flags(state);
             }
+            None if rule.is_some_and(|rule| self.carry_short(state, event, rule)) => {}
             None => *state = self.follow(state, event, rule).unwrap_or_else(|| state.clone()),
+        }
+    }
+
+    /// Carries out a legal event where it is known beforehand what its rule comes to. Says whether
+    /// it was.
+    #[inline]
+    fn carry_short(&self, state: &mut State, event: Event, rule: RuleId) -> bool {
+        match event {
+            Event::Roll(outcome) => self.carry_roll(state, outcome, rule),
+            Event::Advance { .. } | Event::Act(_) => self.carry_step(state, event, rule),
+            _ => false,
         }
     }
 

@@ -9,21 +9,23 @@
 mod count;
 mod fit;
 mod line;
+mod set;
 
 pub(crate) use fit::races;
+pub(crate) use set::Sets;
 
 use std::ops::ControlFlow;
 
 use crate::event::Event;
 use crate::game::Game;
-use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
+use crate::id::{ActionId, DieId, PhaseId, PlayerId, RuleId, TileId};
 use crate::legal::Sink;
+use crate::make::Carrier;
 use crate::rule::Usage;
 use crate::state::State;
 
-/// Nibbles of a number, and so the most tiles and the most pieces of a player.
+/// Nibbles of a number, and so the most tiles.
 const NIBBLES: usize = 32;
-const FULL: usize = 15;
 
 /// A bit at the base of every nibble.
 const ONES: u128 = u128::MAX / 15;
@@ -74,11 +76,17 @@ struct Lane {
 /// The movement rules of a phase as steps.
 pub(crate) struct Race {
     usage: Usage,
-    dice: Vec<DieId>,
+    pub(crate) dice: Vec<DieId>,
     sides: u8,
     lanes: [Lane; 2],
     /// Whether rolls do the same whatever stands on the board.
     steady_rolls: bool,
+    /// The rule by which the turn passes where no die can be used, and its act.
+    pub(crate) pass: (RuleId, ActionId),
+    /// The steps as sets of tiles, if they fit.
+    pub(crate) sets: Option<Sets>,
+    /// How they are carried out where the state lies, if that is known.
+    pub(crate) carrier: Option<Carrier>,
 }
 
 /// What dice show, each number as often as it may be used, in the order of the dice.

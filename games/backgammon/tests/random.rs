@@ -1,8 +1,9 @@
-//! Random games end, and no checker is lost or made on the way.
+//! Random games end, no checker is lost or made on the way, and tables play them as the rules
+//! alone do.
 
-use senet_backgammon::game;
-use senet_core::{Game, State};
-use senet_testkit::Source;
+use senet_backgammon::{definition, game, hypergammon, longgammon, nackgammon};
+use senet_core::{Definition, Game, Options, State};
+use senet_testkit::{Source, playout};
 
 /// How many games are played; with `SENET_GAMES` another number.
 fn games() -> u64 {
@@ -37,4 +38,41 @@ fn random_games_end_and_conserve_the_checkers() {
     }
     let names: Vec<&str> = endings.keys().map(String::as_str).collect();
     assert_eq!(names, ["backgammon", "gammon", "single"], "{endings:?}");
+}
+
+/// The definition with words of it replaced.
+fn altered(definition: &Definition, words: &[(&str, &str)]) -> Definition {
+    let text = serde_json::to_string(definition).expect("it has string keys only");
+    let altered = words.iter().fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from} is not in {text}");
+        text.replace(from, to)
+    });
+    serde_json::from_str(&altered).expect("it is still a definition")
+}
+
+#[test]
+fn games_played_from_tables_are_those_of_the_rules_alone() {
+    let most = (r#""most_then_greatest""#, r#""most""#);
+    let three = (r#"{"at_least":[2,"foe"]}"#, r#"{"at_least":[3,"foe"]}"#);
+    let definitions = [
+        definition(),
+        hypergammon::definition(),
+        longgammon::definition(),
+        nackgammon::definition(),
+        altered(&definition(), &[most]),
+        altered(&hypergammon::definition(), &[three, most]),
+    ];
+    let mut options = Options { move_tables: false, decision_plan: false, ..Options::default() };
+    for definition in definitions {
+        let tables = definition.clone().compile(Options::default()).expect("compiles");
+        let rules = definition.compile(options.clone()).expect("compiles");
+        for number in 0..12 {
+            let play =
+                |game: &Game| playout(game, &game.start(), &mut Source::for_game(5, number), 4_000);
+            let (played, expected) = (play(&tables), play(&rules));
+            assert_eq!(played.events, expected.events, "{} {number}", tables.name());
+            assert_eq!(played, expected, "{} {number}", tables.name());
+        }
+        options.decision_plan = true;
+    }
 }

@@ -2,7 +2,9 @@
 
 use crate::condition::Comparison;
 use crate::game::Game;
-use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
+use crate::id::{ActionId, DieId, PhaseId, PlayerId, RuleId, TileId};
+use crate::layout::FULL;
+use crate::make::Carrier;
 use crate::plan::{
     Area, Closing, Condition, Effect, Leaf, Movement, Rule, Seat, Spot, Test, TileTest, Track,
     Trait, Value, Wanted, Way, Who,
@@ -11,7 +13,7 @@ use crate::rule::{Deed, EventKind, Listing, Play, Usage};
 use crate::scene::Scene;
 use crate::tile_set::TileSet;
 
-use super::{FULL, Lane, NIBBLES, Race, Step, one};
+use super::{Lane, NIBBLES, Race, Sets, Step, one};
 
 /// What a condition asks of a move between two tiles.
 enum Need {
@@ -52,7 +54,7 @@ fn race(game: &Game, phase: PhaseId) -> Option<Race> {
     if !rules.iter().all(|rule| same(rule) && along(rule)) || dice.len() > 8 {
         return None;
     }
-    passes_otherwise(game, leaf, &dice)?;
+    let pass = passes_otherwise(game, leaf, &dice)?;
     // While a die is left, nothing but the rules of the phase may end it.
     let lasting = |value: &Value| matches!(value, Value::Die(die) if dice.first() == Some(die));
     let stopping = game.endings.iter().filter(|ending| ending.play == Play::Stops);
@@ -64,7 +66,12 @@ fn race(game: &Game, phase: PhaseId) -> Option<Race> {
     let ways = [0, 1].map(|player| way(game, first, PlayerId::at(player)));
     let lane = |player: usize| lane(game, &rules, PlayerId::at(player), &ways);
     let lanes = [lane(0)?, lane(1)?];
-    Some(Race { usage: leaf.usage, dice, sides, lanes, steady_rolls })
+    let (sets, carrier) = (None, None);
+    let mut race =
+        Race { usage: leaf.usage, dice, sides, lanes, steady_rolls, pass, sets, carrier };
+    race.sets = Sets::new(game, &race);
+    race.carrier = Carrier::new(game, &race);
+    Some(race)
 }
 
 /// The movement rules of a phase that is all moves by dice and acts beside them.
@@ -86,12 +93,14 @@ fn movement_rules<'g>(game: &'g Game, leaf: &'g Leaf) -> Option<Vec<(RuleId, &'g
     Some(rules)
 }
 
-/// Whether the only thing that happens by itself is that the dice are taken back and the turn
-/// passes.
-fn passes_otherwise(game: &Game, leaf: &Leaf, dice: &[DieId]) -> Option<()> {
-    let acts = leaf.by_kind[EventKind::Act as usize].iter().map(|id| &game.rules[id.index()]);
-    let mut by_itself = acts.filter(|rule| rule.written.listing == Listing::Otherwise);
-    let rule = by_itself.next()?;
+/// The rule by which the dice are taken back and the turn passes, and its act, where that is the
+/// only thing that happens by itself.
+fn passes_otherwise(game: &Game, leaf: &Leaf, dice: &[DieId]) -> Option<(RuleId, ActionId)> {
+    let acts = leaf.by_kind[EventKind::Act as usize].iter().copied();
+    let listing = |id: RuleId| game.rules[id.index()].written.listing;
+    let mut by_itself = acts.filter(|&id| listing(id) == Listing::Otherwise);
+    let id = by_itself.next()?;
+    let rule = &game.rules[id.index()];
     let passes = match &rule.after[..] {
         [Effect::Unroll(unrolled), Effect::Turn(Seat::Ahead(1))] => {
             dice.iter().all(|die| unrolled.contains(die))
@@ -100,7 +109,8 @@ fn passes_otherwise(game: &Game, leaf: &Leaf, dice: &[DieId]) -> Option<()> {
     };
     let always = matches!(rule.when.test, Test::Always);
     let plain = always && rule.before.is_empty() && rule.ensures.is_none();
-    (passes && plain && by_itself.next().is_none()).then_some(())
+    let Wanted::Act(action) = rule.wants else { return None };
+    (passes && plain && by_itself.next().is_none()).then_some((id, action))
 }
 
 /// Whether a condition asks about variables, the turn and some other values alone. A value is

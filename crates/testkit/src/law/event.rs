@@ -115,8 +115,8 @@ pub fn moves_to_a_tile_are_those_listed(case: &Case) {
     }
 }
 
-/// The event picked at each place is the one that `legal` lists there, and where there is one no
-/// ending that stops play holds.
+/// The event picked at each place is the one that `legal` lists there, playing it does what `apply`
+/// does to every word of the state, and where there is one no ending that stops play holds.
 pub fn picking_finds_what_legal_lists(case: &Case) {
     let game = &case.game;
     let mut list = Vec::new();
@@ -130,6 +130,10 @@ pub fn picking_finds_what_legal_lists(case: &Case) {
             });
             let accepted = game.accept(&state, event);
             assert_eq!(picked, accepted, "{}", case.tell(&state, event));
+            let step = game.apply(&state, event).expect("a legal event");
+            let mut played = state.clone();
+            accepted.into_iter().for_each(|accepted| game.play(&mut played, accepted));
+            assert_eq!(played, step.state, "{}", case.tell(&state, event));
         }
         for beyond in [legal.len() as u64, u64::MAX] {
             assert_eq!(game.pick(&state, &mut list, |_| beyond), None);
