@@ -77,6 +77,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "chess/perft", measure: chess::perft },
     Bench { name: "chess/made", measure: chess::made },
+    Bench { name: "chess/portable", measure: chess::portable },
     Bench { name: "capablanca/perft", measure: chess::capablanca },
     Bench { name: "chess/playout", measure: chess::playouts },
     Bench { name: "backgammon/turns", measure: backgammon::turns },

@@ -50,6 +50,20 @@ pub(crate) fn rows() -> ProgressBar {
     bar
 }
 
+/// A sign that somebody is at work and for how long, where nobody knows how much is left. It shows
+/// nothing where standard error is no terminal.
+#[cfg(feature = "sql")]
+pub(crate) fn waiting() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+    let style = style.expect("the template is fixed");
+    let bar = ProgressBar::no_length().with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
 /// Shows how many rows there are and how many parts are done.
 #[cfg(feature = "timeline")]
 pub(crate) fn tell_rows(bar: &ProgressBar, rows: u64, done: u64, parts: u64) {

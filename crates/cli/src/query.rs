@@ -1,14 +1,16 @@
 //! Questions in SQL, asked in this process or of a cluster.
 
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use senet_timeline_sql::{Extent, Form, MOST_ROWS, QueryError, Session, Shelf};
+use indicatif::ProgressBar;
+use senet_timeline_sql::{Extent, Form, MOST_ROWS, Purpose, QueryError, Session, Shelf};
 use serde_json::{Value, json};
 
 use crate::failure::{Code, Failure};
 use crate::output::Output;
 use crate::worker::Threads;
-use crate::{interrupt, note};
+use crate::{interrupt, note, progress};
 
 /// Who answers, and in which form.
 #[derive(clap::Args)]
@@ -56,16 +58,23 @@ impl Manner {
         let form = match (output.is_json(), self.csv) {
             (true, _) => Form::Json,
             (false, true) => Form::Csv,
-            (false, false) => Form::Table,
+            (false, false) => Form::Table { width: width() },
         };
-        let asked = match self.explain_plan {
-            true => format!("explain {question}"),
-            false => question.to_owned(),
+        let purpose = if self.explain_plan { Purpose::Plan } else { Purpose::Answer };
+        // Lines are the sign of life that a table is not.
+        let bar = match form {
+            Form::Table { .. } => progress::waiting(),
+            Form::Csv | Form::Json => ProgressBar::hidden(),
         };
-        let extent =
-            session.ask(&asked, form, interrupt::wanted(), |text| Ok(output.text(text)?)).map_err(
-                |failure: Failure| Failure { message: pointed(&asked, &failure), ..failure },
-            )?;
+        let extent = session.ask(question, purpose, form, interrupt::wanted(), |text| {
+            bar.finish_and_clear();
+            Ok(output.text(text)?)
+        });
+        bar.finish_and_clear();
+        let extent = extent.map_err(|failure: Failure| Failure {
+            message: pointed(question, &failure),
+            ..failure
+        })?;
         output.flush()?;
         match extent {
             Extent::Whole => {}
@@ -92,6 +101,12 @@ impl Manner {
             Some((name, _)) => Err(Failure::params(format!("{name} goes with --sql"))),
         }
     }
+}
+
+/// How many characters fit into a line of the terminal, if answers go to one.
+fn width() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(ratatui::crossterm::terminal::size);
+    size?.ok().map(|(columns, _)| usize::from(columns))
 }
 
 /// The message of a failure, with the place in the question where it is known.

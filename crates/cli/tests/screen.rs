@@ -75,6 +75,13 @@ impl Terminal {
         }
     }
 
+    /// Types what a prompt waits for, once it does.
+    #[cfg(feature = "sql")]
+    fn answer(&mut self, keys: &str) {
+        self.settle();
+        self.send(keys);
+    }
+
     /// The colour behind the sign that is `column` cells to the right and `row` cells down.
     fn behind(&mut self, column: u16, row: u16) -> Color {
         self.settle();
@@ -116,7 +123,10 @@ impl Terminal {
         loop {
             match self.child.try_wait().expect("it can be asked") {
                 Some(status) => break assert!(status.success(), "{status:?}"),
-                None if Instant::now() > until => panic!("it does not end"),
+                None if Instant::now() > until => {
+                    self.settle();
+                    panic!("it does not end\n{}", self.screen.screen().contents());
+                }
                 None => std::thread::sleep(Duration::from_millis(20)),
             }
         }
@@ -447,19 +457,35 @@ fn questions_are_typed_answered_and_remembered() {
     let _ = std::fs::remove_file(&history);
     let mut terminal = Terminal::open(&["sql"]);
     terminal.see("senet>");
-    terminal.send("select count(*) as first_moves\r");
+    terminal.answer("select count(*) as first_moves\r");
     terminal.see("...");
-    terminal.send("from timeline('chess', '', 1);\r");
+    terminal.answer("from timeline('chess', '', 1);\r");
     terminal.see("| first_moves |");
     terminal.see("| 20          |");
-    terminal.send("select plie from timeline('chess', '', 1);\r");
+    terminal.answer("select plie from timeline('chess', '', 1);\r");
     terminal.see("line 1, column 8");
-    terminal.send("\\q\r");
+    terminal.answer("\\h\r");
+    terminal.see("positions('chess', '', 3)");
+    terminal.answer("\\columns\r");
+    terminal.see("no command is `\\columns`, known are \\d, \\h, \\q");
+    terminal.answer("\\q\r");
     terminal.end();
     let mut terminal = Terminal::open(&["sql"]);
     terminal.see("senet>");
-    terminal.send("\x1b[A\x1b[A\r");
+    terminal.answer("\x1b[A\x1b[A\r");
     terminal.see("| 20          |");
-    terminal.send("\x04");
+    terminal.answer("\\d\r");
+    terminal.see("path_probability  How likely");
+    terminal.answer("\x04");
+    terminal.end();
+    // Where a table is too wide, its rows are one below the other.
+    let mut terminal = Terminal::open_sized(PtySize { cols: 40, ..SIZE }, &["sql"]);
+    terminal.see("senet>");
+    terminal.answer("select ply, notation from timeline('chess', '', 1) limit 1;\r");
+    terminal.see("| ply | notation |\n+-----+----------+\n| 1   | a3       |");
+    terminal.answer("select ply, position_text from timeline('chess', '', 1) limit 1;\r");
+    terminal
+        .see("-[ row 1 ]------------------------------\nply           | 1\nposition_text | rnbq");
+    terminal.answer("\x04");
     terminal.end();
 }

@@ -32,6 +32,8 @@ pub struct Options {
     pub decision_plan: bool,
     /// Whether moves are listed by tables instead of by asking every rule.
     pub move_tables: bool,
+    /// Whether instructions are used that this processor has and not every one.
+    pub processor: bool,
     /// Rust code for [`crate::Condition::Custom`] and [`crate::Effect::Custom`].
     pub customs: Customs,
 }
@@ -42,6 +44,7 @@ impl Default for Options {
             paths: PathOptions::default(),
             decision_plan: true,
             move_tables: true,
+            processor: true,
             customs: Customs::default(),
         }
     }

@@ -229,7 +229,7 @@ impl<const W: usize> Tables<W> {
     fn new(game: &Game) -> Option<Tables<W>> {
         let lines = Lines::new(game.topology())?;
         let mut sights = attack::sights(game, &lines);
-        let eye = Extract::detect().filter(|&extract| {
+        let eye = Extract::detect(&game.options).filter(|&extract| {
             W <= 2 && sights.iter_mut().all(|one| one.tabulate(&lines, extract).is_some())
         });
         let sights: Vec<Arc<Sight<W>>> = sights.into_iter().map(Arc::new).collect();

@@ -87,7 +87,7 @@ impl Reckoning {
             first: Vec::new(),
             glance: None,
             width: game.layout.width,
-            extract: Extract::detect(),
+            extract: Extract::detect(&game.options),
         };
         for condition in conditions {
             let clauses = reckoning.parts(game, condition)?;

@@ -21,6 +21,7 @@ use datafusion::error::Result;
 use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use senet_timeline_sql::{Shelf, functions, register};
+use tokio::runtime::Builder;
 
 use codec::{LogicalCodec, PhysicalCodec};
 
@@ -33,6 +34,13 @@ const LOOK: u64 = 5;
 /// Executors ask for work. Where the scheduler hands it out, it keeps count of who is free, and
 /// loses count when an executor dies.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
+
+/// Plans are trees, and reading deep ones takes stack.
+const STACK: usize = 32 << 20;
+
+/// Results that nobody has fetched are kept for a day, and looked for every hour.
+const KEPT: u64 = 24 * 60 * 60;
+const TIDIED: u64 = 60 * 60;
 
 /// A session whose questions a cluster answers, in so many partitions. The address is that of its
 /// scheduler, such as `df://localhost:50050`.
@@ -67,8 +75,8 @@ fn state(config: SessionConfig, shelf: &Arc<Shelf>) -> SessionState {
     state
 }
 
-/// Schedules until the process ends.
-pub async fn schedule(address: SocketAddr) -> Result<(), BallistaError> {
+/// Schedules until the process is told to end.
+pub fn schedule(address: SocketAddr) -> Result<(), BallistaError> {
     let shelf = Arc::new(Shelf::default());
     let (for_config, for_state) = (shelf.clone(), shelf.clone());
     let config = SchedulerConfig {
@@ -84,8 +92,16 @@ pub async fn schedule(address: SocketAddr) -> Result<(), BallistaError> {
         override_physical_codec: Some(Arc::new(PhysicalCodec::new(&shelf))),
         ..SchedulerConfig::default()
     };
-    let cluster = BallistaCluster::new_from_config(&config).await?;
-    start_server(cluster, address, Arc::new(config)).await
+    run(async {
+        let cluster = BallistaCluster::new_from_config(&config).await?;
+        start_server(cluster, address, Arc::new(config)).await
+    })
+}
+
+/// Runs a service in threads of its own.
+fn run(service: impl Future<Output = Result<(), BallistaError>>) -> Result<(), BallistaError> {
+    let runtime = Builder::new_multi_thread().enable_all().thread_stack_size(STACK).build();
+    runtime.map_err(BallistaError::IoError)?.block_on(service)
 }
 
 /// Where an executor listens, whom it serves and what it may use.
@@ -105,8 +121,8 @@ pub struct Executor {
     pub folder: Option<String>,
 }
 
-/// Executes until the process ends.
-pub async fn execute(executor: Executor) -> Result<(), BallistaError> {
+/// Executes until the process is told to end.
+pub fn execute(executor: Executor) -> Result<(), BallistaError> {
     let shelf = Arc::new(Shelf::default());
     let for_config = shelf.clone();
     let known = state(config(&shelf, executor.cores), &shelf);
@@ -120,11 +136,13 @@ pub async fn execute(executor: Executor) -> Result<(), BallistaError> {
         vcores: executor.cores,
         work_dir: executor.folder,
         task_scheduling_policy: POLICY,
+        job_data_ttl_seconds: KEPT,
+        job_data_clean_up_interval_seconds: TIDIED,
         override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&known))),
         override_config_producer: Some(Arc::new(move || config(&for_config, 16))),
         override_logical_codec: Some(Arc::new(LogicalCodec::new(&shelf))),
         override_physical_codec: Some(Arc::new(PhysicalCodec::new(&shelf))),
         ..ExecutorProcessConfig::default()
     };
-    start_executor_process(Arc::new(config)).await
+    run(start_executor_process(Arc::new(config)))
 }

@@ -11,7 +11,6 @@ use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::Result;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
-use datafusion::physical_plan::coop::cooperative;
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, SchedulingType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
@@ -19,6 +18,7 @@ use datafusion::physical_plan::{
 };
 use futures::{StreamExt, TryStreamExt, stream};
 use senet_timeline::Unit;
+use tokio::task::yield_now;
 
 use crate::shelf::plan;
 use crate::task::Task;
@@ -115,9 +115,13 @@ impl ExecutionPlan for ExpandExec {
         let task = self.task.clone();
         let units = self.input.execute(partition, context)?;
         let rows = units.map(move |units| task.work(read(&units?)?)).map_ok(stream::iter);
-        let rows = RecordBatchStreamAdapter::new(self.schema(), rows.try_flatten());
-        // A walk never waits; so that it can be called off, it lets others have their turn.
-        Ok(Box::pin(cooperative(rows)))
+        // A walk never waits; so that it can be called off, it lets others have their turn. A
+        // batch is long enough for that: it may be hundreds of them until any row is asked for.
+        let rows = rows.try_flatten().then(async |batch| {
+            yield_now().await;
+            batch
+        });
+        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
 }
 

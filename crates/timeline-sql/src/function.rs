@@ -39,8 +39,12 @@ impl TableFunctionImpl for Function {
         let exprs = args.exprs();
         let usage = || {
             let name = self.name;
-            plan(format!("{name}(game, position, depth) or {name}(game, position, depth, prune)"))
+            plan(format!(
+                "allowed is `{name}(game, position, depth)` or \
+                 `{name}(game, position, depth, prune)`"
+            ))
         };
+        let wrong = |error: &dyn fmt::Display| plan(format!("`{}`: {error}", self.name));
         if !(3..=4).contains(&exprs.len()) {
             return Err(usage());
         }
@@ -51,7 +55,7 @@ impl TableFunctionImpl for Function {
             None => subject.game.start(),
             Some(position) => {
                 let state = subject.notation.parse_position(&subject.game, &position);
-                state.map_err(|error| plan(error.to_string()))?
+                state.map_err(|error| wrong(&error))?
             }
         };
         let depth = number(&exprs[2]).ok_or_else(usage)?;
@@ -61,7 +65,7 @@ impl TableFunctionImpl for Function {
             prune: text(3)?.flatten(),
             ..Request::below(state, depth)
         };
-        let timeline = Timeline::new(subject, request).map_err(|error| plan(error.to_string()))?;
+        let timeline = Timeline::new(subject, request).map_err(|error| wrong(&error))?;
         Ok(Arc::new(TimelineTable::new(&timeline)))
     }
 }
@@ -74,7 +78,7 @@ fn text(expr: &Expr) -> Result<Option<String>> {
             ScalarValue::Utf8(text) | ScalarValue::Utf8View(text) | ScalarValue::LargeUtf8(text),
             _,
         ) => Ok(text.clone()),
-        other => Err(plan(format!("found {other}, allowed is a text in single quotes"))),
+        other => Err(plan(format!("found `{other}`, allowed is a text in single quotes"))),
     }
 }
 

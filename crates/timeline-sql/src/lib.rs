@@ -9,11 +9,13 @@ mod error;
 mod expand;
 mod function;
 pub mod layer;
+mod line;
 mod order;
 mod session;
 mod shelf;
 mod source;
 mod state;
+mod table;
 mod task;
 
 use std::sync::Arc;
@@ -23,10 +25,11 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 pub use error::QueryError;
 pub use expand::ExpandExec;
 pub use order::Order;
-pub use session::{Extent, Form, MOST_ROWS, Saved, Session};
+pub use session::{Extent, Form, Purpose, Saved, Session};
 pub use shelf::{Shelf, UnknownState};
 pub use source::TimelineTable;
 pub use state::functions;
+pub use table::MOST_ROWS;
 pub use task::Task;
 
 /// How questions are answered, with so many threads.
@@ -47,9 +50,10 @@ pub fn context(shelf: &Arc<Shelf>, threads: usize) -> SessionContext {
     context
 }
 
-/// Makes tables and functions of game trees known in a session.
+/// Makes tables and functions of game trees known in a session, and the files they are kept in.
 pub fn register(context: &SessionContext, shelf: &Arc<Shelf>) {
     function::register(context, shelf);
+    line::register(context);
     for function in functions(shelf) {
         context.register_udf(function);
     }

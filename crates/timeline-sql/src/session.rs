@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
-use datafusion::arrow::datatypes::{Int64Type, SchemaRef};
-use datafusion::arrow::util::pretty::pretty_format_batches_with_schema;
+use datafusion::arrow::datatypes::Int64Type;
 use datafusion::arrow::{csv, json};
 use datafusion::dataframe::DataFrame;
 use datafusion::error::{DataFusionError, Result};
@@ -16,18 +15,18 @@ use datafusion::prelude::SessionContext;
 use futures::StreamExt;
 use senet_timeline::Timeline;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::channel;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::error::QueryError;
 use crate::shelf::Shelf;
 use crate::source::TimelineTable;
+use crate::table::Table;
 use crate::task::Task;
 
 /// Plans are trees, and reading deep ones takes stack.
 const STACK: usize = 16 << 20;
-
-/// An aligned table shows no more rows than this.
-pub const MOST_ROWS: usize = 1000;
 
 /// Who waits for rows is asked so often whether they are still wanted.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -35,18 +34,43 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// A session and the threads that answer in it.
 pub struct Session {
     runtime: Runtime,
+    /// Those threads tell the time only when they have nothing else to do; who waits for them has
+    /// a clock of its own.
+    clock: Runtime,
     context: SessionContext,
+}
+
+/// The making of rows, which ends when nobody waits for them any more.
+struct Making(JoinHandle<()>);
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// An aligned table of the first rows, at most [`MOST_ROWS`].
-    Table,
+    /// An aligned table of the first rows, at most [`MOST_ROWS`](crate::MOST_ROWS). Where it is
+    /// wider than allowed, the rows are one below the other.
+    Table {
+        /// How many characters fit in a line; any number when left out.
+        width: Option<usize>,
+    },
     /// Lines of values with commas between them, the names first.
     Csv,
     /// Lines of JSON objects.
     Json,
+}
+
+/// What is wanted of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The answer.
+    Answer,
+    /// How it would be answered.
+    Plan,
 }
 
 /// A file of a timeline.
@@ -65,7 +89,7 @@ pub struct Saved {
 pub enum Extent {
     /// All of it.
     Whole,
-    /// The first [`MOST_ROWS`] rows, and there are more.
+    /// The first [`MOST_ROWS`](crate::MOST_ROWS) rows, and there are more.
     FirstRows,
     /// What there was when it was no longer wanted.
     CalledOff,
@@ -88,8 +112,10 @@ impl Session {
             .enable_all()
             .build()
             .map_err(DataFusionError::IoError)?;
+        let clock = Builder::new_current_thread().enable_time().build();
+        let clock = clock.map_err(DataFusionError::IoError)?;
         let context = runtime.block_on(context)?;
-        Ok(Session { runtime, context })
+        Ok(Session { runtime, clock, context })
     }
 
     /// Gives a timeline a name that questions may use.
@@ -98,24 +124,30 @@ impl Session {
         Ok(())
     }
 
-    /// Asks a question and writes the answer, bit by bit where its form allows that, for as long
+    /// Asks a question and writes what is wanted of it, bit by bit where its form allows that, for as long
     /// as it is wanted. The writing may fail with an error of its own.
     pub fn ask<E: From<QueryError>>(
         &self,
         question: &str,
+        purpose: Purpose,
         form: Form,
         mut wanted: impl FnMut() -> bool,
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Extent, E> {
-        let wrong = |error: DataFusionError| QueryError::from(error);
+        let wrong = |error: DataFusionError| QueryError::of(question, error);
         let frame = self.context.sql_with_options(question, SQLOptions::new());
-        let frame = self.runtime.block_on(frame).map_err(wrong)?;
+        let frame = self.runtime.block_on(frame);
+        let frame = frame.and_then(|frame| match purpose {
+            Purpose::Answer => Ok(frame),
+            Purpose::Plan => frame.explain(false, false),
+        });
+        let frame = frame.map_err(wrong)?;
         let schema = Arc::new(frame.schema().as_arrow().clone());
         let mut kept = Table::default();
         let mut first = true;
-        let extent = self.take(frame, &mut wanted, |batch| {
+        let extent = self.take(frame, wrong, &mut wanted, |batch| {
             let more = match form {
-                Form::Table => kept.push(&batch),
+                Form::Table { .. } => kept.push(&batch),
                 Form::Csv | Form::Json => {
                     write(&lines(&batch, form, first).map_err(wrong)?)?;
                     true
@@ -128,7 +160,7 @@ impl Session {
             return Ok(extent);
         }
         match form {
-            Form::Table => write(&kept.format(schema).map_err(wrong)?)?,
+            Form::Table { width } => write(&kept.format(schema, width).map_err(wrong)?)?,
             // The names are written even where there are no rows.
             Form::Csv if first => {
                 write(&lines(&RecordBatch::new_empty(schema), form, true).map_err(wrong)?)?;
@@ -149,7 +181,7 @@ impl Session {
         let task = Task::files(Arc::new(timeline.clone()), folder.to_owned());
         let frame = self.context.read_table(Arc::new(TimelineTable::of(task)))?;
         let mut saved = Vec::new();
-        let extent = self.take(frame, &mut wanted, |batch| {
+        let extent = self.take(frame, QueryError::from, &mut wanted, |batch| {
             saved.extend(Saved::read(&batch));
             Ok::<bool, QueryError>(true)
         })?;
@@ -161,16 +193,28 @@ impl Session {
     fn take<E: From<QueryError>>(
         &self,
         frame: DataFrame,
+        wrong: impl Fn(DataFusionError) -> QueryError + Copy,
         wanted: &mut dyn FnMut() -> bool,
         mut each: impl FnMut(RecordBatch) -> Result<bool, E>,
     ) -> Result<Extent, E> {
-        let wrong = |error: DataFusionError| QueryError::from(error);
         let mut rows = self.runtime.block_on(frame.execute_stream()).map_err(wrong)?;
+        let (sender, mut receiver) = channel(1);
+        let mut making = Making(self.runtime.spawn(async move {
+            while let Some(batch) = rows.next().await {
+                if sender.send(batch).await.is_err() {
+                    break;
+                }
+            }
+        }));
         while wanted() {
-            let next = async { timeout(PATIENCE, rows.next()).await };
-            match self.runtime.block_on(next) {
+            let next = async { timeout(PATIENCE, receiver.recv()).await };
+            match self.clock.block_on(next) {
                 Err(_) => {}
-                Ok(None) => return Ok(Extent::Whole),
+                Ok(None) => {
+                    let ended = self.clock.block_on(&mut making.0);
+                    ended.map_err(|error| wrong(DataFusionError::External(Box::new(error))))?;
+                    return Ok(Extent::Whole);
+                }
                 Ok(Some(batch)) => {
                     if !each(batch.map_err(wrong)?)? {
                         return Ok(Extent::FirstRows);
@@ -192,28 +236,6 @@ impl Saved {
             Saved { file: files.value(row).to_owned(), rows, bytes }
         };
         (0..batch.num_rows()).map(saved).collect()
-    }
-}
-
-/// The rows of a table, as many as are shown.
-#[derive(Default)]
-struct Table {
-    batches: Vec<RecordBatch>,
-    rows: usize,
-}
-
-impl Table {
-    /// Adds rows; false if there are more than are shown.
-    fn push(&mut self, batch: &RecordBatch) -> bool {
-        let shown = batch.num_rows().min(MOST_ROWS - self.rows);
-        self.rows += shown;
-        self.batches.push(batch.slice(0, shown));
-        shown == batch.num_rows()
-    }
-
-    fn format(&self, schema: SchemaRef) -> Result<String> {
-        let table = pretty_format_batches_with_schema(schema, &self.batches)?;
-        Ok(format!("{table}\n"))
     }
 }
 

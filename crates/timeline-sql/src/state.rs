@@ -149,7 +149,7 @@ fn after(call: &Call<'_>) -> Result<Option<Answer>> {
     let event = notation.parse_event(game, call.state, text);
     let event = event.map_err(|error| plan(format!("no event of this state: {error}")))?;
     let step = game.apply(call.state, event);
-    let step = step.map_err(|rejection| plan(format!("{text}: {rejection}")))?;
+    let step = step.map_err(|rejection| plan(format!("`{text}`: {rejection}")))?;
     Ok(Some(Answer::State(bytes(call.subject, &step.state))))
 }
 
@@ -165,7 +165,7 @@ impl Call<'_> {
         let game = &self.subject.game;
         let known = || game.players().map(|player| game.player_name(player)).collect::<Vec<_>>();
         let unknown =
-            || plan(format!("no player is named {name}, known are {}", known().join(", ")));
+            || plan(format!("no player is named `{name}`, known are {}", known().join(", ")));
         game.player(name).ok_or_else(unknown).map(Some)
     }
 
@@ -179,7 +179,7 @@ impl Call<'_> {
     fn tile(&self, at: usize) -> Result<Option<TileId>> {
         let Some(Some(name)) = self.more.get(at) else { return Ok(None) };
         let game = &self.subject.game;
-        let unknown = || plan(format!("no tile of {} is named {name}", game.name()));
+        let unknown = || plan(format!("no tile of {} is named `{name}`", game.name()));
         game.tile(name).ok_or_else(unknown).map(Some)
     }
 
@@ -292,13 +292,13 @@ impl ScalarUDFImpl for Function {
             let found = arguments.len();
             let allowed =
                 if least == most { least.to_string() } else { format!("{least} or {most}") };
-            return Err(plan(format!("{name} has {found} arguments, allowed is {allowed}")));
+            return Err(plan(format!("`{name}` has {found} arguments, allowed is {allowed}")));
         }
         match &arguments[0] {
             DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => {
                 Ok(kind.data_type())
             }
-            other => Err(plan(format!("{name} is asked of a state, found {other}"))),
+            other => Err(plan(format!("`{name}` is asked of a state, found {other}"))),
         }
     }
 
@@ -385,7 +385,7 @@ impl ScalarUDFImpl for StateOf {
                 "" => subject.game.start(),
                 text => {
                     let state = subject.notation.parse_position(&subject.game, text);
-                    state.map_err(|error| plan(error.to_string()))?
+                    state.map_err(|error| plan(format!("`state_of`: {error}")))?
                 }
             };
             builder.append_value(bytes(&subject, &state));

@@ -65,7 +65,9 @@ impl Task {
                     Box::new(Walk::new(&self.timeline, units).map(move |rows| rows.map_err(failed)))
                 }
                 Shape::Distinct => {
-                    Box::new(Distinct::new(&self.timeline).map(move |rows| rows.map_err(failed)))
+                    let mut distinct = Distinct::new(&self.timeline);
+                    let step = move || distinct.step().map(|rows| rows.map_err(failed));
+                    Box::new(std::iter::from_fn(step))
                 }
             });
         };

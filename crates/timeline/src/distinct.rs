@@ -12,6 +12,9 @@ use crate::expand::{Expander, Place, family};
 use crate::family::Move;
 use crate::timeline::{BATCH_ROWS, Timeline};
 
+/// So many positions are followed at a time.
+const FOLLOWED: usize = 1024;
+
 /// Record batches of the positions of a timeline, ply by ply.
 pub struct Distinct {
     timeline: Arc<Timeline>,
@@ -20,7 +23,11 @@ pub struct Distinct {
     /// The positions of the ply before, and those of this ply.
     before: Vec<Node>,
     now: Vec<Node>,
+    /// Where the positions of this ply are among them, by their roots and hashes.
+    found: HashMap<(usize, u128), usize>,
     ply: u32,
+    /// How many positions of the ply before have been followed.
+    followed: usize,
     /// How many positions of this ply have been written.
     written: usize,
 }
@@ -52,25 +59,38 @@ impl Distinct {
             batch: Batch::new(&timeline.subject, &timeline.columns),
             before: Vec::new(),
             now: timeline.roots.iter().enumerate().map(root).collect(),
+            found: HashMap::new(),
             ply: 0,
+            followed: 0,
             written: timeline.roots.len(),
             timeline: timeline.clone(),
         }
     }
 
-    /// Finds the positions of the next ply. Positions below different roots stay apart.
-    fn deepen(&mut self) -> Result<(), Error> {
+    /// Goes on to the next ply, of which nothing is found yet; false after the last.
+    fn deepen(&mut self) -> bool {
+        if self.ply == self.timeline.depth || self.now.is_empty() {
+            return false;
+        }
         self.before = std::mem::take(&mut self.now);
-        (self.ply, self.written) = (self.ply + 1, 0);
+        self.found.clear();
+        (self.ply, self.followed, self.written) = (self.ply + 1, 0, 0);
+        true
+    }
+
+    /// Follows some positions of the ply before. Positions below different roots stay apart.
+    fn follow(&mut self) -> Result<(), Error> {
         let game = &self.timeline.subject.game;
-        let mut found: HashMap<(usize, u128), usize> = HashMap::new();
         let mut moves = Vec::new();
-        for (parent, node) in self.before.iter().enumerate() {
+        let some = self.before.iter().enumerate().skip(self.followed).take(FOLLOWED);
+        self.followed += some.len();
+        for (parent, node) in some {
             let place = node.place(self.ply);
             self.expander.moves(place, &mut moves)?;
             for &one in &moves {
                 let Some(state) = game.choose(&node.state, one.choice) else { continue };
-                let known = found.entry((node.root, state.hash128())).or_insert(self.now.len());
+                let key = (node.root, state.hash128());
+                let known = self.found.entry(key).or_insert(self.now.len());
                 if let Some(other) = self.now.get_mut(*known) {
                     other.paths = other.paths.saturating_add(node.paths);
                     continue;
@@ -93,14 +113,24 @@ impl Distinct {
         Ok(())
     }
 
+    /// Works on for a while: rows, none as yet, or nothing at the end. Before the first row of a
+    /// ply can be written, all of the ply must be found, which whoever waits may not want to wait
+    /// for.
+    pub fn step(&mut self) -> Option<Result<RecordBatch, Error>> {
+        self.fill().transpose()
+    }
+
     fn fill(&mut self) -> Result<Option<RecordBatch>, Error> {
         while self.batch.rows() < BATCH_ROWS {
+            if self.followed < self.before.len() {
+                self.follow()?;
+                return Ok(Some(RecordBatch::new_empty(self.timeline.schema())));
+            }
             let Some(node) = self.now.get(self.written) else {
-                if self.ply == self.timeline.depth || self.now.is_empty() {
-                    break;
+                if self.deepen() {
+                    continue;
                 }
-                self.deepen()?;
-                continue;
+                break;
             };
             self.written += 1;
             if let Some((parent, one)) = node.from {
@@ -127,6 +157,7 @@ impl Iterator for Distinct {
     type Item = Result<RecordBatch, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.fill().transpose()
+        let has_rows = |batch: &Self::Item| !batch.as_ref().is_ok_and(|rows| rows.num_rows() == 0);
+        std::iter::from_fn(|| self.step()).find(has_rows)
     }
 }

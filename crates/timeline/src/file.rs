@@ -73,28 +73,21 @@ impl Format {
 /// Record batches in the order of the table, made by several threads.
 pub struct Batches {
     parts: usize,
-    source: Source,
-}
-
-enum Source {
-    Tree(Ordered<Result<RecordBatch, Error>>),
-    Distinct(Box<Distinct>),
+    ordered: Ordered<Result<RecordBatch, Error>>,
 }
 
 impl Timeline {
     /// The rows as record batches: the same in the same order whatever the threads.
     pub fn batches(self: &Arc<Self>, threads: usize) -> Result<Batches, Error> {
+        let timeline = self.clone();
         if self.shape == Shape::Distinct {
-            return Ok(Batches {
-                parts: 1,
-                source: Source::Distinct(Box::new(Distinct::new(self))),
-            });
+            let ordered = Ordered::new(1, 1, move |_| Distinct::new(&timeline));
+            return Ok(Batches { parts: 1, ordered });
         }
         let units = self.units()?.all;
         let parts = units.len();
-        let timeline = self.clone();
         let walk = move |task: usize| Walk::new(&timeline, vec![units[task].clone()]);
-        Ok(Batches { parts, source: Source::Tree(Ordered::new(threads, parts, walk)) })
+        Ok(Batches { parts, ordered: Ordered::new(threads, parts, walk) })
     }
 
     /// Writes the timeline. The bytes are the same whatever the threads.
@@ -164,18 +157,12 @@ impl Batches {
 
     /// The next batch; none at the end, and none when it is no longer wanted.
     fn next_if(&mut self, wanted: &mut dyn FnMut() -> bool) -> Option<Result<RecordBatch, Error>> {
-        match &mut self.source {
-            Source::Tree(ordered) => ordered.next_if(wanted),
-            Source::Distinct(distinct) => distinct.next().filter(|_| wanted()),
-        }
+        self.ordered.next_if(wanted)
     }
 
     /// How many of them are done.
     pub fn done(&self) -> usize {
-        match &self.source {
-            Source::Tree(ordered) => ordered.done(),
-            Source::Distinct(_) => 0,
-        }
+        self.ordered.done()
     }
 }
 

@@ -60,14 +60,15 @@ fn annotated_games_are_read_with_all_that_is_said() {
     assert_eq!(first.tags.get("Event"), Some("A \"quoted\" event \\ backslash"));
     assert_eq!(first.result, Termination::White);
     assert_eq!(first.tree.node(0).after, ["Before the first move."]);
-    let e4 = first.tree.node(first.tree.children(0)[0]);
+    let children = |node: usize| -> Vec<usize> { first.tree.children(node).collect() };
+    let e4 = first.tree.node(children(0)[0]);
     assert_eq!(e4.nags, [1]);
-    let replies = first.tree.children(first.tree.children(0)[0]);
+    let replies = children(children(0)[0]);
     assert_eq!(replies.len(), 3);
     assert_eq!(first.tree.node(replies[0]).after, ["Symmetrical [%clk 1:00:00]"]);
     assert_eq!(first.tree.node(replies[2]).before, ["The French,"]);
     assert_eq!(first.tree.node(replies[2]).after, ["closed"]);
-    let knight = first.tree.node(first.tree.children(replies[0])[0]);
+    let knight = first.tree.node(children(replies[0])[0]);
     assert_eq!(knight.after, ["to the end of the line } with a brace"]);
     let results: Vec<&str> = games.iter().map(|game| game.result.text()).collect();
     assert_eq!(results, ["1-0", "1-0", "*", "1/2-1/2", "*"]);

@@ -64,7 +64,7 @@ fn trees_grown_at_random_read_back() {
                 source.below(tree.len() as u64) as usize
             };
             let Some(event) = source.pick(&GAME.legal(&states[parent])) else { continue };
-            let first = tree.children(parent).is_empty();
+            let first = tree.children(parent).next().is_none();
             let node = tree.add(parent, event);
             states.push(GAME.apply(&states[parent], event).unwrap().state);
             let said = [

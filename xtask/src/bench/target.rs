@@ -62,6 +62,7 @@ pub(super) const TARGETS: &[Target] = &[
     most("process/perft-1", 15.0, Some(5.0)),
     most("growth/legal", 1.5, None),
     most("growth/apply", 1.5, None),
+    least("pgn/line", "python-chess", 100.0, None),
     least("timeline/count", "chess/made", 0.5, None),
     least("timeline/columns", "", 10.0, None),
     least("timeline/threads", "one thread", 1.8, None),

@@ -180,8 +180,11 @@ impl Cluster {
     fn measure(&self, rounds: u64) -> Result<(Samples, Samples), String> {
         let (mut here, mut there) = (Samples::default(), Samples::default());
         for round in 0..=rounds {
-            let (alone, many) =
-                (self.ask(&["--threads", "2"])?, self.ask(&["--cluster", &self.url])?);
+            let (alone, answer) = self.ask(&["--threads", "2"])?;
+            let (many, other) = self.ask(&["--cluster", &self.url])?;
+            if answer != other {
+                return Err(format!("the cluster answers {other:?}, this machine {answer:?}"));
+            }
             if round > 0 {
                 here.push(alone);
                 there.push(many);
@@ -190,7 +193,8 @@ impl Cluster {
         Ok((here, there))
     }
 
-    fn ask(&self, options: &[&str]) -> Result<f64, String> {
+    /// The seconds that the question takes, and the answer.
+    fn ask(&self, options: &[&str]) -> Result<(f64, String), String> {
         let question =
             format!("select count(*), count(captured) from timeline('chess', '', {DEPTH})");
         let begin = Instant::now();
@@ -198,11 +202,11 @@ impl Cluster {
             Command::new(&self.senet).args(["sql", "--csv", &question]).args(options).output();
         let seconds = begin.elapsed().as_secs_f64();
         let output = output.map_err(|error| error.to_string())?;
-        let said = String::from_utf8_lossy(&output.stdout);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let count = said.lines().nth(1).and_then(|line| line.split(',').next()?.parse().ok());
         let wrong = || String::from_utf8_lossy(&output.stderr).into_owned();
         verified(count.ok_or_else(wrong)?, ROWS)?;
-        Ok(seconds)
+        Ok((seconds, said))
     }
 }
 

@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::progress;
 use crate::python::{self, Python};
 use crate::report::{Report, Row};
 
@@ -19,52 +20,65 @@ const TREES: [(&str, u32); 3] = [("chess", 4), ("backgammon", 2), ("tic-tac-toe"
 
 /// Writes trees, lets each program read them and compares what they find with what core counts.
 pub(super) fn run(json: bool) -> ExitCode {
-    let (mut report, mut faults) = (Report::default(), 0);
-    for (game, depth) in TREES {
-        let path = match write(game, depth) {
-            Ok(path) => path,
-            Err(error) => return cannot(&error),
-        };
-        let mut first: Option<Value> = None;
-        for (reader, engine) in READERS {
-            let found = match read(reader, engine, &path) {
-                Ok(found) => found,
-                Err(error) => return cannot(&error),
-            };
-            let expected = first.get_or_insert_with(|| found.clone());
-            let problems = [counts(game, depth, &found), same(expected, &found)];
-            for problem in problems.iter().filter_map(|problem| problem.as_ref().err()) {
-                eprintln!("oracle: {reader}: {game}: {problem}");
-                faults += 1;
-            }
-            let rows = plies(&found).iter().map(|ply| ply[1]).sum::<u64>();
-            let row = Row::default().text("reader", reader).text("game", game);
-            report.push(row.number("depth", depth.into(), 0).number("rows", rows as f64, 0));
+    let (report, faults) = match compare() {
+        Ok(compared) => compared,
+        Err(error) => {
+            eprintln!("oracle: {error}");
+            return ExitCode::from(3);
         }
-        let _ = fs::remove_file(path);
+    };
+    for fault in &faults {
+        eprintln!("oracle: {fault}");
     }
     if json {
         println!("{}", json!({ "read": report.rows(), "faults": faults }));
     } else {
         print!("{}", report.table());
     }
-    if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn cannot(error: &str) -> ExitCode {
-    eprintln!("oracle: {error}");
-    ExitCode::from(3)
+/// What each program has read, and in which way that is wrong.
+fn compare() -> Result<(Report, Vec<String>), String> {
+    let (mut report, mut faults) = (Report::default(), Vec::new());
+    let bar = progress::bar((TREES.len() * READERS.len()) as u64);
+    bar.set_message("building senet");
+    let senet = build()?;
+    for (game, depth) in TREES {
+        bar.set_message(format!("{game}: writing"));
+        let path = write(&senet, game, depth)?;
+        let mut first: Option<Value> = None;
+        for (reader, engine) in READERS {
+            bar.set_message(format!("{game}: {reader}"));
+            let found = read(reader, engine, &path)?;
+            let expected = first.get_or_insert_with(|| found.clone());
+            let problems = [counts(game, depth, &found), same(expected, &found)];
+            let problems = problems.into_iter().filter_map(Result::err);
+            faults.extend(problems.map(|problem| format!("{reader}: {game}: {problem}")));
+            let rows = plies(&found).iter().map(|ply| ply[1]).sum::<u64>();
+            let row = Row::default().text("reader", reader).text("game", game);
+            report.push(row.number("depth", depth.into(), 0).number("rows", rows as f64, 0));
+            bar.inc(1);
+        }
+        let _ = fs::remove_file(path);
+    }
+    bar.finish_and_clear();
+    Ok((report, faults))
 }
 
-/// Writes a tree as anyone would.
-fn write(game: &str, depth: u32) -> Result<PathBuf, String> {
+/// Builds the command as anyone would who wants such files.
+fn build() -> Result<PathBuf, String> {
     let target = python::target()?;
     let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     build.args(["build", "--quiet", "--release", "--package", "senet-cli"]);
     build.args(["--features", "timeline", "--target-dir"]).arg(&target);
     python::run(&mut build)?;
-    let path = target.join(format!("oracle-{game}.parquet"));
-    let senet = target.join("release").join(format!("senet{}", env::consts::EXE_SUFFIX));
+    Ok(target.join("release").join(format!("senet{}", env::consts::EXE_SUFFIX)))
+}
+
+/// Writes a tree.
+fn write(senet: &Path, game: &str, depth: u32) -> Result<PathBuf, String> {
+    let path = python::target()?.join(format!("oracle-{game}.parquet"));
     let mut senet = Command::new(senet);
     senet.args(["timeline", game, "--depth", &depth.to_string(), "--out"]).arg(&path);
     python::run(&mut senet)?;

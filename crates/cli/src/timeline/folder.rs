@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::failure::{Code, Failure};
 use crate::file::trouble;
-use crate::interrupt;
+use crate::output::counted;
+use crate::{interrupt, progress};
 
 /// A folder being filled under another name. Only [`Folder::finish`] gives it its own; dropped
 /// before that, it is gone.
@@ -27,7 +28,15 @@ pub(super) fn write(
     path: &Path,
 ) -> Result<Vec<Saved>, Failure> {
     let folder = Folder::create(path)?;
-    let Some(saved) = session.save(timeline, &folder.beside, interrupt::wanted())? else {
+    let bar = progress::waiting();
+    let mut wanted = interrupt::wanted();
+    let saved = session.save(timeline, &folder.beside, || {
+        let files = fs::read_dir(&folder.beside).map_or(0, Iterator::count);
+        bar.set_message(counted(files as u64, "file"));
+        wanted()
+    });
+    bar.finish_and_clear();
+    let Some(saved) = saved? else {
         return Err(Failure::new(Code::Interrupted, "called off", Value::Null));
     };
     folder.finish(&saved)?;

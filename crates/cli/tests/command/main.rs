@@ -4,6 +4,8 @@ mod ask;
 mod backgammon;
 mod bot;
 mod chess;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod count;
 mod game;
 #[cfg(unix)]

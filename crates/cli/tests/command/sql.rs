@@ -56,7 +56,7 @@ mod built {
 
     #[test]
     fn files_of_columns_can_be_asked() {
-        for ending in ["parquet", "arrow", "csv"] {
+        for ending in ["parquet", "arrow", "csv", "jsonl"] {
             let path = scratch(&format!("asked.{ending}"));
             senet(&["timeline", "backgammon", "--depth", "1", "--out", text(&path)]).done();
             let question = format!(

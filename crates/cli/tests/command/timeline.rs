@@ -102,6 +102,44 @@ mod built {
         fs::remove_file(&beside).expect("what there was has another name");
     }
 
+    /// Runs the command where no file may grow beyond some kilobytes, so that it fails to write
+    /// more as on a disk that is full.
+    #[cfg(unix)]
+    fn starved(arguments: &[&str]) -> Ran {
+        let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
+        let shell = ["-c", limited, env!("CARGO_BIN_EXE_senet")];
+        let ran = std::process::Command::new("sh").args(shell).args(arguments).output();
+        Ran::new(ran.expect("there is a shell"))
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_leaves_no_file() {
+        let folder = scratch("full");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("it can be made");
+        for ending in ["parquet", "arrow", "csv", "jsonl"] {
+            let path = folder.join(format!("tree.{ending}"));
+            let said = starved(&["timeline", "chess", "--depth", "3", "--out", text(&path)]);
+            let said = said.failed(1);
+            assert!(said.contains("cannot write") && said.contains("too large"), "{said}");
+            let left = fs::read_dir(&folder).expect("it is there").count();
+            assert_eq!(left, 0, "{ending}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn lines_that_nobody_has_room_for_are_an_error() {
+        let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
+        for options in [&[][..], &["--json"]] {
+            let ask = [&["timeline", "chess", "--depth", "3"], options].concat();
+            let ran = command(&ask).stdout(full()).stderr(Stdio::piped()).output();
+            let ran = Ran::new(ran.expect("the command is built"));
+            assert!(ran.failed(1).contains("No space left"), "{ask:?}");
+        }
+    }
+
     #[test]
     fn games_that_were_played_are_roots() {
         let path = scratch("played.pgn");

@@ -5,6 +5,8 @@
 //! code that is handed one may run them.
 #![allow(unsafe_code)]
 
+use crate::game::Options;
+
 /// Proof that the processor gathers bits under a mask in one instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct Extract(());
@@ -18,9 +20,10 @@ pub(crate) trait Work {
 
 #[cfg(target_arch = "x86_64")]
 impl Extract {
-    /// The proof, if this processor is one of those.
-    pub(crate) fn detect() -> Option<Extract> {
-        let has = is_x86_feature_detected!("bmi1")
+    /// The proof, if this processor is one of those and its instructions are wanted.
+    pub(crate) fn detect(options: &Options) -> Option<Extract> {
+        let has = options.processor
+            && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
@@ -56,7 +59,7 @@ impl Extract {
 #[cfg(not(target_arch = "x86_64"))]
 impl Extract {
     /// Other processors have no such instruction.
-    pub(crate) fn detect() -> Option<Extract> {
+    pub(crate) fn detect(_: &Options) -> Option<Extract> {
         None
     }
 

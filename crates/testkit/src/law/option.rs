@@ -1,6 +1,6 @@
 //! Laws about compiling: no option and no writing down changes a game.
 
-use senet_core::{Definition, Game, Options, PathOptions, State};
+use senet_core::{Accepted, Definition, Game, Options, PathOptions, State};
 
 use crate::case::Case;
 
@@ -36,6 +36,7 @@ pub fn every_option_combination_agrees(case: &Case) {
     let game = &case.game;
     let states: Vec<State> = case.states(2_000);
     let expected = counts(game);
+    let mut list = Vec::new();
     for options in all_options(game.options()) {
         let other = game.definition().clone().compile(options.clone()).expect("compiles");
         assert_eq!(other.definition_hash(), game.definition_hash());
@@ -43,20 +44,26 @@ pub fn every_option_combination_agrees(case: &Case) {
         for state in &states {
             let legal = game.legal(state);
             assert_eq!(other.legal(state), legal, "{options:?}");
+            assert_eq!(other.legal_count(state), legal.len() as u64, "{options:?}");
             assert_eq!(other.active_phase(state), game.active_phase(state), "{options:?}");
             assert_eq!(other.outcome(state), game.outcome(state), "{options:?}");
             for &event in &legal {
                 let (one, two) = (game.apply(state, event), other.apply(state, event));
                 assert_eq!(one, two, "{options:?} {}", case.tell(state, event));
             }
+            if let Some(at) = state.hash().checked_rem(legal.len() as u64) {
+                let picked = other.pick(state, &mut list, |_| at);
+                assert_eq!(picked.map(Accepted::event), legal.get(at as usize).copied());
+                assert_eq!(picked, other.accept(state, legal[at as usize]), "{options:?}");
+            }
         }
     }
 }
 
-/// The 64 ways in which a game can be compiled.
+/// The 64 ways in which a game can be compiled for any processor, and all that this one has.
 fn all_options(from: &Options) -> impl Iterator<Item = Options> {
     let customs = from.customs.clone();
-    (0..64u8).map(move |bits| Options {
+    let ways = (0..64u8).map(move |bits| Options {
         paths: PathOptions {
             compiled_patterns: bits & 1 == 0,
             bitboards: bits & 2 == 0,
@@ -65,6 +72,8 @@ fn all_options(from: &Options) -> impl Iterator<Item = Options> {
         },
         decision_plan: bits & 16 == 0,
         move_tables: bits & 32 == 0,
+        processor: false,
         customs: customs.clone(),
-    })
+    });
+    ways.chain(std::iter::once(Options { processor: true, ..from.clone() }))
 }

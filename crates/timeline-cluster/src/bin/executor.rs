@@ -40,9 +40,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cores: args.cores.unwrap_or_else(all).max(1),
         folder: args.folder,
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .thread_stack_size(32 << 20)
-        .build()?;
-    Ok(runtime.block_on(senet_timeline_cluster::execute(executor))?)
+    Ok(senet_timeline_cluster::execute(executor)?)
 }

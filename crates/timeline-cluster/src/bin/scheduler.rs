@@ -17,10 +17,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
     // What happens is told on standard error; RUST_LOG says how much of it.
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("warn"));
-    // Plans are trees, and reading deep ones takes stack.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .thread_stack_size(32 << 20)
-        .build()?;
-    Ok(runtime.block_on(senet_timeline_cluster::schedule(args.listen))?)
+    Ok(senet_timeline_cluster::schedule(args.listen)?)
 }

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use senet_timeline_cluster::connect;
-use senet_timeline_sql::{Extent, Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Extent, Form, Purpose, QueryError, Session, Shelf};
 
 /// No question takes longer, even if an executor must first be missed.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -61,6 +61,20 @@ fn spawn(program: &str, arguments: &[String], log: &Path) -> Process {
 impl Cluster {
     /// A cluster with so many executors of one core each.
     pub(crate) fn new(name: &str, executors: usize) -> Cluster {
+        Cluster::with(name, executors, env!("CARGO_BIN_EXE_senet-executor"), &[])
+    }
+
+    /// A cluster whose executors can write no file of more than some kilobytes, so that they fail
+    /// to write more as on a disk that is full.
+    #[cfg(unix)]
+    pub(crate) fn starved(name: &str, executors: usize) -> Cluster {
+        let limited = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+        let shell = ["-c", limited, env!("CARGO_BIN_EXE_senet-executor")];
+        Cluster::with(name, executors, "sh", &shell)
+    }
+
+    /// A cluster whose executors are started by a command.
+    fn with(name: &str, executors: usize, command: &str, first: &[&str]) -> Cluster {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cluster-{name}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("it can be made");
@@ -73,14 +87,16 @@ impl Cluster {
             let listen = free();
             let home = folder.join(format!("executor-{number}"));
             fs::create_dir_all(&home).expect("it can be made");
-            let arguments = [
+            let options = [
                 format!("--scheduler={address}"),
                 format!("--listen={listen}"),
                 "--cores=1".to_owned(),
                 format!("--folder={}", home.display()),
             ];
+            let first = first.iter().map(|&one| one.to_owned());
+            let arguments: Vec<String> = first.chain(options).collect();
             let log = folder.join(format!("executor-{number}.log"));
-            let process = spawn(env!("CARGO_BIN_EXE_senet-executor"), &arguments, &log);
+            let process = spawn(command, &arguments, &log);
             wait_for(listen);
             Some(process)
         };
@@ -123,7 +139,7 @@ fn lines(session: &Session, question: &str) -> Result<Vec<String>, QueryError> {
     let mut answer = String::new();
     let begin = Instant::now();
     let wanted = || begin.elapsed() < PATIENCE;
-    let extent = session.ask(question, Form::Csv, wanted, |text| {
+    let extent = session.ask(question, Purpose::Answer, Form::Csv, wanted, |text| {
         answer.push_str(text);
         Ok::<(), QueryError>(())
     })?;

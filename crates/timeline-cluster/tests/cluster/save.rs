@@ -59,3 +59,18 @@ fn an_executor_may_die_while_it_writes() {
     assert_eq!(rows(&saved), 20 + 400 + 8902 + 197_281);
     assert!(saved.iter().all(|one| folder.join(&one.file).exists()));
 }
+
+#[cfg(unix)]
+#[test]
+fn executors_whose_disk_is_full_leave_no_file_of_a_final_name() {
+    let cluster = Cluster::starved("save-full", 2);
+    let folder = cluster.scratch();
+    let shelf = Arc::new(Shelf::default());
+    let session = cluster.session(&shelf, 2);
+    let error = session.save(&tree(&shelf, "chess", 4), &folder, || true);
+    let error = error.expect_err("there is no room");
+    assert!(error.message.contains("too large"), "{error}");
+    let left = fs::read_dir(&folder).expect("it is there").flatten();
+    let whole = left.filter(|one| one.path().extension().is_some_and(|ending| ending == "parquet"));
+    assert_eq!(whole.count(), 0);
+}

@@ -21,14 +21,20 @@ fn the_published_breakdown_of_the_start_comes_out_of_sql() {
         "2,400,0,0,0,0,0,0",
         "3,8902,34,0,0,0,12,0",
         "4,197281,1576,0,0,0,469,8",
+        "5,4865609,82719,258,0,0,27351,347",
     ];
-    assert_eq!(breakdown("", 4), expected);
+    assert_eq!(breakdown("", 5), expected);
 }
 
 #[test]
 fn the_published_breakdown_of_kiwipete_comes_out_of_sql() {
-    let expected = ["1,48,8,0,2,0,0,0", "2,2039,351,1,91,0,3,0", "3,97862,17102,45,3162,0,993,1"];
-    assert_eq!(breakdown(KIWIPETE, 3), expected);
+    let expected = [
+        "1,48,8,0,2,0,0,0",
+        "2,2039,351,1,91,0,3,0",
+        "3,97862,17102,45,3162,0,993,1",
+        "4,4085603,757163,1929,128013,15172,25523,43",
+    ];
+    assert_eq!(breakdown(KIWIPETE, 4), expected);
 }
 
 #[test]

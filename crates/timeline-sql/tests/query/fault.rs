@@ -1,4 +1,9 @@
-//! Questions that make no sense.
+//! Questions that make no sense, and questions that nobody waits for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use senet_timeline_sql::{Extent, Form, Purpose, QueryError, Session, Shelf};
 
 use crate::session::ask;
 
@@ -15,6 +20,24 @@ fn what_is_wrong_is_said_with_its_place() {
     let (message, place) = wrong("select\n  plie from timeline('chess', '', 2)");
     assert!(message.contains("plie"), "{message}");
     assert_eq!(place, Some((2, 3)));
+    for (question, at) in [
+        ("select 1 +", (1, 11)),
+        ("select * from nowhere", (1, 15)),
+        ("select * from 'nowhere.jsonl'", (1, 15)),
+        ("select * from timelin('chess', '', 1)", (1, 15)),
+        ("select * from timeline('chess', '', 0)", (1, 15)),
+        ("select * from timeline('chest', '', 1)", (1, 24)),
+        ("select ply from timeline('chess', '', 1) order by pli", (1, 51)),
+        ("select b.ply from timeline('chess', '', 1) a", (1, 8)),
+        ("select * from timeline('chess', '', 1) where ply = 'x'", (1, 52)),
+        ("select 1, sum('x')", (1, 11)),
+        ("select 1, legal_count('x')", (1, 11)),
+        ("select attackers(state_of('chess', ''), 'z9')", (1, 41)),
+    ] {
+        let (message, place) = wrong(question);
+        assert_eq!(place, Some(at), "{question}: {message}");
+        assert!(!message.contains('\n') && !message.contains("datafusion"), "{message}");
+    }
 }
 
 #[test]
@@ -42,8 +65,8 @@ fn a_state_that_is_none_is_refused() {
         ("legal_count(x'')", "no state of any game"),
         ("legal_count('chess')", "is asked of a state"),
         ("legal_count()", ""),
-        ("attackers(state_of('chess', ''))", "has 1 arguments, allowed is 2 or 3"),
-        ("attackers(state_of('chess', ''), 'z9')", "no tile of chess is named z9"),
+        ("attackers(state_of('chess', ''))", "`attackers` has 1 arguments, allowed is 2 or 3"),
+        ("attackers(state_of('chess', ''), 'z9')", "no tile of chess is named `z9`"),
         ("threatened(state_of('chess', ''), 'red')", "known are white, black"),
         ("after(state_of('chess', ''), 'e5')", "e5"),
     ] {
@@ -51,4 +74,20 @@ fn a_state_that_is_none_is_refused() {
         assert!(message.contains(part), "{expression}: {message}");
     }
     assert_eq!(ask("select legal_count(null) is null").expect("nothing is asked"), ["true"]);
+}
+
+#[test]
+fn whoever_no_longer_waits_is_let_go_at_once() {
+    for table in ["timeline('chess', '', 9) where is_check", "positions('chess', '', 9)"] {
+        let session = Session::new(&Arc::new(Shelf::default()), 2).expect("there are threads");
+        let begin = Instant::now();
+        let wanted = || begin.elapsed() < Duration::from_secs(2);
+        let question = format!("select count(*) from {table}");
+        let asked = session
+            .ask(&question, Purpose::Answer, Form::Csv, wanted, |_| Ok::<(), QueryError>(()));
+        assert_eq!(asked.as_ref(), Ok(&Extent::CalledOff));
+        // The threads end with the session.
+        drop(session);
+        assert!(begin.elapsed() < Duration::from_secs(6), "{table}: {:?}", begin.elapsed());
+    }
 }

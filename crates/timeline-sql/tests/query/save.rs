@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use senet_timeline::{Request, Shape, Timeline};
-use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Form, Purpose, QueryError, Session, Shelf};
 
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -30,6 +30,7 @@ fn asked(session: &Session, question: &str) -> String {
     let mut answer = String::new();
     let written = session.ask(
         question,
+        Purpose::Answer,
         Form::Csv,
         || true,
         |text| {

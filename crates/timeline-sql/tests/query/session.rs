@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use senet_timeline_sql::{Form, QueryError, Session, Shelf};
+use senet_timeline_sql::{Form, Purpose, QueryError, Session, Shelf};
 
 /// The position by which move generators are usually tested.
 pub(crate) const KIWIPETE: &str =
@@ -19,6 +19,7 @@ pub(crate) fn ask_with(threads: usize, question: &str) -> Result<Vec<String>, Qu
     let mut answer = String::new();
     session.ask(
         question,
+        Purpose::Answer,
         Form::Csv,
         || true,
         |text| {

@@ -22,7 +22,9 @@ pub struct Node {
     /// Comments after the move; at the start, before the first.
     pub after: Vec<String>,
     parent: usize,
-    children: Vec<usize>,
+    /// The main move after it; most moves have no other, and need no list.
+    main: Option<usize>,
+    variations: Vec<usize>,
 }
 
 impl Default for Tree {
@@ -69,15 +71,20 @@ impl Tree {
     }
 
     /// What may follow a node: the main move first, then the variations.
-    pub fn children(&self, node: usize) -> &[usize] {
-        &self.nodes[node].children
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let node = &self.nodes[node];
+        node.main.into_iter().chain(node.variations.iter().copied())
     }
 
     /// Adds a move after a node: the first is the main move, any other a variation.
     pub fn add(&mut self, parent: usize, event: Event) -> usize {
         let node = self.nodes.len();
         self.nodes.push(Node { event: Some(event), parent, ..Node::default() });
-        self.nodes[parent].children.push(node);
+        let before = &mut self.nodes[parent];
+        match before.main {
+            None => before.main = Some(node),
+            Some(_) => before.variations.push(node),
+        }
         node
     }
 
@@ -85,7 +92,7 @@ impl Tree {
     pub fn main_line(&self) -> Vec<Event> {
         let mut events = Vec::new();
         let mut node = 0;
-        while let Some(&next) = self.nodes[node].children.first() {
+        while let Some(next) = self.nodes[node].main {
             events.extend(self.nodes[next].event);
             node = next;
         }
@@ -103,11 +110,11 @@ impl PartialEq for Tree {
                 && a.before == b.before
                 && a.nags == b.nags
                 && a.after == b.after
-                && a.children.len() == b.children.len();
+                && self.children(one).count() == other.children(two).count();
             if !same {
                 return false;
             }
-            pairs.extend(a.children.iter().copied().zip(b.children.iter().copied()));
+            pairs.extend(self.children(one).zip(other.children(two)));
         }
         true
     }

@@ -68,13 +68,13 @@ impl Writer<'_> {
                     tasks.push(Task::Follow(node, after));
                 }
                 Task::Follow(node, state) => {
-                    let Some((&main, variations)) = tree.children(node).split_first() else {
-                        continue;
-                    };
+                    let mut children = tree.children(node);
+                    let Some(main) = children.next() else { continue };
+                    let variations: Vec<usize> = children.collect();
                     let after = self.one_move(main, &state)?;
                     tasks.push(Task::Follow(main, after));
-                    let variations = variations.iter().rev();
-                    tasks.extend(variations.map(|&one| Task::Variation(one, state.clone())));
+                    let variations = variations.into_iter().rev();
+                    tasks.extend(variations.map(|one| Task::Variation(one, state.clone())));
                 }
             }
         }
