@@ -84,14 +84,9 @@ impl Definition {
             casts: Vec::new(),
             races: Vec::new(),
         };
-        if game.options.decision_plan {
-            game.sole = game.sole_phase();
-        }
         if game.options.move_tables {
             game.programs = make::programs(&game);
-            game.survey = Survey::new(&game);
-            let runs = |phase: &PhaseId| game.survey.as_ref().is_some_and(|one| one.runs(*phase));
-            game.putting = game.sole.filter(runs);
+            survey(&mut game);
             game.by_position = game.plays_by_position();
             game.generator = Generator::new(&game);
             reckon(&mut game);
@@ -121,6 +116,14 @@ fn reckon(game: &mut Game) {
         ending.reckoning = reckoning;
     }
     game.going_on = game.going_on();
+}
+
+/// What planes say of endings and of pieces put, and the phase that is always active.
+fn survey(game: &mut Game) {
+    game.sole = game.options.decision_plan.then(|| game.sole_phase()).flatten();
+    game.survey = Survey::new(game);
+    let runs = |phase: &PhaseId| game.survey.as_ref().is_some_and(|one| one.runs(*phase));
+    game.putting = game.sole.filter(runs);
 }
 
 /// What the state must have room for.

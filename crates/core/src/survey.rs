@@ -176,7 +176,7 @@ impl<const W: usize> Sheet<W> {
             about_stuck: Vec::new(),
             stops: None,
             phases: Vec::new(),
-            extract: Extract::detect(),
+            extract: Extract::detect(&game.options),
         };
         for ending in &game.endings {
             let inquiry =
