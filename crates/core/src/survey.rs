@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn rows_are_known_on_boards_of_every_width() {
-        for side in [3, 8, 10, 15, 19] {
+        for side in [4, 8, 10, 15, 19] {
             let on_stone = Condition::tile(Spot::To.then(&[SOUTH]), TileTest::is_not(Trait::Empty));
             let game = rows(side, Rule::puts("put", Putting::any()).when(!on_stone));
             assert_eq!(is_known(&game), [true; 3], "{side}");
