@@ -80,7 +80,7 @@ impl Game {
         {
             let mut found = None;
             let arrival = Arrival { sources: Sources::Tile(from), to, choice };
-            tables.accept(self, state, &arrival, |_, rule| found = rule);
+            tables.accept(self, state, &arrival, &mut |_, rule| found = rule);
             if let Some(rule) = found {
                 return rule.map(|rule| Accepted { event, rule: Some(rule), of: state.hash() });
             }
@@ -119,7 +119,7 @@ impl Game {
             self.knows(Event::Move { from: to, to, choice }) && kind.index() < self.layout.kinds;
         let tables = self.tables_below(state).filter(|_| known);
         let asked = tables.and_then(|tables| {
-            tables.accept(self, state, &arrival, |event, rule| match rule {
+            tables.accept(self, state, &arrival, &mut |event, rule| match rule {
                 Some(Some(rule)) => take(Accepted { event, rule: Some(rule), of }),
                 Some(None) => {}
                 None => self.accept_anyhow(state, event).into_iter().for_each(&mut take),

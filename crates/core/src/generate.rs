@@ -182,7 +182,7 @@ impl Generator {
         &self,
         game: &Game,
         state: &State,
-        place: impl FnOnce(u64) -> u64,
+        place: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Option<(Event, RuleId)>> {
         by_narrow!(self, tables => tables.climb(Choice { game, state, place }))
     }
@@ -196,7 +196,7 @@ impl Generator {
         game: &Game,
         state: &State,
         arrival: &Arrival<'_>,
-        take: impl FnMut(Event, Option<Option<RuleId>>),
+        take: &mut dyn FnMut(Event, Option<Option<RuleId>>),
     ) -> Option<()> {
         by_narrow!(self, tables => tables.climb(Accept { game, state, arrival, take }))
     }

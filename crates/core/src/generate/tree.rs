@@ -227,14 +227,14 @@ impl<const W: usize, H: Harvest<W>> Task<W> for Question<'_, H> {
 }
 
 /// Asks for the move at a place among those of a state.
-pub(super) struct Choice<'a, F> {
+pub(super) struct Choice<'a> {
     pub(super) game: &'a Game,
     pub(super) state: &'a State,
     /// The place, from 0, when it is known how many there are.
-    pub(super) place: F,
+    pub(super) place: &'a mut dyn FnMut(u64) -> u64,
 }
 
-impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
+impl<const W: usize> Task<W> for Choice<'_> {
     /// None where the moves must be listed; none within where there is none at that place.
     type Answer = Option<Option<(Event, RuleId)>>;
 
@@ -248,20 +248,20 @@ impl<const W: usize, F: FnOnce(u64) -> u64> Task<W> for Choice<'_, F> {
 }
 
 /// Asks which rule accepts each of the moves of one piece, or of several, to a tile.
-pub(super) struct Accept<'a, F> {
+pub(super) struct Accept<'a> {
     pub(super) game: &'a Game,
     pub(super) state: &'a State,
     pub(super) arrival: &'a Arrival<'a>,
     /// Takes each move with the rule that accepts it, if one does; none where the rows must say.
-    pub(super) take: F,
+    pub(super) take: &'a mut dyn FnMut(Event, Option<Option<RuleId>>),
 }
 
-impl<const W: usize, F: FnMut(Event, Option<Option<RuleId>>)> Task<W> for Accept<'_, F> {
+impl<const W: usize> Task<W> for Accept<'_> {
     /// Whether the tree could be asked.
     type Answer = Option<()>;
 
     #[inline(always)]
-    fn ask<E: Eye, S: Shape>(mut self, tables: &Tables<W>, eye: E) -> Self::Answer {
+    fn ask<E: Eye, S: Shape>(self, tables: &Tables<W>, eye: E) -> Self::Answer {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
         let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
