@@ -269,30 +269,41 @@ impl<const W: usize> Tables<W> {
         }) && sides().all(|side| side.foes.len() == S::FOES && side.sights.iter().all(spokes))
     }
 
-    /// Asks with the best eye and the shape at hand. Wide boards have one of each.
+    /// Asks with the best eye and the shape at hand. What a width does not have is not built for
+    /// it, which the compiler must be told.
     #[inline(always)]
     fn dispatch<T: Task<W>>(&self, task: T) -> T::Answer {
         let tables = self;
-        match (self.eye, self.outline) {
-            (Some(eye), Outline::Compact) if W == 1 => {
-                eye.work(Run { tables, task, eye, _shape: Compact })
-            }
-            (Some(eye), _) if W <= 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
-            _ => task.ask::<Walk, Loose>(self, Walk),
+        if const { W <= 2 }
+            && let (Some(eye), Outline::Loose) = (self.eye, self.outline)
+        {
+            return eye.work(Run { tables, task, eye, _shape: Loose });
         }
+        self.ask(task)
     }
 
-    /// Asks about a tree, with the eye and the shape at hand.
+    /// Asks about a tree, with the eye and the shape at hand: narrow boards have no other.
     #[inline(always)]
     fn climb<T: Task<W>>(&self, task: T) -> T::Answer {
         let tables = self;
-        match (self.eye, self.outline) {
-            (Some(eye), Outline::Compact) if W == 1 => {
-                eye.work(Run { tables, task, eye, _shape: Compact })
-            }
-            (Some(eye), _) if W == 2 => eye.work(Run { tables, task, eye, _shape: Loose }),
-            _ => task.ask::<Walk, Loose>(self, Walk),
+        if const { W == 2 }
+            && let Some(eye) = self.eye
+        {
+            return eye.work(Run { tables, task, eye, _shape: Loose });
         }
+        self.ask(task)
+    }
+
+    /// Asks with the eye at hand where the shape is compact, and otherwise with none.
+    #[inline(always)]
+    fn ask<T: Task<W>>(&self, task: T) -> T::Answer {
+        let tables = self;
+        if const { W == 1 }
+            && let (Some(eye), Outline::Compact) = (self.eye, self.outline)
+        {
+            return eye.work(Run { tables, task, eye, _shape: Compact });
+        }
+        task.ask::<Walk, Loose>(self, Walk)
     }
 
     #[inline(always)]
