@@ -82,7 +82,7 @@ impl Game {
             let arrival = Arrival { sources: Sources::Tile(from), to, choice };
             tables.accept(self, state, &arrival, &mut |_, rule| found = rule);
             if let Some(rule) = found {
-                return rule.map(|rule| Accepted { event, rule: Some(rule), of: state.hash() });
+                return rule.map(|rule| Accepted::known(event, rule, state.hash()));
             }
         }
         self.accept_anyhow(state, event)
@@ -101,7 +101,7 @@ impl Game {
         }
         let rule = self.find_rule(state, phase, event)?;
         let aside = self.rules[rule.index()].written.listing == Listing::Aside;
-        (!aside || !self.is_decided(state)).then_some(Accepted { event, rule: Some(rule), of })
+        (!aside || !self.is_decided(state)).then_some(Accepted::known(event, rule, of))
     }
 
     /// Takes every move that is accepted of the mover's pieces of a kind on some tiles to a tile,
@@ -120,7 +120,7 @@ impl Game {
         let tables = self.tables_below(state).filter(|_| known);
         let asked = tables.and_then(|tables| {
             tables.accept(self, state, &arrival, &mut |event, rule| match rule {
-                Some(Some(rule)) => take(Accepted { event, rule: Some(rule), of }),
+                Some(Some(rule)) => take(Accepted::known(event, rule, of)),
                 Some(None) => {}
                 None => self.accept_anyhow(state, event).into_iter().for_each(&mut take),
             })

@@ -140,7 +140,7 @@ impl Cluster {
         let program = |name: &str| {
             let path = target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX));
             let hint = "cargo test --workspace --features senet-cli/cluster --no-run makes it";
-            if path.exists() { Ok(path) } else { Err(format!("no {}; {hint}", path.display())) }
+            if path.exists() { Ok(path) } else { Err(format!("{name} is not built; {hint}")) }
         };
         let (scheduler, executor) = (program("senet-scheduler")?, program("senet-executor")?);
         let address = free()?;
