@@ -34,6 +34,14 @@ impl<const W: usize> Bits<W> {
         bits
     }
 
+    /// Puts the tiles of a set into the one that begins at a word, and takes out those it has.
+    #[inline(always)]
+    pub(crate) fn toggle(self, words: &mut [u64], at: usize) {
+        for (word, bits) in words[at..at + W].iter_mut().zip(self.0) {
+            *word ^= bits;
+        }
+    }
+
     pub(crate) fn from_set(set: TileSet) -> Self {
         Self::read(set.words(), 0)
     }

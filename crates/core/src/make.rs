@@ -8,7 +8,9 @@ mod advance;
 mod pen;
 mod put;
 mod roll;
+mod tally;
 
+use crate::bits::Bits;
 use crate::deed;
 use crate::draft::variable_key;
 use crate::event::Event;
@@ -25,6 +27,7 @@ use pen::Pen;
 use put::Entrance;
 pub(crate) use put::Hand;
 pub(crate) use roll::{Cast, casts};
+use tally::Tally;
 
 /// How much of a state a program keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,14 +69,23 @@ struct Quiet {
     own: usize,
     kind: usize,
     other: usize,
-    flags: std::ops::Range<usize>,
-    /// Whether a flag on any piece of the mover makes it another move.
-    sweeps: bool,
+    flags: Vec<Watch>,
     /// Where the keys of the piece begin.
     keys: usize,
     /// Where the planes of kinds begin, and by kind the keys of a piece that is taken.
     kinds: usize,
     taken: Vec<usize>,
+    /// All changes of variables, when nothing and when a foe stands on the target, where they can
+    /// be made at once.
+    tallies: [Option<Vec<Tally>>; 2],
+}
+
+/// A flag that may make a move another than a quiet one: on its source or target, and on any piece
+/// of the mover or of the other player, all of them or none.
+struct Watch {
+    plane: usize,
+    own: u64,
+    other: u64,
 }
 
 /// Who goes where.
@@ -180,12 +192,24 @@ impl Program {
             own: layout.owner(self.mover),
             kind: layout.kind(kind),
             other: layout.owner(self.next),
-            flags: layout.players + layout.kinds..layout.planes(),
-            sweeps: self.sweep != 0,
+            flags: self.watches(game),
             keys: game.keys.first(self.mover, kind),
             kinds: layout.kind(KindId(0)),
             taken: game.kinds().map(|kind| game.keys.first(self.next, kind)).collect(),
+            tallies: [0, 1].map(|taking| Tally::all(&self.edits[taking])),
         })
+    }
+
+    /// The flags that a quiet move must not meet: those that it sweeps away, and those of the other
+    /// player that clear as the turn passes.
+    fn watches(&self, game: &Game) -> Vec<Watch> {
+        let all = |is: bool| if is { u64::MAX } else { 0 };
+        let watch = |flag: FlagId| Watch {
+            plane: game.layout.flag(flag),
+            own: all(self.sweep != 0),
+            other: all(game.ephemeral.contains(&flag)),
+        };
+        (0..game.definition.flags.len()).map(FlagId::at).map(watch).collect()
     }
 
     fn before(&mut self, game: &Game, effect: &Effect) -> Option<()> {
@@ -352,47 +376,36 @@ impl Program {
     ) -> Option<(u128, bool)> {
         let Event::Move { from, to, choice: None } = event else { return None };
         let quiet = self.quiet.as_ref()?;
-        let (at, end) = (from.index() / 64 % W, to.index() / 64 % W);
-        let (source, target) = (1u64 << (from.index() % 64), 1u64 << (to.index() % 64));
-        let mut met = words[quiet.own + end] & target;
-        for flag in quiet.flags.clone() {
-            met |= words[flag * W + at] & source | words[flag * W + end] & target;
-            if quiet.sweeps {
-                for word in 0..W {
-                    met |= words[flag * W + word] & words[quiet.own + word];
-                }
-            }
+        let (source, target) = (Bits::<W>::of(from), Bits::<W>::of(to));
+        let moved = source | target;
+        let (own, other) = (Bits::read(words, quiet.own), Bits::read(words, quiet.other));
+        let mut met = own & target;
+        for watch in &quiet.flags {
+            let (all, others) = (Bits([watch.own; W]), Bits([watch.other; W]));
+            met |= Bits::read(words, watch.plane) & (moved | own & all | other & others);
         }
-        // Flags that clear as the turn passes.
-        for &flag in &game.ephemeral {
-            for word in 0..W {
-                met |= words[(quiet.flags.start + flag.index()) * W + word]
-                    & words[quiet.other + word];
-            }
-        }
-        if met != 0 {
+        if !met.is_empty() {
             return None;
         }
         let mut change = self.turn.2;
-        let taken = words[quiet.other + end] & target;
-        if taken != 0 {
-            words[quiet.other + end] ^= target;
+        let taken = other & target;
+        let takes = !taken.is_empty();
+        if takes {
+            taken.toggle(words, quiet.other);
             for (kind, &keys) in quiet.taken.iter().enumerate() {
-                let plane = &mut words[quiet.kinds + kind * W + end];
-                if *plane & target != 0 {
-                    *plane ^= target;
+                let plane = quiet.kinds + kind * W;
+                if !(Bits::read(words, plane) & target).is_empty() {
+                    target.toggle(words, plane);
                     change ^= game.keys.from(keys)[to.index()];
                     break;
                 }
             }
         }
-        words[quiet.own + at] ^= source;
-        words[quiet.own + end] ^= target;
-        words[quiet.kind + at] ^= source;
-        words[quiet.kind + end] ^= target;
+        moved.toggle(words, quiet.own);
+        moved.toggle(words, quiet.kind);
         words[self.turn.0] ^= self.turn.1;
         let keys = game.keys.from(quiet.keys);
-        Some((change ^ keys[from.index()] ^ keys[to.index()], taken != 0))
+        Some((change ^ keys[from.index()] ^ keys[to.index()], takes))
     }
 
     /// What a quiet move does beside the position.
@@ -407,8 +420,12 @@ impl Program {
         let Event::Move { from, to, .. } = event else { return };
         let mut pen = Pen::<W> { game, words, hash: 0, care: Care::All };
         pen.carry_name(from, to);
-        for edit in &self.edits[usize::from(takes)] {
-            edit.run(&mut pen);
+        let tallies =
+            self.quiet.as_ref().and_then(|quiet| quiet.tallies[usize::from(takes)].as_ref());
+        if !tallies.is_some_and(|tallies| Tally::run_all(tallies, pen.words)) {
+            for edit in &self.edits[usize::from(takes)] {
+                edit.run(&mut pen);
+            }
         }
     }
 

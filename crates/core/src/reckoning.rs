@@ -26,8 +26,6 @@ pub(crate) struct Reckoning {
     fields: Vec<Field>,
     /// It holds where all parts of one of these hold, of which none is empty.
     clauses: Vec<Vec<Part>>,
-    /// The numbers that the first parts of clauses ask for.
-    first: Vec<u8>,
     /// Whether any first part holds, all of them at once.
     glance: Option<Glance>,
     width: usize,
@@ -51,22 +49,39 @@ struct Part {
 
 /// The first parts of all clauses, each in a lane of a vector.
 struct Glance {
-    /// By number: how many times each part asks for it.
-    times: [[i16; LANES]; NUMBERS],
-    /// A part holds where its sum, so much lower, lies in so wide a span from nought on, or where
-    /// it does not.
-    from: [i16; LANES],
+    /// The numbers that they ask for, and how many times each part does.
+    counts: Vec<(Count, Lanes)>,
+    fields: Vec<(Field, Lanes)>,
+    /// A part holds where its sum, so much higher, lies in so wide a span from nought on, or where
+    /// it does not: where these are all ones.
+    from: Lanes,
     span: [u16; LANES],
-    inside: [bool; LANES],
+    outside: [u16; LANES],
 }
 
-/// How many tiles of a region lie in either of two planes and in either of two others, by the
+/// A number for each of the parts that are looked at together.
+type Lanes = [i16; LANES];
+
+/// How many tiles of a region lie in either of two planes, and in a third if there is one, by the
 /// words where those begin.
 #[derive(Clone, PartialEq, Eq)]
 struct Count {
     either: [u16; 2],
-    also: [u16; 2],
+    also: Option<u16>,
     within: TileSet,
+}
+
+impl Count {
+    #[inline(always)]
+    fn of(&self, words: &[u64], width: usize) -> u32 {
+        let in_word = |word: usize| {
+            let plane = |at: u16| words[usize::from(at) + word];
+            let either = plane(self.either[0]) | plane(self.either[1]);
+            let tiles = self.also.map_or(either, |also| either & plane(also));
+            (tiles & self.within.words()[word]).count_ones()
+        };
+        in_word(0) + (1..width).map(in_word).sum::<u32>()
+    }
 }
 
 impl Reckoning {
@@ -84,7 +99,6 @@ impl Reckoning {
             counts: Vec::new(),
             fields: Vec::new(),
             clauses: Vec::new(),
-            first: Vec::new(),
             glance: None,
             width: game.layout.width,
             extract: Extract::detect(&game.options),
@@ -93,10 +107,6 @@ impl Reckoning {
             let clauses = reckoning.parts(game, condition)?;
             reckoning.clauses.extend(clauses);
         }
-        let first = reckoning.clauses.iter().flat_map(|clause| clause[0].terms());
-        reckoning.first = first.map(|(number, _)| number).collect();
-        reckoning.first.sort_unstable();
-        reckoning.first.dedup();
         reckoning.glance = Glance::new(game, &reckoning);
         Some(reckoning)
     }
@@ -127,17 +137,13 @@ impl Reckoning {
     /// A number that parts ask for: counts come first, and fields from the end.
     #[inline(always)]
     fn number(&self, words: &[u64], number: usize) -> i64 {
-        let Some(count) = self.counts.get(number) else {
-            let field = self.fields.get(NUMBERS - 1 - number);
-            return field.map_or(0, |field| field.get(words) as i64);
-        };
-        let in_word = |word: usize| {
-            let plane = |at: u16| words[usize::from(at) + word];
-            let both = |planes: [u16; 2]| plane(planes[0]) | plane(planes[1]);
-            let tiles = both(count.either) & both(count.also);
-            i64::from((tiles & count.within.words()[word]).count_ones())
-        };
-        in_word(0) + (1..self.width).map(in_word).sum::<i64>()
+        match self.counts.get(number) {
+            Some(count) => count.of(words, self.width).into(),
+            None => {
+                let field = self.fields.get(NUMBERS - 1 - number);
+                field.map_or(0, |field| field.get(words) as i64)
+            }
+        }
     }
 
     /// A condition as clauses of which one must hold, none of them empty.
@@ -196,12 +202,14 @@ impl Reckoning {
             }
             Value::Pieces { area: Area::Board, owner, kind } if game.layout.holds_single() => {
                 let plane = |player: usize| game.layout.owner(PlayerId::at(player)) as u16;
-                let either = match (owner, game.layout.players) {
-                    (Who::Anyone, 2) => [plane(0), plane(1)],
-                    (Who::Player(player), _) => [plane(player.index()); 2],
+                let kind = kind.map(|kind| game.layout.kind(kind) as u16);
+                let (either, also) = match (owner, kind, game.layout.players) {
+                    // Every piece is somebody's.
+                    (Who::Anyone, Some(kind), _) => ([kind; 2], None),
+                    (Who::Anyone, None, 2) => ([plane(0), plane(1)], None),
+                    (Who::Player(player), kind, _) => ([plane(player.index()); 2], kind),
                     _ => return None,
                 };
-                let also = kind.map_or(either, |kind| [game.layout.kind(kind) as u16; 2]);
                 self.count(Count { either, also, within: game.all_tiles }, times, part)?;
             }
             Value::Tiles { area, is } => {
@@ -218,7 +226,7 @@ impl Reckoning {
                 };
                 (any_of.is_empty() && none_of.is_empty()).then_some(())?;
                 let planes = [game.layout.kind(*kind) as u16; 2];
-                self.count(Count { either: planes, also: planes, within }, times, part)?;
+                self.count(Count { either: planes, also: None, within }, times, part)?;
             }
             Value::Sum(values) => {
                 values.iter().try_for_each(|one| self.add(game, one, times, part))?;
@@ -277,31 +285,56 @@ impl Part {
 impl Glance {
     /// The first parts of a condition, if all their sums are small.
     fn new(game: &Game, reckoning: &Reckoning) -> Option<Glance> {
-        let parts = || reckoning.clauses.iter().map(|clause| &clause[0]);
         // A lane without a part never holds.
-        let mut glance = Glance {
-            times: [[0; LANES]; NUMBERS],
-            from: [1; LANES],
-            span: [0; LANES],
-            inside: [true; LANES],
-        };
-        for (lane, part) in parts().enumerate() {
+        let (from, span, outside) = ([1; LANES], [0; LANES], [0; LANES]);
+        let mut glance = Glance { counts: Vec::new(), fields: Vec::new(), from, span, outside };
+        let mut times = [[0; LANES]; NUMBERS];
+        for (lane, clause) in reckoning.clauses.iter().enumerate() {
+            let part = &clause[0];
             let mut most = part.number.unsigned_abs();
-            for (number, times) in part.terms() {
+            for (number, asked) in part.terms() {
                 let number = usize::from(number);
-                *glance.times[number].get_mut(lane)? = times.into();
+                *times[number].get_mut(lane)? = asked.into();
                 let counts = number < reckoning.counts.len();
                 let field = || reckoning.fields[NUMBERS - 1 - number].place().1.count_ones();
                 let largest = if counts { game.tile_count() as u64 } else { 1 << field().min(40) };
-                most += largest * u64::from(times.unsigned_abs());
+                most += largest * u64::from(asked.unsigned_abs());
             }
             let (low, high) = (part.low.max(i16::MIN.into()), part.high.min(i16::MAX.into()));
-            glance.from[lane] = i16::try_from(part.number.checked_sub(low)?).ok()?;
+            *glance.from.get_mut(lane)? = i16::try_from(part.number.checked_sub(low)?).ok()?;
             glance.span[lane] = u16::try_from(high.checked_sub(low)?).ok()?;
-            glance.inside[lane] = part.inside;
+            glance.outside[lane] = if part.inside { 0 } else { u16::MAX };
             (most <= i16::MAX as u64).then_some(())?;
         }
+        let asked = |times: &Lanes| times.iter().any(|&times| times != 0);
+        let counts = reckoning.counts.iter().cloned().zip(times);
+        glance.counts = counts.filter(|(_, times)| asked(times)).collect();
+        let fields = reckoning.fields.iter().copied().zip(times.into_iter().rev());
+        glance.fields = fields.filter(|(_, times)| asked(times)).collect();
         Some(glance)
+    }
+
+    /// Whether any first part holds.
+    #[inline(always)]
+    fn any(&self, words: &[u64], width: usize) -> bool {
+        let mut sums = self.from;
+        let mut add = |number: i16, times: &Lanes| {
+            for (sum, times) in sums.iter_mut().zip(times) {
+                *sum = sum.wrapping_add(number.wrapping_mul(*times));
+            }
+        };
+        for (count, times) in &self.counts {
+            add(count.of(words, width) as i16, times);
+        }
+        for (field, times) in &self.fields {
+            add(field.get(words) as i16, times);
+        }
+        let mut any = 0;
+        for (lane, sum) in sums.into_iter().enumerate() {
+            let inside = if sum as u16 <= self.span[lane] { u16::MAX } else { 0 };
+            any |= inside ^ self.outside[lane];
+        }
+        any != 0
     }
 }
 
@@ -316,22 +349,10 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        if let Some(glance) = &reckoning.glance {
-            let mut sums = glance.from;
-            for &number in &reckoning.first {
-                let found = reckoning.number(words, number.into()) as i16;
-                let times = &glance.times[usize::from(number) % NUMBERS];
-                for (sum, times) in sums.iter_mut().zip(times) {
-                    *sum = sum.wrapping_add(found.wrapping_mul(*times));
-                }
-            }
-            let mut any = false;
-            for (lane, sum) in sums.into_iter().enumerate() {
-                any |= (sum as u16 <= glance.span[lane]) == glance.inside[lane];
-            }
-            if !any {
-                return false;
-            }
+        if let Some(glance) = &reckoning.glance
+            && !glance.any(words, reckoning.width)
+        {
+            return false;
         }
         let holds = |part: &Part| reckoning.part_holds(words, part);
         reckoning.clauses.iter().any(|clause| clause.iter().all(holds))

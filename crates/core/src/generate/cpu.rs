@@ -23,6 +23,7 @@ impl Extract {
     /// The proof, if this processor is one of those and its instructions are wanted.
     pub(crate) fn detect(options: &Options) -> Option<Extract> {
         let has = options.processor
+            && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -47,7 +48,7 @@ impl Extract {
     /// Does work compiled for a processor that has these instructions.
     #[inline(always)]
     pub(crate) fn work<T: Work>(self, work: T) -> T::Answer {
-        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn with_features<T: Work>(work: T) -> T::Answer {
             work.run()
         }

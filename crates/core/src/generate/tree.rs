@@ -42,8 +42,6 @@ pub(crate) struct Tree<const W: usize> {
     /// The kinds that can do each thing, and those whose every move takes the lasting flag.
     able: [Kinds; ABILITIES],
     bearers: Kinds,
-    /// The word of a state where the planes of kinds begin.
-    first_kind: usize,
     /// What a piece that steps may become.
     choices: Vec<KindId>,
     lasting: Option<FlagId>,
@@ -62,7 +60,7 @@ impl<const W: usize> Tree<W> {
         let flag = |flag: &Option<FlagId>| {
             flag.map_or(Bits::EMPTY, |flag| Bits::read(words, game.layout.flag(flag)))
         };
-        let can = self.able.map(|kinds| kinds.read(words, 0));
+        let can = self.able.each_ref().map(|kinds| kinds.read(words, 0));
         let (own, foe, hash) = (owner(mover), owner(1 - mover), state.hash());
         let (lasting, fleeting) = (flag(&self.lasting), flag(&self.fleeting));
         let node = Node { own, foe, can, lasting, fleeting, hash };
@@ -243,7 +241,7 @@ impl<const W: usize> Task<W> for Choice<'_> {
         let (tree, lines) = (tables.tree.as_ref()?, &tables.lines);
         let (player, node) = tree.enter(self.game, self.state)?;
         let climb = Climb { tree, lines, eye, shape: PhantomData::<S> };
-        climb.choose(player, &node, self.state.words(), self.place)
+        Some(climb.choose(player, &node, self.state.words(), self.place))
     }
 }
 
@@ -269,7 +267,7 @@ impl<const W: usize> Task<W> for Accept<'_> {
         let sources = match sources {
             Sources::Tile(from) => Bits::of(from),
             Sources::Kind(kind, within) => {
-                let plane = tree.first_kind + kind.index() * W;
+                let plane = self.game.layout.kind(kind);
                 Bits::read(self.state.words(), plane) & node.own & Bits::read(within.words(), 0)
             }
         };

@@ -9,7 +9,7 @@ use super::super::sight::Eye;
 use super::Climb;
 use super::guard::Guard;
 use super::node::{Code, Node};
-use super::side::{Side, Stride, What};
+use super::side::{Side, Stride};
 
 impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
     /// The rule that accepts an event, if one does; none where the rows of the tables must say.
@@ -78,14 +78,11 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             return Some(None);
         }
         let chosen = choice.is_none_or(|kind| self.tree.choices.contains(&kind));
-        let mut entries = side.entries.iter().filter(|entry| match &entry.what {
-            What::Steps(strides) => {
-                let leads =
-                    |&(one, within): &Stride<W>| usize::from(one) == step && within.contains(to);
-                entry.becomes == choice.is_some() && strides.iter().any(leads)
-            }
-            _ => false,
-        });
-        Some(entries.next().filter(|_| chosen).map(|entry| entry.rule))
+        let leads = |&(one, within): &Stride<W>| usize::from(one) == step && within.contains(to);
+        let tread = side
+            .treads
+            .iter()
+            .find(|tread| tread.becomes == choice.is_some() && tread.strides.iter().any(leads));
+        Some(tread.filter(|_| chosen).map(|tread| side.entries[tread.entry].rule))
     }
 }

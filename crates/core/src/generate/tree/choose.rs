@@ -2,59 +2,30 @@
 
 use crate::bits::Bits;
 use crate::event::Event;
-use crate::id::{KindId, RuleId, TileId};
+use crate::id::{RuleId, TileId};
 
 use super::super::shape::Shape;
 use super::super::sight::Eye;
 use super::Climb;
 use super::guard::Guard;
 use super::node::{Code, Node};
-use super::side::{Entry, STEPS, STRIDES, Side, Step, Stride, What};
+use super::side::{Herd, STEPS, Side, Step, Tread, What};
 
-/// Games with more rules than this have no tree, nor have those with more links.
-pub(super) const ENTRIES: usize = 24;
-pub(super) const LINKS: usize = 4;
+/// Games with more rules than this have no tree.
+pub(super) const ENTRIES: usize = 32;
 
-/// Where there are more groups of moves than this, moves are listed.
-const GROUPS: usize = 32;
+/// How many moves there are by each rule.
+type Counts = [u32; ENTRIES];
 
-/// Moves that are listed one after another: those of a rule, or of one piece by a rule.
-struct Groups {
-    /// How many moves come before each.
-    begins: [i16; GROUPS],
-    /// Which rule they are of, and the tile of the piece where they are of one.
-    of: [(u16, TileId); GROUPS],
-    len: usize,
-    all: u32,
-}
-
-impl Groups {
-    #[inline(always)]
-    fn new() -> Groups {
-        Groups { begins: [i16::MAX; GROUPS], of: [(0, TileId(0)); GROUPS], len: 0, all: 0 }
+/// The rule of the move at a place, and how many of its moves come before that one.
+#[inline(always)]
+fn rule_at(counts: &Counts, place: u32) -> (usize, u32) {
+    let (mut rule, mut left) = (0, place);
+    while left >= counts[rule % ENTRIES] && rule < ENTRIES {
+        left -= counts[rule % ENTRIES];
+        rule += 1;
     }
-
-    #[inline(always)]
-    fn push(&mut self, entry: usize, from: TileId, count: u32) {
-        self.begins[self.len % GROUPS] = self.all as i16;
-        self.of[self.len % GROUPS] = (entry as u16, from);
-        self.len += 1;
-        self.all += count;
-    }
-
-    /// The rule and the piece of the move at a place, and how many moves of the group come before
-    /// it: the last group that begins at or before the place, found without a branch. Groups
-    /// without a move begin where the next one does.
-    #[inline(always)]
-    fn find(&self, place: u32) -> (usize, TileId, u32) {
-        let mut known = 0u16;
-        for begin in &self.begins {
-            known += u16::from(*begin <= place as i16);
-        }
-        let at = usize::from(known).wrapping_sub(1) % GROUPS;
-        let (entry, from) = self.of[at];
-        (entry.into(), from, place - self.begins[at] as u32)
-    }
+    (rule, left)
 }
 
 /// What is known of a node while a move is looked for.
@@ -67,9 +38,27 @@ struct Search<'a, const W: usize> {
     guard: Guard<W>,
 }
 
+impl<const W: usize> Search<'_, W> {
+    #[inline(always)]
+    fn herd(&self, herd: &Herd) -> Bits<W> {
+        Bits::read(self.words, herd.plane) & self.node.own
+    }
+}
+
+impl<const W: usize> Tread<W> {
+    /// How many moves there are where pieces step to these tiles.
+    #[inline(always)]
+    fn count(&self, stepped: &[Bits<W>; STEPS]) -> u32 {
+        let mut count = 0;
+        for (step, within) in self.strides {
+            count += (stepped[usize::from(step) % STEPS] & within).len();
+        }
+        count * self.times
+    }
+}
+
 impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
-    /// The move at a place, which is asked for when it is known how many there are; none where
-    /// moves must be listed.
+    /// The move at a place, which is asked for when it is known how many there are.
     #[inline(always)]
     pub(super) fn choose(
         &self,
@@ -77,16 +66,15 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         node: &Node<W>,
         words: &[u64],
         place: impl FnOnce(u64) -> u64,
-    ) -> Option<Option<(Event, RuleId)>> {
+    ) -> Option<(Event, RuleId)> {
         let side = &self.tree.sides[player];
         let occupied = node.occupied();
         let guard = self.guard(side, node, occupied);
         let search = Search { side, node, words, occupied, guard };
-        let mut links = [None; LINKS];
-        if !(node.lasting & node.own).is_empty() {
-            self.each_link(side, node, &search.guard, |at, royal, with| {
-                links[at % LINKS] = Some((royal, with));
-            });
+        let mut counts: Counts = [0; ENTRIES];
+        counts[side.royals % ENTRIES] = search.guard.safe.len();
+        for herd in &side.herds {
+            counts[herd.entry % ENTRIES] = self.count_herd(&search, herd);
         }
         let mut stepped = [Bits::EMPTY; STEPS];
         let steppers = node.own & node.can[Code::STEP];
@@ -94,75 +82,100 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
             for (slot, step) in stepped.iter_mut().zip(&side.steps) {
                 *slot = self.stepped(&search, steppers, step);
             }
+            for tread in &side.treads {
+                counts[tread.entry % ENTRIES] = tread.count(&stepped);
+            }
         }
-        let mut groups = Groups::new();
-        let mut awake = side.awake[0]
-            | if steppers.is_empty() { 0 } else { side.awake[1] }
-            | if node.fleeting.is_empty() { 0 } else { side.awake[2] }
-            | if (node.lasting & node.own).is_empty() { 0 } else { side.awake[3] };
-        while awake != 0 {
-            let at = awake.trailing_zeros() as usize;
-            awake &= awake - 1;
-            let entry = &side.entries[at];
-            let count = match &entry.what {
-                What::Pieces(kind, code) => {
-                    for from in self.of_kind(&search, *kind) {
-                        groups.push(at, from, self.targets(&search, *code, from).len());
-                    }
-                    continue;
-                }
-                What::Steps(strides) => {
-                    let [one, two] = strides
-                        .map(|(step, within)| (stepped[usize::from(step) % STEPS] & within).len());
-                    (one + two) * entry.times
-                }
-                What::Royal => search.guard.safe.len(),
-                What::Pass => {
-                    let mut count = 0;
-                    self.each_pass(player, node, |_, _| count += 1);
-                    count
-                }
-                What::Link(at) => links[at % LINKS].is_some().into(),
-            };
-            groups.push(at, TileId(0), count);
+        if !(node.fleeting | node.lasting & node.own).is_empty() {
+            self.count_flagged(player, &search, &mut counts);
         }
-        // Places are told apart by sixteen bits.
-        if groups.len > GROUPS || groups.all >= i16::MAX as u32 {
+        let all: u32 = counts.iter().sum();
+        if all == 0 {
             return None;
         }
-        Some(self.choose_from(player, &search, &groups, &stepped, &links, place))
+        let place = u32::try_from(place(all.into())).ok().filter(|&place| place < all)?;
+        let (rule, left) = rule_at(&counts, place);
+        let entry = side.entries.get(rule)?;
+        let event = self.find(player, &search, &stepped, entry.what, left);
+        event.map(|event| (event, entry.rule))
     }
 
+    /// How many moves the pieces of a kind have.
     #[inline(always)]
-    fn choose_from(
+    fn count_herd(&self, search: &Search<'_, W>, herd: &Herd) -> u32 {
+        let Search { side, node, occupied, guard, .. } = search;
+        let (pieces, open) = (search.herd(herd), guard.evasion.without(node.own));
+        let mut count = 0;
+        for from in pieces.without(guard.pinned) {
+            count += (self.reach(side, herd.code, from, *occupied) & open).len();
+        }
+        for from in pieces & guard.pinned {
+            count += self.targets(search, herd.code, from).len();
+        }
+        count
+    }
+
+    /// Counts the moves that flags allow.
+    #[inline(always)]
+    fn count_flagged(&self, player: usize, search: &Search<'_, W>, counts: &mut Counts) {
+        for (at, entry) in search.side.entries.iter().enumerate() {
+            let count = &mut counts[at % ENTRIES];
+            match entry.what {
+                What::Pass => self.each_pass(player, search.node, |_, _| *count += 1),
+                What::Link(link) => *count = self.find_link(search, link).is_some().into(),
+                What::Herd(_) | What::Tread(_) | What::Royal => {}
+            }
+        }
+    }
+
+    /// The move at a place among those by a rule.
+    #[inline(always)]
+    fn find(
         &self,
         player: usize,
         search: &Search<'_, W>,
-        groups: &Groups,
         stepped: &[Bits<W>; STEPS],
-        links: &[Option<(TileId, TileId)>; LINKS],
-        place: impl FnOnce(u64) -> u64,
-    ) -> Option<(Event, RuleId)> {
-        if groups.all == 0 {
-            return None;
-        }
-        let place = u32::try_from(place(groups.all.into())).ok();
-        let (at, from, left) = groups.find(place.filter(|&place| place < groups.all)?);
-        let entry = search.side.entries.get(at)?;
-        let event = match &entry.what {
-            What::Pieces(_, code) => {
-                let to = self.eye.pick(self.targets(search, *code, from), left);
-                to.map(|to| Event::step(from, to))
-            }
-            What::Steps(strides) => self.find_step(search.side, stepped, strides, entry, left),
+        what: What,
+        left: u32,
+    ) -> Option<Event> {
+        let Search { side, node, guard, .. } = search;
+        match what {
+            What::Herd(herd) => self.find_herd(search, side.herds.get(herd)?, left),
+            What::Tread(tread) => self.find_step(side, stepped, side.treads.get(tread)?, left),
             What::Royal => {
-                let to = self.eye.pick(search.guard.safe, left);
-                search.guard.royal.zip(to).map(|(from, to)| Event::step(from, to))
+                let to = self.eye.pick(guard.safe, left);
+                guard.royal.zip(to).map(|(from, to)| Event::step(from, to))
             }
-            What::Pass => self.find_pass(player, search.node, left),
-            What::Link(at) => links[at % LINKS].map(|(from, to)| Event::step(from, to)),
-        };
-        event.map(|event| (event, entry.rule))
+            What::Pass => self.find_pass(player, node, left),
+            What::Link(link) => {
+                self.find_link(search, link).map(|(from, to)| Event::step(from, to))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_herd(&self, search: &Search<'_, W>, herd: &Herd, left: u32) -> Option<Event> {
+        let mut left = left;
+        for from in search.herd(herd) {
+            let targets = self.targets(search, herd.code, from);
+            let Some(rest) = left.checked_sub(targets.len()) else {
+                return self.eye.pick(targets, left).map(|to| Event::step(from, to));
+            };
+            left = rest;
+        }
+        None
+    }
+
+    /// The royal and the other piece, if a link may be followed.
+    #[inline(never)]
+    fn find_link(&self, search: &Search<'_, W>, link: usize) -> Option<(TileId, TileId)> {
+        let mut found = None;
+        self.each_link(search.side, search.node, &search.guard, |at, royal, with| {
+            if at == link {
+                found = Some((royal, with));
+            }
+        });
+        found
     }
 
     /// Where a piece that slides or leaps goes.
@@ -182,18 +195,16 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         occupied: Bits<W>,
     ) -> Bits<W> {
         let mut targets = Bits::EMPTY;
-        for sight in (0..2).filter(|&sight| code.can(sight)) {
-            targets |= self.see(sight, from, occupied);
+        if code.can(0) {
+            targets |= self.see(0, from, occupied);
+        }
+        if code.can(1) {
+            targets |= self.see(1, from, occupied);
         }
         if code.can(Code::LEAP) {
             targets |= side.leap[from];
         }
         targets
-    }
-
-    #[inline(always)]
-    fn of_kind(&self, search: &Search<'_, W>, kind: KindId) -> Bits<W> {
-        Bits::read(search.words, self.tree.first_kind + kind.index() * W) & search.node.own
     }
 
     /// Where pieces step to by one way of stepping.
@@ -215,13 +226,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         &self,
         side: &Side<W>,
         stepped: &[Bits<W>; STEPS],
-        strides: &[Stride<W>; STRIDES],
-        entry: &Entry<W>,
+        tread: &Tread<W>,
         left: u32,
     ) -> Option<Event> {
         let mut left = left;
         let mut sources: Bits<W> = Bits::EMPTY;
-        let strides = strides.map(|(step, within)| (usize::from(step) % STEPS, within));
+        let strides = tread.strides.map(|(step, within)| (usize::from(step) % STEPS, within));
         for (step, within) in strides {
             let turn = 64 * W as u32 - side.steps[step].turn();
             sources |= (stepped[step] & within).turn(turn);
@@ -233,12 +243,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
                 targets |= stepped[step] & within & to;
             }
             for to in targets {
-                if left < entry.times {
+                if left < tread.times {
                     let choice = self.tree.choices.get(left as usize).copied();
-                    let choice = choice.filter(|_| entry.becomes);
+                    let choice = choice.filter(|_| tread.becomes);
                     return Some(Event::Move { from, to, choice });
                 }
-                left -= entry.times;
+                left -= tread.times;
             }
         }
         None

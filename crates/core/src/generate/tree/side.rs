@@ -2,7 +2,7 @@
 
 use crate::bits::{Bits, ByTile};
 use crate::game::Game;
-use crate::id::{DirectionId, KindId, RuleId, TileId};
+use crate::id::{DirectionId, RuleId, TileId};
 
 use super::super::link::Link;
 use super::node::{CODES, Code};
@@ -33,20 +33,40 @@ pub(super) struct Side<const W: usize> {
     /// Whether the royal takes the lasting flag from its pieces when it moves.
     pub(super) sweeps: bool,
     /// The rules in the order in which they list.
-    pub(super) entries: Vec<Entry<W>>,
+    pub(super) entries: Vec<Entry>,
+    /// Those of pieces that slide and leap, and those of pieces that step.
+    pub(super) herds: Vec<Herd>,
+    pub(super) treads: Vec<Tread<W>>,
+    /// Which of them is the royal's.
+    pub(super) royals: usize,
     /// The rules of pieces that do not step, by what they can do.
     pub(super) rules: RuleOf,
-    /// A bit for each entry that may have moves: where anything stands on the board, where
-    /// pieces step, where a piece carries the fleeting flag, and where one carries the lasting one.
-    pub(super) awake: [u32; 4],
     /// Keys of the player's pieces by what they can do.
     pub(super) keys: ByCode<W>,
 }
 
 /// A rule, in terms of what pieces can do.
-pub(super) struct Entry<const W: usize> {
+pub(super) struct Entry {
     pub(super) rule: RuleId,
-    pub(super) what: What<W>,
+    pub(super) what: What,
+}
+
+/// Pieces of a kind that slide and leap.
+#[derive(Clone, Copy)]
+pub(super) struct Herd {
+    /// The number of their rule.
+    pub(super) entry: usize,
+    /// The word of a state where their plane begins.
+    pub(super) plane: usize,
+    pub(super) code: Code,
+}
+
+/// Pieces that step by some of the ways of stepping to some tiles.
+#[derive(Clone, Copy)]
+pub(super) struct Tread<const W: usize> {
+    /// The number of their rule.
+    pub(super) entry: usize,
+    pub(super) strides: [Stride<W>; STRIDES],
     /// How many kinds each move is made for.
     pub(super) times: u32,
     /// Whether the piece that moves becomes another, be it of the only kind there is to choose.
@@ -60,28 +80,17 @@ pub(super) type Stride<const W: usize> = (u8, Bits<W>);
 pub(super) const STRIDES: usize = 2;
 
 /// What a rule moves.
-pub(super) enum What<const W: usize> {
-    /// Pieces of a kind that slide and leap, and what they can do.
-    Pieces(KindId, Code),
-    /// Pieces that step by some of the ways of stepping to some tiles.
-    Steps([Stride<W>; STRIDES]),
+#[derive(Clone, Copy)]
+pub(super) enum What {
+    /// Pieces that slide and leap: the herd of this number.
+    Herd(usize),
+    /// Pieces that step: the tread of this number.
+    Tread(usize),
     Royal,
     /// Pieces that step past one with the fleeting flag.
     Pass,
     /// The royal and another by a link of this number.
     Link(usize),
-}
-
-impl<const W: usize> What<W> {
-    /// Which of the four reasons to look at a rule is its.
-    pub(super) fn reason(&self) -> usize {
-        match self {
-            What::Pieces(..) | What::Royal => 0,
-            What::Steps(_) => 1,
-            What::Pass => 2,
-            What::Link(_) => 3,
-        }
-    }
 }
 
 /// Keys by code and tile.

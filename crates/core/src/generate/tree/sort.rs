@@ -15,9 +15,11 @@ use super::super::link::Link;
 use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
 use super::Tree;
-use super::choose::{ENTRIES, LINKS};
+use super::choose::ENTRIES;
 use super::node::{CODES, Code};
-use super::side::{ByCode, Entry, Keys, Leg, Pass, RuleOf, STEPS, STRIDES, Side, Step, What, leg};
+use super::side::{
+    ByCode, Entry, Herd, Keys, Leg, Pass, RuleOf, STEPS, STRIDES, Side, Step, Tread, What, leg,
+};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
@@ -72,9 +74,7 @@ impl<const W: usize> Tree<W> {
         let turn = (game.keys.turns[0] ^ game.keys.turns[1]) as u64;
         let keys = Keys { turn, lasting: flag_keys(lasting), fleeting: flag_keys(fleeting) };
         let serves = fleeting.is_some_and(|flag| game.serving.iter().any(|(one, _)| *one == flag));
-        let first_kind = game.layout.players * W;
         Some(Tree {
-            first_kind,
             sides,
             sights,
             able,
@@ -118,7 +118,9 @@ struct Sort<const W: usize> {
     pass: Option<Pass<W>>,
     links: Vec<(Link, KindId)>,
     sweeps: bool,
-    entries: Vec<Entry<W>>,
+    entries: Vec<Entry>,
+    herds: Vec<Herd>,
+    treads: Vec<Tread<W>>,
     /// Kinds that may keep a lasting flag when they move.
     keepers: Vec<KindId>,
 }
@@ -146,6 +148,8 @@ impl<const W: usize> Sort<W> {
             links: Vec::new(),
             sweeps: false,
             entries: Vec::new(),
+            herds: Vec::new(),
+            treads: Vec::new(),
             keepers: Vec::new(),
         };
         let (lasting, fleeting) = flags(game)?;
@@ -206,13 +210,11 @@ impl<const W: usize> Sort<W> {
 
     /// Whether there are too many rules.
     fn is_long(&self) -> bool {
-        self.entries.len() > ENTRIES || self.links.len() > LINKS
+        self.entries.len() > ENTRIES
     }
 
-    fn enter(&mut self, case: &Case<'_, W>, what: What<W>) {
-        let times = case.movement.choice.len().max(1) as u32;
-        let becomes = !case.movement.choice.is_empty();
-        self.entries.push(Entry { rule: case.row.rule, what, times, becomes });
+    fn enter(&mut self, case: &Case<'_, W>, what: What) {
+        self.entries.push(Entry { rule: case.row.rule, what });
     }
 
     /// Kinds that go wherever their patterns lead.
@@ -236,7 +238,9 @@ impl<const W: usize> Sort<W> {
         }
         // The pieces of one kind are listed before those of the next.
         let [(kind, _)] = case.row.reaches.as_slice() else { return None };
-        self.enter(case, What::Pieces(*kind, self.codes[kind.index()]));
+        let (entry, plane) = (self.entries.len(), case.game.layout.kind(*kind));
+        self.enter(case, What::Herd(self.herds.len()));
+        self.herds.push(Herd { entry, plane, code: self.codes[kind.index()] });
         Some(())
     }
 
@@ -276,7 +280,10 @@ impl<const W: usize> Sort<W> {
         for (at, step) in steps.into_iter().enumerate() {
             *strides.get_mut(at)? = (self.merge(step) as u8, step.empty | step.foe);
         }
-        self.enter(case, What::Steps(strides));
+        let (entry, times) = (self.entries.len(), movement.choice.len().max(1) as u32);
+        self.enter(case, What::Tread(self.treads.len()));
+        let becomes = !movement.choice.is_empty();
+        self.treads.push(Tread { entry, strides, times, becomes });
         let apart = self.steps.iter().enumerate().all(|(at, step)| {
             let meets = |other: &Step<W>| {
                 step.turn() == other.turn()
@@ -425,14 +432,17 @@ impl<const W: usize> Sort<W> {
         let nowhere = || ByTile::new([], Bits::EMPTY);
         let from = attacked_from(game, codes, foe, sights)?;
         let (onto, strikes) = (onto(game, &from), strikes(game, &from[1])?);
-        let (mut awake, mut rules) = ([0; 4], [None; CODES]);
+        let (mut royals, mut rules) = (0, [None; CODES]);
         for (at, entry) in self.entries.iter().enumerate() {
-            awake[entry.what.reason()] |= 1 << at;
-            match entry.what {
-                What::Pieces(_, code) => rules[usize::from(code.0)] = Some(entry.rule),
-                What::Royal => rules[usize::from(Code::SOVEREIGN.0)] = Some(entry.rule),
-                What::Steps(_) | What::Pass | What::Link(_) => {}
-            }
+            let code = match entry.what {
+                What::Herd(herd) => self.herds[herd].code,
+                What::Royal => {
+                    royals = at;
+                    Code::SOVEREIGN
+                }
+                What::Tread(_) | What::Pass | What::Link(_) => continue,
+            };
+            rules[usize::from(code.0)] = Some(entry.rule);
         }
         let code = |kind: &KindId| codes[kind.index()];
         let mut steps = [Step::NONE; STEPS];
@@ -455,8 +465,10 @@ impl<const W: usize> Sort<W> {
             joined,
             sweeps: self.sweeps,
             entries: self.entries,
+            herds: self.herds,
+            treads: self.treads,
+            royals,
             rules: RuleOf(rules),
-            awake,
             keys: ByCode(Box::new(std::array::from_fn(keys))),
         })
     }
