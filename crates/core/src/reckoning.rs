@@ -26,7 +26,7 @@ pub(crate) struct Reckoning {
     fields: Vec<Field>,
     /// It holds where all parts of one of these hold, of which none is empty.
     clauses: Vec<Vec<Part>>,
-    /// Whether any first part holds, all of them at once.
+    /// Whether each first part holds, all of them at once.
     glance: Option<Glance>,
     width: usize,
     extract: Option<Extract>,
@@ -80,7 +80,11 @@ impl Count {
             let tiles = self.also.map_or(either, |also| either & plane(also));
             (tiles & self.within.words()[word]).count_ones()
         };
-        in_word(0) + (1..width).map(in_word).sum::<u32>()
+        let mut count = in_word(0);
+        for word in 1..width {
+            count += in_word(word);
+        }
+        count
     }
 }
 
@@ -314,9 +318,9 @@ impl Glance {
         Some(glance)
     }
 
-    /// Whether any first part holds.
+    /// For each first part whether it holds: not where this is nought.
     #[inline(always)]
-    fn any(&self, words: &[u64], width: usize) -> bool {
+    fn hits(&self, words: &[u64], width: usize) -> [u16; LANES] {
         let mut sums = self.from;
         let mut add = |number: i16, times: &Lanes| {
             for (sum, times) in sums.iter_mut().zip(times) {
@@ -329,12 +333,11 @@ impl Glance {
         for (field, times) in &self.fields {
             add(field.get(words) as i16, times);
         }
-        let mut any = 0;
-        for (lane, sum) in sums.into_iter().enumerate() {
-            let inside = if sum as u16 <= self.span[lane] { u16::MAX } else { 0 };
-            any |= inside ^ self.outside[lane];
+        let mut hits = self.outside;
+        for ((hit, sum), span) in hits.iter_mut().zip(sums).zip(self.span) {
+            *hit ^= if sum as u16 <= span { u16::MAX } else { 0 };
         }
-        any != 0
+        hits
     }
 }
 
@@ -349,12 +352,15 @@ impl Work for Question<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Question { reckoning, words } = self;
-        if let Some(glance) = &reckoning.glance
-            && !glance.any(words, reckoning.width)
-        {
+        let holds = |part: &Part| reckoning.part_holds(words, part);
+        let Some(glance) = &reckoning.glance else {
+            return reckoning.clauses.iter().any(|clause| clause.iter().all(holds));
+        };
+        let hits = glance.hits(words, reckoning.width);
+        if hits == [0; LANES] {
             return false;
         }
-        let holds = |part: &Part| reckoning.part_holds(words, part);
-        reckoning.clauses.iter().any(|clause| clause.iter().all(holds))
+        let mut clauses = reckoning.clauses.iter().zip(hits);
+        clauses.any(|(clause, hit)| hit != 0 && clause[1..].iter().all(holds))
     }
 }

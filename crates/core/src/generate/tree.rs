@@ -39,8 +39,8 @@ use visit::Visit;
 pub(crate) struct Tree<const W: usize> {
     sides: [Side<W>; 2],
     sights: [Arc<Sight<W>>; 2],
-    /// The kinds that can do each thing, and those whose every move takes the lasting flag.
-    able: [Kinds; ABILITIES],
+    able: Able,
+    /// The kinds whose every move takes the lasting flag.
     bearers: Kinds,
     /// What a piece that steps may become.
     choices: Vec<KindId>,
@@ -49,6 +49,47 @@ pub(crate) struct Tree<const W: usize> {
     /// Whether the fleeting flag is cleared where no capture needs it.
     serves: bool,
     keys: Keys<W>,
+}
+
+/// What kinds can do.
+struct Able {
+    /// For each thing a kind that can do it, by the word where its plane begins; as many such rows
+    /// as there are kinds that can do the same, the first repeated to the end.
+    rows: Vec<[u16; ABILITIES]>,
+    /// All ones for each thing that any kind can do.
+    any: [u64; ABILITIES],
+}
+
+impl Able {
+    fn new(game: &Game, codes: &[Code]) -> Able {
+        let plane = |kind: KindId| game.layout.kind(kind) as u16;
+        let kinds = |ability| {
+            let can = move |kind: &KindId| codes[kind.index()].can(ability);
+            game.kinds().filter(can).map(plane).collect::<Vec<u16>>()
+        };
+        let kinds: [Vec<u16>; ABILITIES] = std::array::from_fn(kinds);
+        let any = kinds.each_ref().map(|kinds| if kinds.is_empty() { 0 } else { u64::MAX });
+        let most = kinds.iter().map(Vec::len).max().unwrap_or(0);
+        let row = |at: usize| {
+            kinds.each_ref().map(|kinds| kinds.get(at).or(kinds.first()).copied().unwrap_or(0))
+        };
+        Able { rows: (0..most).map(row).collect(), any }
+    }
+
+    /// The tiles of the pieces that can do each thing.
+    #[inline(always)]
+    fn read<const W: usize>(&self, words: &[u64]) -> [Bits<W>; ABILITIES] {
+        let mut can = [Bits::EMPTY; ABILITIES];
+        for row in &self.rows {
+            for (can, plane) in can.iter_mut().zip(row) {
+                *can |= Bits::read(words, (*plane).into());
+            }
+        }
+        for (can, any) in can.iter_mut().zip(self.any) {
+            *can = *can & Bits([any; W]);
+        }
+        can
+    }
 }
 
 impl<const W: usize> Tree<W> {
@@ -60,7 +101,7 @@ impl<const W: usize> Tree<W> {
         let flag = |flag: &Option<FlagId>| {
             flag.map_or(Bits::EMPTY, |flag| Bits::read(words, game.layout.flag(flag)))
         };
-        let can = self.able.each_ref().map(|kinds| kinds.read(words, 0));
+        let can = self.able.read(words);
         let (own, foe, hash) = (owner(mover), owner(1 - mover), state.hash());
         let (lasting, fleeting) = (flag(&self.lasting), flag(&self.fleeting));
         let node = Node { own, foe, can, lasting, fleeting, hash };

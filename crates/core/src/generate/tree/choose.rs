@@ -20,12 +20,14 @@ type Counts = [u32; ENTRIES];
 /// The rule of the move at a place, and how many of its moves come before that one.
 #[inline(always)]
 fn rule_at(counts: &Counts, place: u32) -> (usize, u32) {
-    let (mut rule, mut left) = (0, place);
-    while left >= counts[rule % ENTRIES] && rule < ENTRIES {
-        left -= counts[rule % ENTRIES];
-        rule += 1;
+    let mut left = place;
+    for (rule, &count) in counts.iter().enumerate() {
+        if left < count {
+            return (rule, left);
+        }
+        left -= count;
     }
-    (rule, left)
+    (ENTRIES, left)
 }
 
 /// What is known of a node while a move is looked for.
@@ -167,13 +169,12 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
     }
 
     /// The royal and the other piece, if a link may be followed.
-    #[inline(never)]
+    #[inline(always)]
     fn find_link(&self, search: &Search<'_, W>, link: usize) -> Option<(TileId, TileId)> {
         let mut found = None;
-        self.each_link(search.side, search.node, &search.guard, |at, royal, with| {
-            if at == link {
-                found = Some((royal, with));
-            }
+        let link = search.side.links.get(link)?;
+        self.each_way(search.side, search.node, &search.guard, link, |royal, with| {
+            found = Some((royal, with));
         });
         found
     }

@@ -14,7 +14,7 @@ use super::super::line::Lines;
 use super::super::link::Link;
 use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
-use super::Tree;
+use super::{Able, Tree};
 use super::choose::ENTRIES;
 use super::node::{CODES, Code};
 use super::side::{
@@ -58,8 +58,7 @@ impl<const W: usize> Tree<W> {
         }
         let keeps = |kind: &KindId| one.keepers.contains(kind) || two.keepers.contains(kind);
         let bearers = together(game, |kind| !keeps(&kind))?;
-        let able = |ability| together(game, |kind| codes[kind.index()].can(ability));
-        let able = [able(0)?, able(1)?, able(2)?, able(3)?, able(4)?];
+        let able = Able::new(game, &codes);
         let choices = one.choices.clone();
         if choices != two.choices || one.is_long() || two.is_long() {
             return None;

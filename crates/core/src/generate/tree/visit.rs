@@ -3,7 +3,7 @@
 use crate::bits::Bits;
 use crate::id::TileId;
 
-use super::super::link::Watch;
+use super::super::link::{Link, Watch};
 use super::super::shape::Shape;
 use super::super::sight::Eye;
 use super::Climb;
@@ -228,18 +228,31 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         guard: &Guard<W>,
         mut take: impl FnMut(usize, TileId, TileId),
     ) {
+        for (at, link) in side.links.iter().enumerate() {
+            self.each_way(side, node, guard, link, |royal, with| take(at, royal, with));
+        }
+    }
+
+    /// Where both pieces stand that may follow a link.
+    #[inline(always)]
+    pub(super) fn each_way(
+        &self,
+        side: &Side<W>,
+        node: &Node<W>,
+        guard: &Guard<W>,
+        (link, code): &(Link, Code),
+        mut take: impl FnMut(TileId, TileId),
+    ) {
         // Every link asks that the royal is not attacked.
         let Some(royal) = guard.royal.filter(|_| guard.evasion == Bits::FULL) else { return };
         let occupied = node.occupied();
         let seen = Seen { climb: self, side, node, guard, royal };
-        for (at, (link, code)) in side.links.iter().enumerate() {
-            let others = node.kind(*code) & node.own & node.lasting;
-            for &direction in &link.directions {
-                let first = self.lines.first(royal, direction, occupied);
-                let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-                if link.allows(self.lines, occupied, (royal, to), &seen) == Some(true) {
-                    take(at, royal, to);
-                }
+        let others = node.kind(*code) & node.own & node.lasting;
+        for &direction in &link.directions {
+            let first = self.lines.first(royal, direction, occupied);
+            let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
+            if link.allows(self.lines, occupied, (royal, to), &seen) == Some(true) {
+                take(royal, to);
             }
         }
     }
