@@ -141,6 +141,13 @@ impl<const W: usize> Bits<W> {
             turned.0[0] = self.0[0].rotate_left(by);
             return turned;
         }
+        if W == 2 {
+            let mut turned = self;
+            let whole = u128::from(self.0[1]) << 64 | u128::from(self.0[0]);
+            let whole = whole.rotate_left(by);
+            (turned.0[0], turned.0[1]) = (whole as u64, (whole >> 64) as u64);
+            return turned;
+        }
         let (words, bits) = (by as usize / 64 % W, by % 64);
         let mut turned = Self::EMPTY;
         for at in 0..W {
@@ -184,28 +191,30 @@ impl<const W: usize> IntoIterator for Bits<W> {
 
     #[inline(always)]
     fn into_iter(self) -> Tiles<W> {
-        Tiles(self, 0)
+        Tiles { set: self, at: 0, left: self.0[0] }
     }
 }
 
-/// The tiles of a set that are still to come, and the word they begin in.
-pub(crate) struct Tiles<const W: usize>(Bits<W>, usize);
+/// The tiles of a set that are still to come.
+pub(crate) struct Tiles<const W: usize> {
+    set: Bits<W>,
+    /// The word they begin in, and what is left of it.
+    at: usize,
+    left: u64,
+}
 
 impl<const W: usize> Iterator for Tiles<W> {
     type Item = TileId;
 
     #[inline(always)]
     fn next(&mut self) -> Option<TileId> {
-        while self.1 < W {
-            let word = &mut self.0.0[self.1];
-            if *word != 0 {
-                let bit = word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                return Some(TileId::at(self.1 * 64 + bit));
-            }
-            self.1 += 1;
+        while self.left == 0 {
+            self.at += 1;
+            self.left = *self.set.0.get(self.at)?;
         }
-        None
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(TileId::at(self.at * 64 + bit))
     }
 }
 

@@ -30,6 +30,29 @@ struct Spoke<const W: usize> {
     /// The tiles whose occupancy matters.
     mask: Bits<W>,
     start: u32,
+    /// How many of those tiles lie in the first word.
+    first: u32,
+}
+
+impl<const W: usize> Spoke<W> {
+    fn new(mask: Bits<W>, start: usize) -> Spoke<W> {
+        Spoke { mask, start: start as u32, first: mask.0[0].count_ones() }
+    }
+
+    /// Where what is seen past what occupies the board lies in the table.
+    #[inline(always)]
+    fn place(&self, extract: Extract, occupied: Bits<W>) -> usize {
+        let Spoke { mask, start, first } = self;
+        let bits = match W {
+            1 => extract.bits(occupied.0[0], mask.0[0]),
+            2 => {
+                extract.bits(occupied.0[0], mask.0[0])
+                    | extract.bits(occupied.0[1], mask.0[1]) << first
+            }
+            _ => index(extract, occupied, *mask) as u64,
+        };
+        *start as usize + bits as usize
+    }
 }
 
 /// A way of looking.
@@ -91,9 +114,7 @@ impl Eye for Extract {
     ) -> Bits<W> {
         let mut seen = Bits::EMPTY;
         for spokes in S::cut(&sight.spokes, S::SPOKES) {
-            let spoke = &spokes[from];
-            let at = spoke.start as usize + index(self, occupied, spoke.mask);
-            seen |= sight.seen[at];
+            seen |= sight.seen[spokes[from].place(self, occupied)];
         }
         seen
     }
@@ -175,7 +196,7 @@ impl<const W: usize> Sight<W> {
                     .collect();
                 let masks: Vec<Bits<W>> = axes.map(|(mask, _)| mask).collect();
                 let mask = masks.iter().fold(Bits::EMPTY, |all, &mask| all | mask);
-                spokes[0].push(Spoke { mask, start: seen.len() as u32 });
+                spokes[0].push(Spoke::new(mask, seen.len()));
                 each_subset(mask, |occupied| {
                     let pieces = parts.iter().zip(&masks);
                     seen.push(pieces.fold(Bits::EMPTY, |all, (part, &mask)| {
@@ -184,12 +205,12 @@ impl<const W: usize> Sight<W> {
                 });
             } else {
                 for ((mask, axis), spokes) in axes.zip(&mut spokes) {
-                    spokes.push(Spoke { mask, start: seen.len() as u32 });
+                    spokes.push(Spoke::new(mask, seen.len()));
                     seen.extend(along(lines, tile, axis, mask, extract));
                 }
             }
         }
-        let blank = Spoke { mask: Bits::EMPTY, start: 0 };
+        let blank = Spoke::new(Bits::EMPTY, 0);
         self.spokes = spokes.into_iter().map(|one| ByTile::new(one, blank)).collect();
         self.seen = seen;
         Some(())
