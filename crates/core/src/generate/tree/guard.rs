@@ -113,6 +113,9 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
     /// Those of some tiles that no foe attacks past what occupies the board.
     #[inline(always)]
     fn safe(&self, side: &Side<W>, node: &Node<W>, near: Bits<W>, past: Bits<W>) -> Bits<W> {
+        if near.is_empty() {
+            return near;
+        }
         let mut safe = near;
         let steppers = node.can[Code::STEP] & node.foe;
         for (source, turn) in side.strikes {

@@ -62,15 +62,6 @@ impl<const W: usize> Node<W> {
         Code(code)
     }
 
-    /// The tiles of the pieces of a kind.
-    pub(super) fn kind(&self, code: Code) -> Bits<W> {
-        let able = |tiles: Bits<W>, ability: usize| match code.can(ability) {
-            true => tiles & self.can[ability],
-            false => tiles.without(self.can[ability]),
-        };
-        (0..ABILITIES).fold(self.occupied(), able)
-    }
-
     /// The position when the turn has passed and nothing has moved.
     #[inline(always)]
     pub(super) fn passed(&self, keys: &Keys<W>) -> Node<W> {

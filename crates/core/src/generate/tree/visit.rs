@@ -247,11 +247,13 @@ impl<const W: usize, E: Eye, S: Shape> Climb<'_, W, E, S> {
         let Some(royal) = guard.royal.filter(|_| guard.evasion == Bits::FULL) else { return };
         let occupied = node.occupied();
         let seen = Seen { climb: self, side, node, guard, royal };
-        let others = node.kind(*code) & node.own & node.lasting;
+        let flagged = node.own & node.lasting;
         for &direction in &link.directions {
             let first = self.lines.first(royal, direction, occupied);
-            let Some(to) = first.filter(|&to| others.contains(to)) else { continue };
-            if link.allows(self.lines, occupied, (royal, to), &seen) == Some(true) {
+            let Some(to) = first.filter(|&to| flagged.contains(to)) else { continue };
+            if node.code_at(to) == *code
+                && link.allows(self.lines, occupied, (royal, to), &seen) == Some(true)
+            {
                 take(royal, to);
             }
         }
