@@ -86,7 +86,7 @@ impl Able {
             }
         }
         for (can, any) in can.iter_mut().zip(self.any) {
-            *can = *can & Bits([any; W]);
+            *can &= Bits([any; W]);
         }
         can
     }

@@ -14,12 +14,12 @@ use super::super::line::Lines;
 use super::super::link::Link;
 use super::super::row::{Check, Row, is_royal_safety, parts};
 use super::super::sight::Sight;
-use super::{Able, Tree};
 use super::choose::ENTRIES;
 use super::node::{CODES, Code};
 use super::side::{
     ByCode, Entry, Herd, Keys, Leg, Pass, RuleOf, STEPS, STRIDES, Side, Step, Tread, What, leg,
 };
+use super::{Able, Tree};
 
 impl<const W: usize> Tree<W> {
     /// The tree of a game of two sides, if all its rules have words in it.
@@ -73,17 +73,7 @@ impl<const W: usize> Tree<W> {
         let turn = (game.keys.turns[0] ^ game.keys.turns[1]) as u64;
         let keys = Keys { turn, lasting: flag_keys(lasting), fleeting: flag_keys(fleeting) };
         let serves = fleeting.is_some_and(|flag| game.serving.iter().any(|(one, _)| *one == flag));
-        Some(Tree {
-            sides,
-            sights,
-            able,
-            bearers,
-            choices,
-            lasting,
-            fleeting,
-            serves,
-            keys,
-        })
+        Some(Tree { sides, sights, able, bearers, choices, lasting, fleeting, serves, keys })
     }
 }
 
