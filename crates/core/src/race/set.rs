@@ -13,7 +13,7 @@ use crate::id::{PlayerId, RuleId, TileId};
 use crate::rule::Usage;
 use crate::state::State;
 
-use super::{Lane, Race, Step, nibble, one};
+use super::{Lane, Race, Step, nibble, occupied, one};
 
 /// A set of tiles, a bit for each.
 type Tiles = u32;
@@ -147,7 +147,7 @@ fn packed(spread: u64) -> Tiles {
 impl Reach {
     fn new(race: &Race, player: PlayerId) -> Option<Reach> {
         let lane = race.lane(player);
-        let tiles = lane.tiles.len();
+        let tiles = lane.ahead.len();
         let steps = || Steps::of(lane, race.sides);
         if !steps().all(|step| is_lasting(lane, step, race.sides)) {
             return None;
@@ -160,24 +160,22 @@ impl Reach {
             return None;
         }
         let numbers = || 1..=race.sides;
-        let sources = |holds: &dyn Fn(u8, u8, &Step) -> bool| {
-            let found = steps().filter(|&(from, pips, step)| holds(from, pips, step));
-            found.fold(0, |all, (from, ..)| all | bit(lane.tiles[usize::from(from)]))
+        let sources = |number: u8, need: u128| {
+            let found = steps().filter(|&(_, pips, step)| pips == number && step.need == need);
+            found.fold(0, |all, (from, ..)| all | bit(from))
         };
         let stair = |&need: &u128| Stair {
-            need: lane.tiles_of(need),
-            from: { numbers() }
-                .map(|number| sources(&|_, pips, step| pips == number && step.need == need))
-                .collect(),
+            need: tiles_of(need),
+            from: numbers().map(|number| sources(number, need)).collect(),
         };
         let hops = numbers().flat_map(|pips| {
             (0..tiles).map(move |tile| {
-                let step = lane.step(race.sides, lane.nibbles[tile], pips);
+                let step = lane.step(race.sides, TileId::at(tile), pips);
                 Hop {
                     rule: step.map_or(RuleId::at(0), |step| step.rule),
-                    to: step.map_or(TileId::at(0), |step| lane.tiles[usize::from(step.to)]),
-                    hit: step.and_then(|step| race.lanes[1 - player.index()].tile(step.hit?)),
-                    last: step.map_or(0, |step| lane.tiles_of(step.last)),
+                    to: step.map_or(TileId::at(0), |step| step.to),
+                    hit: step.and_then(|step| step.hit),
+                    last: step.map_or(0, |step| tiles_of(step.last)),
                 }
             })
         });
@@ -248,9 +246,7 @@ impl Reach {
 impl Number {
     fn new(lane: &Lane, pips: u8, sides: u8) -> Number {
         let steps = || Steps::of(lane, sides).filter(move |&(_, number, _)| number == pips);
-        let pair = |from: u8, step: &Step| {
-            (lane.tiles[usize::from(from)].index(), lane.tiles[usize::from(step.to)].index())
-        };
+        let pair = |from: TileId, step: &Step| (from.index(), step.to.index());
         let turn = |(from, to): (usize, usize)| ((from + 32 - to) % 32) as u32;
         let blockable = || steps().filter(|(.., step)| step.block < 16);
         let turns: Vec<u32> = blockable().map(|(from, _, step)| turn(pair(from, step))).collect();
@@ -268,7 +264,7 @@ impl Number {
             if number.listed.len() <= listed {
                 number.listed.resize(listed + 1, 0);
             }
-            number.listed[listed] |= 1 << pair(from, step).0;
+            number.listed[listed] |= bit(from);
         }
         number
     }
@@ -278,35 +274,28 @@ impl Number {
 struct Steps;
 
 impl Steps {
-    fn of(lane: &Lane, sides: u8) -> impl Iterator<Item = (u8, u8, &Step)> {
+    fn of(lane: &Lane, sides: u8) -> impl Iterator<Item = (TileId, u8, &Step)> {
         { lane.steps.iter().enumerate() }.filter_map(move |(at, step)| {
             let (from, pips) = (at / usize::from(sides), at % usize::from(sides) + 1);
-            Some((from as u8, pips as u8, step.as_ref()?))
+            Some((TileId::at(from), pips as u8, step.as_ref()?))
         })
     }
 }
 
 /// Whether a step that is possible stays so whatever other step is made, and leaves none where
 /// something else happens after it.
-fn is_lasting(lane: &Lane, (from, _, step): (u8, u8, &Step), sides: u8) -> bool {
-    let holds = |mask: u128, at: u8| nibble(mask, at) != 0;
-    let stays = |(other, _, one): (u8, u8, &Step)| {
+fn is_lasting(lane: &Lane, (from, _, step): (TileId, u8, &Step), sides: u8) -> bool {
+    let holds = |mask: u128, tile: TileId| nibble(mask, tile) != 0;
+    let stays = |(other, _, one): (TileId, u8, &Step)| {
         (!holds(step.need, one.to) || holds(step.need, other))
             && (step.last == 0 || holds(step.last, other))
     };
     one(from) & step.need == 0 && Steps::of(lane, sides).all(stays)
 }
 
-impl Lane {
-    fn tiles_of(&self, mask: u128) -> Tiles {
-        let tiles = self.tiles.iter().enumerate();
-        let held = tiles.filter(|(at, _)| nibble(mask, *at as u8) != 0);
-        held.fold(0, |all, (_, &tile)| all | bit(tile))
-    }
-
-    fn tile(&self, at: u8) -> Option<TileId> {
-        self.tiles.get(usize::from(at)).copied()
-    }
+/// The tiles whose nibbles are not zero.
+fn tiles_of(pieces: u128) -> Tiles {
+    packed(occupied(pieces) as u64) | packed((occupied(pieces) >> 64) as u64) << 16
 }
 
 impl Race {
