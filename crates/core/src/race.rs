@@ -6,6 +6,7 @@
 //! a move after which something else happens than that the turn goes on or passes is carried out by
 //! its rule.
 
+mod bulk;
 mod count;
 mod fit;
 mod line;

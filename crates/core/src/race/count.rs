@@ -151,10 +151,13 @@ impl Game {
 impl Count<'_> {
     /// How many sequences of so many turns there are, of the player on roll.
     fn turns(&mut self, stand: Stand, player: PlayerId, depth: usize) -> u64 {
+        let race = self.race;
+        let bulk = if depth == 1 { race.bulk(player, stand) } else { None };
         let mut nodes = 0;
         for at in 0..self.rolls[player.index()].shown.len() {
             let shown = self.rolls[player.index()].shown[at];
-            nodes += self.rolled(stand, player, shown, depth);
+            let counted = bulk.as_ref().and_then(|bulk| bulk.count(shown));
+            nodes += counted.unwrap_or_else(|| self.rolled(stand, player, shown, depth));
         }
         nodes
     }
