@@ -294,15 +294,11 @@ impl Choice<'_> {
         }
         let beyond = self.from(self.reach.hop(tile.index(), self.pips).to, live);
         // With so many pieces, no more than so many leave.
-        let mut with = [0; 2 * DICE + 1];
-        let mut sum: Choices = 0;
-        for (leave, with) in with.iter_mut().enumerate() {
-            if leave <= DICE {
-                sum = sum.wrapping_add(beyond[leave] << (WIDTH * leave));
-            }
-            *with = sum;
+        let mut with = beyond;
+        for leave in 1..=DICE {
+            with[leave] = with[leave - 1].wrapping_add(beyond[leave] << (WIDTH * leave));
         }
-        let here = usize::from(nibble(self.pieces, tile)).min(DICE);
-        std::array::from_fn(|come| with[here + come])
+        let here = usize::from(nibble(self.pieces, tile));
+        std::array::from_fn(|come| with[(here + come).min(DICE)])
     }
 }
