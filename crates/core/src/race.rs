@@ -201,12 +201,16 @@ impl Race {
 
     /// The pieces of a state, for the player to move.
     fn stand(&self, game: &Game, state: &State, mover: PlayerId) -> Stand {
-        let words = state.words();
-        let count = |player: PlayerId| {
-            game.tiles().fold(0u128, |all, tile| {
-                let field = game.layout.count(tile, player, crate::KindId(0));
+        let (words, kind) = (state.words(), crate::KindId(0));
+        let count = |player: PlayerId| match game.layout.tally(player, kind) {
+            Some(first) => {
+                let tallies = words[first..first + game.tile_count().div_ceil(16)].iter();
+                tallies.rev().fold(0u128, |all, &word| all << 64 | u128::from(word))
+            }
+            None => game.tiles().fold(0u128, |all, tile| {
+                let field = game.layout.count(tile, player, kind);
                 all | field.map_or(0, |field| u128::from(field.get(words))) << (4 * tile.index())
-            })
+            }),
         };
         Stand { own: count(mover), foe: count(PlayerId::at(1 - mover.index())) }
     }
