@@ -132,6 +132,13 @@ mod tests {
     }
 
     #[test]
+    fn this_workspace_is_tidy() {
+        let mut out = Vec::new();
+        let count = report(&workspace(), &mut out).expect("writing to memory succeeds");
+        assert_eq!(count, 0, "{}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
     fn all_findings_are_listed_at_once_with_file_and_line() {
         let tree = Tree::of(&[
             ("crates/core/src/lib.rs", "//! fine\n// a king\n"),

@@ -82,6 +82,7 @@ impl<'g> PathResolver<'g> {
     }
 
     /// What one layer alone answers, or why it passes the request on.
+    #[inline]
     pub fn resolve_by(
         self,
         layer: Layer,

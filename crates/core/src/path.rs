@@ -64,7 +64,9 @@ pub(crate) struct Mobility {
     compiled: Vec<CompiledPattern>,
     /// The directions that some pattern repeats.
     slides: DirectionSet,
-    /// Whether every compiled pattern repeats.
+    /// Whether some pattern repeats a direction.
+    repeats: bool,
+    /// Whether there are compiled patterns and every one repeats.
     only_slides: bool,
 }
 
@@ -72,23 +74,18 @@ impl Mobility {
     pub(crate) fn new(travels: Vec<Travel>) -> Self {
         let compiled: Vec<CompiledPattern> =
             travels.iter().filter_map(CompiledPattern::compile).collect();
-        let only_slides = compiled.iter().all(CompiledPattern::repeats);
+        let repeats = compiled.iter().any(CompiledPattern::repeats);
+        let only_slides = repeats && compiled.iter().all(CompiledPattern::repeats);
         let mut slides = DirectionSet::default();
         for pattern in compiled.iter().filter(|pattern| pattern.repeats()) {
             pattern.directions().iter().for_each(|id| slides.insert(*id));
         }
-        Mobility { travels, compiled, slides, only_slides }
+        Mobility { travels, compiled, slides, repeats, only_slides }
     }
 
     /// The compiled patterns in declared order.
     pub(crate) fn compiled(&self) -> &[CompiledPattern] {
         &self.compiled
-    }
-
-    /// Whether some pattern repeats a direction.
-    #[inline]
-    fn repeats(&self) -> bool {
-        self.slides != DirectionSet::default()
     }
 }
 
@@ -140,12 +137,14 @@ impl Occupancy<'_> {
                 *word |= bits;
             }
         };
-        if self.width == W {
-            // The same loop with a length known beforehand, which is several times as fast.
-            let (planes, _) = self.planes.as_chunks::<W>();
-            planes.iter().for_each(|plane| add(plane));
-        } else {
-            self.planes.chunks_exact(self.width).for_each(add);
+        // The same with lengths known beforehand, which is several times as fast.
+        match self.planes.as_chunks::<W>().0 {
+            [one, other] if self.width == W => {
+                add(one);
+                add(other);
+            }
+            planes if self.width == W => planes.iter().for_each(|plane| add(plane)),
+            _ => self.planes.chunks_exact(self.width).for_each(add),
         }
         for (word, bits) in occupied.iter_mut().zip(self.exclusive) {
             *word &= bits;
@@ -180,31 +179,29 @@ pub enum Capture {
 
 /// How a path runs.
 #[derive(Clone, Copy)]
-enum Course<'g> {
-    Straight { direction: DirectionId, steps: u16 },
+enum Way<'g> {
+    /// The same direction all along.
+    Straight(DirectionId),
+    /// A direction for each step.
     Steps(&'g [DirectionId]),
 }
 
-impl Course<'_> {
+/// How a path runs and how many steps that takes.
+#[derive(Clone, Copy)]
+struct Course<'g> {
+    way: Way<'g>,
+    len: u16,
+}
+
+impl<'g> Course<'g> {
     #[inline]
-    fn straight(direction: DirectionId, steps: u16) -> Self {
-        Course::Straight { direction, steps }
+    fn straight(direction: DirectionId, len: u16) -> Self {
+        Course { way: Way::Straight(direction), len }
     }
 
     #[inline]
-    fn len(&self) -> usize {
-        match self {
-            Course::Straight { steps, .. } => usize::from(*steps),
-            Course::Steps(steps) => steps.len(),
-        }
-    }
-
-    #[inline]
-    fn direction(&self, at: usize) -> DirectionId {
-        match self {
-            Course::Straight { direction, .. } => *direction,
-            Course::Steps(steps) => steps[at],
-        }
+    fn steps(steps: &'g [DirectionId]) -> Self {
+        Course { way: Way::Steps(steps), len: steps.len() as u16 }
     }
 }
 
@@ -214,9 +211,10 @@ impl Course<'_> {
 #[derive(Clone, Copy)]
 pub struct Path<'g> {
     topology: &'g Topology,
+    way: Way<'g>,
     from: TileId,
     to: TileId,
-    course: Course<'g>,
+    len: u16,
     capture: Capture,
 }
 
@@ -237,7 +235,7 @@ impl<'g> Path<'g> {
     /// How many relations it follows: at least one.
     #[inline]
     pub fn len(&self) -> usize {
-        self.course.len()
+        usize::from(self.len)
     }
 
     /// What landing captures.
@@ -248,9 +246,13 @@ impl<'g> Path<'g> {
 
     /// The relations from source to target.
     pub fn relations(&self) -> impl Iterator<Item = RelationId> + Clone + use<'g> {
-        let Path { topology, from, course, .. } = *self;
-        (0..course.len()).scan(from, move |tile, at| {
-            let relation = topology.step(*tile, course.direction(at))?;
+        let Path { topology, from, way, .. } = *self;
+        (0..self.len()).scan(from, move |tile, at| {
+            let direction = match way {
+                Way::Straight(direction) => direction,
+                Way::Steps(steps) => steps[at],
+            };
+            let relation = topology.step(*tile, direction)?;
             *tile = topology.relation(relation).to;
             Some(relation)
         })
@@ -322,7 +324,8 @@ impl<'g> Query<'g, '_> {
 
     #[inline]
     fn path(&self, topology: &'g Topology, course: Course<'g>, capture: Capture) -> Path<'g> {
-        Path { topology, from: self.from, to: self.to, course, capture }
+        let Course { way, len } = course;
+        Path { topology, way, from: self.from, to: self.to, len, capture }
     }
 }
 
@@ -353,8 +356,8 @@ impl Resolver {
             let (tile, steps) = self.first_occupied(occupancy, from, direction)?;
             (tile == to).then_some(Course::straight(direction, steps))
         };
-        let course = { directions }.find_map(found)?;
-        Some(Path { topology: &self.topology, from, to, course, capture: Capture::None })
+        let Course { way, len } = { directions }.find_map(found)?;
+        Some(Path { topology: &self.topology, way, from, to, len, capture: Capture::None })
     }
 
     /// The board.
@@ -373,25 +376,24 @@ impl Resolver {
         to: TileId,
         observer: &mut impl Observer,
     ) -> Option<Path<'g>> {
-        let query = Query { mobility, mover, occupancy, from, to };
-        if let Err(skip) = self.check(from, to) {
+        if let Some(path) = self.glance(mobility, mover, occupancy, (from, to)) {
+            observer.observe(Layer::Sliding, Report::of(path.as_ref()));
+            return path;
+        }
+        self.ask(&Query { mobility, mover, occupancy, from, to }, observer)
+    }
+
+    /// Asks layer by layer.
+    #[inline(never)]
+    fn ask<'g>(&'g self, query: &Query<'g, '_>, observer: &mut impl Observer) -> Option<Path<'g>> {
+        if let Err(skip) = self.check(query.from, query.to) {
             for layer in Layer::ALL {
                 observer.observe(layer, Report::Skip(skip));
             }
             return None;
         }
-        // The fast path is asked outside the loop: its path is then written once, where the caller
-        // wants it, instead of being copied at every turn.
-        match self.rays(mobility) {
-            Ok(rays) => {
-                let path = rays.resolve(&self.topology, &query);
-                observer.observe(Layer::Sliding, Report::of(path.as_ref()));
-                return path;
-            }
-            Err(skip) => observer.observe(Layer::Sliding, Report::Skip(skip)),
-        }
-        for layer in [Layer::Compiled, Layer::Visitor] {
-            match self.answer(layer, &query) {
+        for layer in Layer::ALL {
+            match self.answer(layer, query) {
                 Ok(path) => {
                     observer.observe(layer, Report::of(path.as_ref()));
                     return path;
@@ -403,6 +405,7 @@ impl Resolver {
     }
 
     /// The answer of one layer alone, or why it passes.
+    #[inline]
     pub(crate) fn resolve_by<'g>(
         &'g self,
         layer: Layer,
@@ -411,9 +414,34 @@ impl Resolver {
         occupancy: Occupancy<'_>,
         (from, to): (TileId, TileId),
     ) -> Result<Option<Path<'g>>, Skip> {
-        let query = Query { mobility, mover, occupancy, from, to };
-        self.check(from, to)?;
-        self.answer(layer, &query)
+        if layer == Layer::Sliding
+            && let Some(path) = self.glance(mobility, mover, occupancy, (from, to))
+        {
+            return Ok(path);
+        }
+        self.ask_one(layer, &Query { mobility, mover, occupancy, from, to })
+    }
+
+    #[inline(never)]
+    fn ask_one<'g>(
+        &'g self,
+        layer: Layer,
+        query: &Query<'g, '_>,
+    ) -> Result<Option<Path<'g>>, Skip> {
+        self.check(query.from, query.to)?;
+        self.answer(layer, query)
+    }
+
+    /// What the fast path says where it need not look twice.
+    #[inline(always)]
+    fn glance<'g>(
+        &'g self,
+        mobility: &'g Mobility,
+        mover: Mover,
+        occupancy: Occupancy<'_>,
+        journey: (TileId, TileId),
+    ) -> Option<Option<Path<'g>>> {
+        self.rays.as_ref()?.glance(&self.topology, mobility, mover, occupancy, journey)
     }
 
     /// The first pattern that would lead from tile to tile on an empty board and what stops it now;
@@ -465,10 +493,10 @@ impl Resolver {
     #[inline]
     fn rays(&self, mobility: &Mobility) -> Result<&Rays, Skip> {
         match &self.rays {
-            _ if !self.options.sliding_fast_path => Err(Skip::SwitchedOff),
-            None => Err(Skip::NoBitboards),
-            Some(_) if !mobility.repeats() => Err(Skip::NotSliding),
-            Some(rays) => Ok(rays),
+            Some(rays) if mobility.repeats => Ok(rays),
+            Some(_) => Err(Skip::NotSliding),
+            None if self.options.sliding_fast_path => Err(Skip::NoBitboards),
+            None => Err(Skip::SwitchedOff),
         }
     }
 }

@@ -146,13 +146,14 @@ impl<'a> View<'a> {
     #[inline]
     pub fn kind_of(self, piece: PieceId) -> KindId {
         let first = self.game.pieces[piece.index()].kind;
-        let layout = &self.game.layout;
-        if !layout.changing {
-            return first;
-        }
-        let words = self.state.words();
+        if self.game.layout.changing { self.changed_kind(piece).unwrap_or(first) } else { first }
+    }
+
+    /// The kind of a piece in a game where kinds change, unless it is where kinds are not kept.
+    fn changed_kind(self, piece: PieceId) -> Option<KindId> {
+        let (words, layout) = (self.state.words(), &self.game.layout);
         let on_board = || self.kind_at(layout.place(words, piece)?);
-        layout.kind_of(words, piece).or_else(on_board).unwrap_or(first)
+        layout.kind_of(words, piece).or_else(on_board)
     }
 
     /// Where a piece is, of which kind and with which flags.

@@ -131,6 +131,10 @@ fn rows_on_boards_of_every_width() {
     agree(&rows((11, 9), 4, anywhere()), 1);
     agree(&rows((15, 15), 4, anywhere()), 1);
     agree(&rows((19, 19), 4, anywhere()), 1);
+    for side in [4, 8, 10, 15, 19] {
+        let game = compile(&rows((side, side), 4, anywhere()), Options::default());
+        assert_eq!(game.legal_count(&game.start()), u64::from(side * side));
+    }
 }
 
 /// Three players on a hex board of 61 or 91 tiles: two kinds, few pieces of one, rules that both

@@ -107,7 +107,7 @@ impl<'g, 'q> Walker<'g, 'q> {
         let neighbours =
             if options.adjacency_cache { Neighbours::Cached } else { Neighbours::Graph };
         // Only repeating patterns ask what stands between, so others need not combine planes.
-        let blockers = if options.bitboards && query.mobility.repeats() {
+        let blockers = if options.bitboards && query.mobility.repeats {
             let words = query.occupancy.combined::<{ MAX_TILES / 64 }>();
             Blockers::Combined(TileSet::from_words(&words))
         } else {
@@ -122,7 +122,7 @@ impl<'g, 'q> Walker<'g, 'q> {
             CompiledPattern::Fixed(steps) => {
                 let mut walk = steps.iter();
                 let end = walk.try_fold(self.from, |tile, step| self.next(tile, *step))?;
-                (end == self.to).then_some(Course::Steps(steps))
+                (end == self.to).then_some(Course::steps(steps))
             }
             CompiledPattern::Ray { direction, reach } => {
                 let steps = self.ray(*direction, *reach)?;

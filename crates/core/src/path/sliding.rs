@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::id::{DirectionId, TileId};
-use crate::path::{Capture, CompiledPattern, Course, Path, Query};
+use crate::id::{DirectionId, PlayerId, TileId};
+use crate::path::{Capture, CompiledPattern, Course, Mobility, Mover, Occupancy, Path, Query, Way};
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
 
@@ -36,22 +36,16 @@ pub(crate) struct Rays {
 #[derive(Clone, Copy, Debug)]
 struct Lead {
     direction: DirectionId,
-    count: Count,
+    /// The order of ids along the ray, if there is one; `Mixed` also where several arrive, so that
+    /// the other two need no further look.
+    order: Option<Order>,
     steps: u16,
-}
-
-/// How many rays lead from a source to a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Count {
-    None,
-    One,
-    Several,
 }
 
 impl Rays {
     pub(super) fn new(topology: &Topology) -> Rays {
         let (tiles, directions) = (topology.tile_count(), topology.direction_count());
-        let nowhere = Lead { direction: DirectionId::at(0), count: Count::None, steps: 0 };
+        let nowhere = Lead { direction: DirectionId::at(0), order: None, steps: 0 };
         let mut rays = Rays {
             tiles,
             directions,
@@ -60,6 +54,8 @@ impl Rays {
             orders: Vec::new(),
             leads: vec![nowhere; tiles * tiles],
         };
+        // To stay where one is takes more than a glance: it is no journey at all.
+        rays.leads.iter_mut().step_by(tiles + 1).for_each(|lead| lead.order = Some(Order::Mixed));
         for from in (0..tiles).map(TileId::at) {
             for direction in (0..directions).map(DirectionId::at) {
                 let leads = &mut rays.leads[from.index() * tiles..][..tiles];
@@ -72,7 +68,6 @@ impl Rays {
     }
 
     /// The first pattern that leads to the target past whatever stands in the way.
-    #[inline]
     pub(super) fn resolve<'g>(
         &self,
         topology: &'g Topology,
@@ -92,13 +87,75 @@ impl Rays {
         topology: &'g Topology,
         query: &Query<'g, '_>,
     ) -> Option<Path<'g>> {
-        let lead = self.leads[query.from.index() * self.tiles + query.to.index()];
-        let mobility = query.mobility;
-        // Where all patterns slide and one ray arrives, it is the path of whichever pattern has it.
-        let decided = mobility.only_slides && lead.count != Count::Several;
-        if decided && (lead.count == Count::None || !mobility.slides.contains(lead.direction)) {
+        let Query { mobility, mover, occupancy, from, to } = *query;
+        match self.settle::<W>(topology, mobility, mover, occupancy, from, to) {
+            Some(answer) => answer,
+            None => self.search::<W>(topology, query),
+        }
+    }
+
+    /// The answer on boards of one word where a single look is enough. It is short enough to stand
+    /// where it is asked for, and takes words instead of a query so that none is put together there.
+    #[inline(always)]
+    pub(super) fn glance<'g>(
+        &self,
+        topology: &'g Topology,
+        mobility: &'g Mobility,
+        mover: Mover,
+        occupancy: Occupancy<'_>,
+        (from, to): (TileId, TileId),
+    ) -> Option<Option<Path<'g>>> {
+        if self.width != 1 || from.index().max(to.index()) >= self.tiles {
             return None;
         }
+        self.settle::<1>(topology, mobility, mover, occupancy, from, to)
+    }
+
+    /// The answer where at most one ray leads to the target and every pattern slides: then that ray
+    /// is the path of whichever pattern has it.
+    #[inline(always)]
+    fn settle<'g, const W: usize>(
+        &self,
+        topology: &'g Topology,
+        mobility: &'g Mobility,
+        mover: Mover,
+        occupancy: Occupancy<'_>,
+        from: TileId,
+        to: TileId,
+    ) -> Option<Option<Path<'g>>> {
+        let lead = *self.leads.get(from.index() * self.tiles + to.index())?;
+        if lead.order == Some(Order::Mixed) || !mobility.only_slides || occupancy.width != W {
+            return None;
+        }
+        if lead.order.is_none() || !mobility.slides.contains(lead.direction) {
+            return Some(None);
+        }
+        let occupied = occupancy.combined::<W>();
+        let index = from.index() * self.directions + lead.direction.index();
+        let ray = self.masks.get(index * W..)?.first_chunk::<W>()?;
+        if meets(&between(ray, to, lead.order == Some(Order::Descending)), &occupied) {
+            return Some(None);
+        }
+        let mut capture = Capture::None;
+        if contains(&occupied, to) {
+            let (planes, _) = occupancy.planes.as_chunks::<W>();
+            let owner = PlayerId::at(planes.iter().position(|plane| contains(plane, to))?);
+            if mover.is_friend(owner) {
+                return Some(None);
+            }
+            capture = Capture::Enemy(owner);
+        }
+        let (way, len) = (Way::Straight(lead.direction), lead.steps);
+        Some(Some(Path { topology, way, from, to, len, capture }))
+    }
+
+    /// The same where several rays arrive or patterns leap as well: pattern by pattern.
+    #[inline(never)]
+    fn search<'g, const W: usize>(
+        &self,
+        topology: &'g Topology,
+        query: &Query<'g, '_>,
+    ) -> Option<Path<'g>> {
         let slide = Slide::<W> {
             rays: self,
             topology,
@@ -106,18 +163,39 @@ impl Rays {
             from: query.from,
             to: query.to,
         };
-        let course = if decided {
-            if !slide.is_open(lead.direction) {
-                return None;
-            }
-            Course::straight(lead.direction, lead.steps)
-        } else {
-            let mut patterns = mobility.compiled.iter();
-            patterns.find_map(|pattern| slide.course(pattern))?
-        };
-        let capture = if slide.is_occupied(query.to) { query.landing()? } else { Capture::None };
-        Some(query.path(topology, course, capture))
+        let mut patterns = query.mobility.compiled.iter();
+        let course = patterns.find_map(|pattern| slide.course(pattern))?;
+        Some(query.path(topology, course, query.landing()?))
     }
+}
+
+/// The tiles of a ray before one of its tiles, where ids either rise along it or fall.
+#[inline(always)]
+fn between<const W: usize>(ray: &[u64; W], to: TileId, falls: bool) -> [u64; W] {
+    let flip = if falls { u64::MAX } else { 0 };
+    let (word, bit) = (word::<W>(to), 1u64 << (to.index() % 64));
+    std::array::from_fn(|at| match at.cmp(&word) {
+        Ordering::Less => ray[at] & !flip,
+        Ordering::Equal => ray[at] & !bit & ((bit - 1) ^ flip),
+        Ordering::Greater => ray[at] & flip,
+    })
+}
+
+/// Whether two sets have a tile in common.
+#[inline(always)]
+fn meets<const W: usize>(one: &[u64; W], other: &[u64; W]) -> bool {
+    one.iter().zip(other).fold(0, |all, (one, other)| all | (one & other)) != 0
+}
+
+#[inline(always)]
+fn contains<const W: usize>(tiles: &[u64; W], tile: TileId) -> bool {
+    tiles[word::<W>(tile)] >> (tile.index() % 64) & 1 == 1
+}
+
+/// Which of `W` words has a tile of the board: where there is one word, that is known beforehand.
+#[inline(always)]
+fn word<const W: usize>(tile: TileId) -> usize {
+    if W == 1 { 0 } else { tile.index() / 64 }
 }
 
 /// The tiles that a direction reaches when repeated on an empty board and the order of their ids;
@@ -129,34 +207,29 @@ fn ray(
     leads: &mut [Lead],
 ) -> (TileSet, Order) {
     let mut reached = TileSet::EMPTY;
-    let (mut rises, mut falls) = (false, false);
+    let mut tiles = Vec::new();
     let mut tile = from;
-    for steps in 1.. {
-        let Some(next) = topology.next(tile, direction) else {
-            break;
-        };
-        if next == from || reached.contains(next) {
-            break;
-        }
-        // The source is no part of the mask, so the way out of it may lead either way.
-        if tile != from {
-            rises |= next > tile;
-            falls |= next < tile;
-        }
+    while let Some(next) = topology.next(tile, direction)
+        && next != from
+        && !reached.contains(next)
+    {
         reached.insert(next);
-        let lead = &mut leads[next.index()];
-        lead.count = match lead.count {
-            Count::None => Count::One,
-            Count::One | Count::Several => Count::Several,
-        };
-        (lead.direction, lead.steps) = (direction, steps);
+        tiles.push(next);
         tile = next;
     }
-    let order = match (rises, falls) {
-        (true, true) => Order::Mixed,
-        (_, false) => Order::Ascending,
-        (false, true) => Order::Descending,
+    // The source is no part of the mask, so the way out of it may lead either way.
+    let order = if tiles.is_sorted() {
+        Order::Ascending
+    } else if tiles.is_sorted_by(|one, next| one > next) {
+        Order::Descending
+    } else {
+        Order::Mixed
     };
+    for (tile, steps) in tiles.iter().zip(1..) {
+        let lead = &mut leads[tile.index()];
+        let order = if lead.order.is_some() { Order::Mixed } else { order };
+        *lead = Lead { direction, order: Some(order), steps };
+    }
     (reached, order)
 }
 
@@ -178,7 +251,7 @@ impl<const W: usize> Slide<'_, W> {
         if let CompiledPattern::Fixed(steps) = pattern {
             let next = |tile, step: &DirectionId| self.topology.next(tile, *step);
             let end = steps.iter().try_fold(self.from, next)?;
-            return (end == self.to).then_some(Course::Steps(steps));
+            return (end == self.to).then_some(Course::steps(steps));
         }
         let arrives = |step: &&DirectionId| self.topology.next(self.from, **step) == Some(self.to);
         let step = pattern.directions().iter().find(arrives)?;
@@ -205,25 +278,15 @@ impl<const W: usize> Slide<'_, W> {
             return None;
         }
         let (mask, order) = self.ray(direction)?;
-        let (word, shift) = (self.to.index() / 64, self.to.index() % 64);
-        if mask[word] >> shift & 1 == 0 {
+        if !contains(mask, self.to) {
             return None;
         }
-        let Some(between) = self.between(mask, order) else {
+        if order == Order::Mixed {
             return self.walk(direction);
-        };
-        let steps = between.iter().map(|word| word.count_ones() as u16);
-        self.is_empty(&between).then(|| 1 + steps.sum::<u16>())
-    }
-
-    /// Whether the way is free along a ray that has the target.
-    #[inline]
-    fn is_open(&self, direction: DirectionId) -> bool {
-        let ray = self.ray(direction);
-        match ray.and_then(|(mask, order)| self.between(mask, order)) {
-            Some(between) => self.is_empty(&between),
-            None => self.walk(direction).is_some(),
         }
+        let between = between(mask, self.to, order == Order::Descending);
+        let steps = between.iter().map(|word| word.count_ones() as u16);
+        (!meets(&between, &self.occupied)).then(|| 1 + steps.sum::<u16>())
     }
 
     #[inline]
@@ -231,28 +294,6 @@ impl<const W: usize> Slide<'_, W> {
         let index = self.from.index() * self.rays.directions + direction.index();
         let mask = self.rays.masks.get(index * W..)?.first_chunk()?;
         Some((mask, self.rays.orders[index]))
-    }
-
-    /// The tiles of a ray before the target, where the order of ids tells.
-    #[inline]
-    fn between(&self, mask: &[u64; W], order: Order) -> Option<[u64; W]> {
-        let flip = match order {
-            Order::Ascending => 0,
-            Order::Descending => u64::MAX,
-            Order::Mixed => return None,
-        };
-        let (word, bit) = (self.to.index() / 64, 1u64 << (self.to.index() % 64));
-        Some(std::array::from_fn(|at| match at.cmp(&word) {
-            Ordering::Less => mask[at] & !flip,
-            Ordering::Equal => mask[at] & !bit & ((bit - 1) ^ flip),
-            Ordering::Greater => mask[at] & flip,
-        }))
-    }
-
-    #[inline]
-    fn is_empty(&self, tiles: &[u64; W]) -> bool {
-        let blockers = tiles.iter().zip(&self.occupied);
-        blockers.fold(0, |all, (tiles, occupied)| all | (tiles & occupied)) == 0
     }
 
     /// Counts the steps along a ray whose ids rise and fall. The target is on the ray, so the walk
@@ -266,15 +307,10 @@ impl<const W: usize> Slide<'_, W> {
             if tile == self.to {
                 return Some(steps);
             }
-            if self.is_occupied(tile) {
+            if contains(&self.occupied, tile) {
                 return None;
             }
         }
-    }
-
-    #[inline]
-    fn is_occupied(&self, tile: TileId) -> bool {
-        self.occupied[tile.index() / 64] >> (tile.index() % 64) & 1 == 1
     }
 }
 

@@ -4,7 +4,7 @@
 //! combined occupancy, so that an error in one of those shows as a difference.
 
 use crate::id::{DirectionId, TileId};
-use crate::path::{Blocked, Capture, Course, Occupancy, Path, Query, Travel};
+use crate::path::{Blocked, Capture, Course, Occupancy, Path, Query, Travel, Way};
 use crate::pattern::Reach;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::{Link, Topology};
@@ -58,7 +58,7 @@ pub(super) fn blocked<'g>(topology: &'g Topology, query: &Query<'g, '_>) -> Opti
 /// The first tile of a path at which a piece on exclusive tiles stops it.
 fn obstacle(path: &Path<'_>, query: &Query<'_, '_>) -> Option<TileId> {
     let owner = |tile| query.occupancy.owner(tile);
-    let leap = matches!(path.course, Course::Steps(_));
+    let leap = matches!(path.way, Way::Steps(_));
     let mut between = path.tiles().skip(1).take(path.len().saturating_sub(1));
     let first = between.find(|tile| !leap && owner(*tile).is_some());
     let friend = || owner(path.to()).is_some_and(|player| query.mover.is_friend(player));
@@ -85,7 +85,8 @@ impl<'g> Walker<'g, '_> {
             Some(player) => Capture::Enemy(player),
             None => Capture::None,
         };
-        Some(Path { topology: self.topology, from, to, course, capture })
+        let Course { way, len } = course;
+        Some(Path { topology: self.topology, way, from, to, len, capture })
     }
 }
 
@@ -99,7 +100,7 @@ impl<'g> Visitor<'g> for Walker<'g, '_> {
             visited.insert(tile);
             tile = self.leave(tile, direction)?.to;
             if tile == self.query.to {
-                return self.land(Course::Straight { direction, steps });
+                return self.land(Course::straight(direction, steps));
             }
             let ended = reach == Reach::Once || visited.contains(tile);
             if ended || self.query.occupancy.owner(tile).is_some() {
@@ -130,7 +131,7 @@ impl<'g> Visitor<'g> for Walker<'g, '_> {
         if tile != self.query.to {
             return None;
         }
-        self.land(Course::Steps(steps))
+        self.land(Course::steps(steps))
     }
 
     fn null(&mut self) -> Option<Path<'g>> {
