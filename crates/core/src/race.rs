@@ -1,11 +1,12 @@
 //! Turns by dice on tiles that stack, from tables: the movement rules of a phase as steps.
 //!
-//! The pieces of each player are counted in the nibbles of one number, in the order in which tiles
-//! lie on that player's way, the last tile first. A step says from which nibble a number leads to
-//! which, what must be empty for it, and how many foes block it. What the tables cannot say is left
-//! to the rules: a phase that does not fit has no tables, and a move after which something else
-//! happens than that the turn goes on or passes is carried out by its rule.
+//! The pieces of each player are counted in the nibbles of one number, one for each tile. A step
+//! says from which tile a number leads to which, what must be empty for it, and how many foes block
+//! it. What the tables cannot say is left to the rules: a phase that does not fit has no tables, and
+//! a move after which something else happens than that the turn goes on or passes is carried out by
+//! its rule.
 
+mod bulk;
 mod count;
 mod fit;
 mod line;
@@ -30,7 +31,7 @@ const NIBBLES: usize = 32;
 /// A bit at the base of every nibble.
 const ONES: u128 = u128::MAX / 15;
 
-/// The pieces of the player to move and of the other, each on its own way.
+/// The pieces of the player to move and of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stand {
     pub(crate) own: u128,
@@ -52,25 +53,21 @@ struct Step {
     /// Where all is empty of the mover's pieces after it, its rule does something else.
     last: u128,
     rule: RuleId,
-    /// The nibble of the target on the mover's way and on the foe's.
-    to: u8,
-    over: u8,
+    to: TileId,
     /// How many foes on the target block it.
     block: u8,
     /// Among the candidates of which rule it is listed.
     listed: u8,
-    /// Where a foe on the target goes, on its way, if it goes anywhere.
-    hit: Option<u8>,
+    /// Where a foe on the target goes, if it goes anywhere.
+    hit: Option<TileId>,
 }
 
 /// The way of one player.
 struct Lane {
-    /// Which tile each nibble stands for.
-    tiles: Vec<TileId>,
-    /// Which nibble stands for each tile.
-    nibbles: Vec<u8>,
-    /// For each nibble and number from 1 on.
+    /// For each tile and number from 1 on.
     steps: Vec<Option<Step>>,
+    /// For each tile, a bit at the base of its nibble and of those that lie ahead of it.
+    ahead: Vec<u128>,
 }
 
 /// The movement rules of a phase as steps.
@@ -135,36 +132,36 @@ fn occupied(pieces: u128) -> u128 {
 }
 
 #[inline]
-fn nibble(pieces: u128, at: u8) -> u8 {
-    (pieces >> (4 * u32::from(at))) as u8 & 15
+fn nibble(pieces: u128, tile: TileId) -> u8 {
+    (pieces >> (4 * tile.index())) as u8 & 15
 }
 
 #[inline]
-fn one(at: u8) -> u128 {
-    1 << (4 * u32::from(at))
+fn one(tile: TileId) -> u128 {
+    1 << (4 * tile.index())
 }
 
 impl Lane {
     #[inline]
-    fn step(&self, sides: u8, from: u8, pips: u8) -> Option<&Step> {
-        self.steps[usize::from(from) * usize::from(sides) + usize::from(pips) - 1].as_ref()
+    fn step(&self, sides: u8, from: TileId, pips: u8) -> Option<&Step> {
+        self.steps[from.index() * usize::from(sides) + usize::from(pips) - 1].as_ref()
     }
 }
 
 impl Step {
     /// The pieces after it, if it is possible.
     #[inline]
-    fn take(&self, from: u8, stand: Stand) -> Option<Stand> {
+    fn take(&self, from: TileId, stand: Stand) -> Option<Stand> {
         if stand.own & self.need != 0 {
             return None;
         }
-        let foes = nibble(stand.foe, self.over);
+        let foes = nibble(stand.foe, self.to);
         if foes >= self.block {
             return None;
         }
         let own = stand.own - one(from) + one(self.to);
         let foe = match self.hit {
-            Some(hit) if foes > 0 => stand.foe - one(self.over) + one(hit),
+            Some(hit) if foes > 0 => stand.foe - one(self.to) + one(hit),
             _ => stand.foe,
         };
         Some(Stand { own, foe })
@@ -177,18 +174,23 @@ impl Step {
     }
 }
 
-/// Every nibble that holds a piece, the last on the way first.
+/// The tiles of a set, a bit at the base of the nibble of each.
 #[inline]
-fn each_source(own: u128) -> impl Iterator<Item = u8> {
-    let mut left = occupied(own);
+fn each_tile(mut set: u128) -> impl Iterator<Item = TileId> {
     std::iter::from_fn(move || {
-        if left == 0 {
+        if set == 0 {
             return None;
         }
-        let from = (left.trailing_zeros() / 4) as u8;
-        left &= left - 1;
-        Some(from)
+        let tile = TileId::at(set.trailing_zeros() as usize / 4);
+        set &= set - 1;
+        Some(tile)
     })
+}
+
+/// Every tile that holds a piece.
+#[inline]
+fn each_source(own: u128) -> impl Iterator<Item = TileId> {
+    each_tile(occupied(own))
 }
 
 impl Race {
@@ -199,16 +201,18 @@ impl Race {
 
     /// The pieces of a state, for the player to move.
     fn stand(&self, game: &Game, state: &State, mover: PlayerId) -> Stand {
-        let words = state.words();
-        let count = |player: usize| {
-            let lane = &self.lanes[player];
-            let player = PlayerId::at(player);
-            lane.tiles.iter().rev().fold(0u128, |all, &tile| {
-                let field = game.layout.count(tile, player, crate::KindId(0));
-                all << 4 | field.map_or(0, |field| u128::from(field.get(words)))
-            })
+        let (words, kind) = (state.words(), crate::KindId(0));
+        let count = |player: PlayerId| match game.layout.tally(player, kind) {
+            Some(first) => {
+                let tallies = words[first..first + game.tile_count().div_ceil(16)].iter();
+                tallies.rev().fold(0u128, |all, &word| all << 64 | u128::from(word))
+            }
+            None => game.tiles().fold(0u128, |all, tile| {
+                let field = game.layout.count(tile, player, kind);
+                all | field.map_or(0, |field| u128::from(field.get(words))) << (4 * tile.index())
+            }),
         };
-        Stand { own: count(mover.index()), foe: count(1 - mover.index()) }
+        Stand { own: count(mover), foe: count(PlayerId::at(1 - mover.index())) }
     }
 
     /// What the dice of a state show; none where they show more than is kept.
@@ -262,10 +266,10 @@ impl Race {
         &self,
         player: PlayerId,
         (stand, shown): (Stand, Shown),
-        mut take: impl FnMut(u8, u8, &Step, Stand) -> ControlFlow<()>,
+        mut take: impl FnMut(TileId, u8, &Step, Stand) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let lane = self.lane(player);
-        let mut found: Vec<(u8, TileId, usize, u8, u8, Stand)> = Vec::with_capacity(32);
+        let mut found: Vec<(u8, TileId, usize, u8, Stand)> = Vec::with_capacity(32);
         let can = self.usable(lane, stand, shown);
         for (order, pips) in shown.distinct().enumerate() {
             let rest = shown.without(pips);
@@ -273,13 +277,12 @@ impl Race {
                 let Some(step) = lane.step(self.sides, from, pips) else { continue };
                 let Some(after) = step.take(from, stand) else { continue };
                 if !self.falls_short(self.used_by(lane, step, after, pips, rest), can) {
-                    let tile = lane.tiles[usize::from(from)];
-                    found.push((step.listed, tile, order, from, pips, after));
+                    found.push((step.listed, from, order, pips, after));
                 }
             }
         }
-        found.sort_unstable_by_key(|&(listed, tile, order, ..)| (listed, tile, order));
-        for (.., from, pips, after) in found {
+        found.sort_unstable_by_key(|&(listed, from, order, ..)| (listed, from, order));
+        for (_, from, _, pips, after) in found {
             if let Some(step) = lane.step(self.sides, from, pips) {
                 take(from, pips, step, after)?;
             }
@@ -302,12 +305,9 @@ impl Game {
         sink: &mut impl Sink,
     ) -> ControlFlow<()> {
         let player = self.view(state).player();
-        let lane = race.lane(player);
         let start = (race.stand(self, state, player), race.shown(self, state));
         race.each_legal(player, start, |from, pips, step, _| {
-            let tile = |nibble: u8| lane.tiles[usize::from(nibble)];
-            let event = Event::Advance { from: tile(from), to: tile(step.to), pips };
-            sink.event(event, Some(step.rule))
+            sink.event(Event::Advance { from, to: step.to, pips }, Some(step.rule))
         })
     }
 
@@ -322,7 +322,6 @@ impl Game {
         let player = self.view(state).player();
         let lane = race.lane(player);
         let (stand, shown) = (race.stand(self, state, player), race.shown(self, state));
-        let from = lane.nibbles[from.index()];
         let step = lane.step(race.sides, from, pips)?;
         let after = step.take(from, stand)?;
         let would = race.used_by(lane, step, after, pips, shown.without(pips));

@@ -77,6 +77,7 @@ macro_rules! conformance {
                 perft_counts_what_apply_reaches
                 picking_finds_what_legal_lists
                 moves_to_a_tile_are_those_listed
+                turns_are_counted_as_they_are_listed
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles
                 planes_agree_with_pieces

@@ -90,10 +90,10 @@ const TASKS: &[Task] = &[
         game: "backgammon",
         ours: |game, _| {
             let start = senet_registry::backgammon::on_roll(&game);
-            Box::new(move || game.turn_perft(&start, 1))
+            Box::new(move || game.turn_perft(&start, 2))
         },
         against: "bkgm",
-        question: "backgammon-turns 1",
+        question: "backgammon-turns 2",
     },
     Task {
         name: "backgammon/playout",

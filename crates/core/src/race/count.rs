@@ -8,7 +8,7 @@ use crate::rule::Usage;
 use crate::setup::{Setup, Stand as Place};
 use crate::state::State;
 
-use super::{Lane, Race, Shown, Stand, each_source, nibble};
+use super::{Lane, Race, Shown, Stand, each_source, each_tile, nibble, occupied, one};
 
 /// What a player whose turn it is can roll: what the dice then show.
 struct Rolls {
@@ -151,10 +151,13 @@ impl Game {
 impl Count<'_> {
     /// How many sequences of so many turns there are, of the player on roll.
     fn turns(&mut self, stand: Stand, player: PlayerId, depth: usize) -> u64 {
+        let race = self.race;
+        let bulk = if depth == 1 { race.bulk(player, stand) } else { None };
         let mut nodes = 0;
         for at in 0..self.rolls[player.index()].shown.len() {
             let shown = self.rolls[player.index()].shown[at];
-            nodes += self.rolled(stand, player, shown, depth);
+            let counted = bulk.as_ref().and_then(|bulk| bulk.count(shown));
+            nodes += counted.unwrap_or_else(|| self.rolled(stand, player, shown, depth));
         }
         nodes
     }
@@ -195,10 +198,8 @@ impl Count<'_> {
             let mut now = state.clone();
             for &event in &turn.events {
                 let Event::Advance { from, pips, .. } = event else { return false };
-                let lane = race.lane(player);
-                let from = lane.nibbles[from.index()];
                 let before = race.stand(game, &now, player);
-                let step = lane.step(race.sides, from, pips);
+                let step = race.lane(player).step(race.sides, from, pips);
                 let Some((step, then)) = step.and_then(|s| Some((s, s.take(from, before)?))) else {
                     return false;
                 };
@@ -222,11 +223,11 @@ impl Count<'_> {
         setup.pieces.clear();
         for owner in game.players() {
             let pieces = if owner == player { stand.own } else { stand.foe };
-            for (at, &tile) in race.lane(owner).tiles.iter().enumerate() {
-                let count = nibble(pieces, at as u8);
+            for tile in game.tiles() {
                 let kind = crate::KindId(0);
                 let place = Place { tile, owner, kind, flags: 0, piece: None };
-                setup.pieces.extend(std::iter::repeat_n(place, count.into()));
+                let count = nibble(pieces, tile).into();
+                setup.pieces.extend(std::iter::repeat_n(place, count));
             }
         }
         setup.dice = race.dice.iter().copied().zip(shown.all().iter().copied()).collect();
@@ -242,7 +243,7 @@ impl Race {
             [] => {}
             _ if shown.is_even() => {
                 let pips = shown.pips[0];
-                self.repeat(lane, stand, pips, (0, shown.len), super::NIBBLES as u8, into);
+                self.repeat(lane, stand, pips, (0, shown.len), super::ONES, into);
             }
             &[one, two] => self.pair(lane, stand, [one, two], into),
             _ => self.any(lane, stand, shown, (0, 0), into),
@@ -252,24 +253,18 @@ impl Race {
         }
     }
 
-    /// The results of one number used several times: sources from the rearmost on, so that each
-    /// choice of moves is tried in one order, and leads to a position of its own.
+    /// The results of one number used several times: from some tiles, after each from none behind
+    /// it, so that each choice of moves is tried in one order, and leads to a position of its own.
     fn repeat(
         &self,
         lane: &Lane,
         stand: Stand,
         pips: u8,
         (used, all): (u8, u8),
-        before: u8,
+        tiles: u128,
         into: &mut Results,
     ) {
-        let mut left = super::occupied(stand.own);
-        if usize::from(before) < super::NIBBLES {
-            left &= (super::one(before) << 1) - 1;
-        }
-        while left != 0 {
-            let from = ((127 - left.leading_zeros()) / 4) as u8;
-            left &= !super::one(from);
+        for from in each_tile(occupied(stand.own) & tiles) {
             let Some(step) = lane.step(self.sides, from, pips) else { continue };
             let Some(after) = step.take(from, stand) else { continue };
             let last = step.is_last(after);
@@ -281,16 +276,17 @@ impl Race {
                 into.found.push((after, last));
             }
             if used + 1 < all && !last {
-                self.repeat(lane, after, pips, (used + 1, all), from, into);
+                let ahead = lane.ahead[from.index()];
+                self.repeat(lane, after, pips, (used + 1, all), ahead, into);
             }
         }
     }
 
     /// The results of two different numbers.
-    fn pair(&self, lane: &Lane, stand: Stand, [one, two]: [u8; 2], into: &mut Results) {
+    fn pair(&self, lane: &Lane, stand: Stand, [low, high]: [u8; 2], into: &mut Results) {
         let mut singles: [Option<u8>; 2] = [None; 2];
         let mut open = [0u128; 2];
-        for (at, (first, second)) in [(one, two), (two, one)].into_iter().enumerate() {
+        for (at, (first, second)) in [(low, high), (high, low)].into_iter().enumerate() {
             for from in each_source(stand.own) {
                 let Some(step) = lane.step(self.sides, from, first) else { continue };
                 let Some(after) = step.take(from, stand) else { continue };
@@ -298,15 +294,10 @@ impl Race {
                 if step.is_last(after) {
                     continue;
                 }
-                open[at] |= super::one(from);
-                let mut left = super::occupied(after.own);
-                if at == 1 {
-                    // What the other number could do at once was tried in the other order.
-                    left &= !open[0];
-                }
-                while left != 0 {
-                    let from = (left.trailing_zeros() / 4) as u8;
-                    left &= left - 1;
+                open[at] |= one(from);
+                // What the other number could do at once was tried in the other order.
+                let tried = if at == 1 { open[0] } else { 0 };
+                for from in each_tile(occupied(after.own) & !tried) {
                     let Some(step) = lane.step(self.sides, from, second) else { continue };
                     let Some(after) = step.take(from, after) else { continue };
                     into.insert(after, step.is_last(after));

@@ -163,7 +163,6 @@ fn is_steady_roll(rule: &Rule) -> bool {
 struct Order {
     distance: Vec<usize>,
     tiles: Vec<TileId>,
-    nibbles: Vec<u8>,
 }
 
 fn way(game: &Game, track: &Track, player: PlayerId) -> Order {
@@ -175,11 +174,7 @@ fn way(game: &Game, track: &Track, player: PlayerId) -> Order {
     let distance: Vec<usize> = game.tiles().map(distance).collect();
     let mut tiles: Vec<TileId> = game.tiles().collect();
     tiles.sort_by_key(|tile| (distance[tile.index()], *tile));
-    let mut nibbles = vec![0; tiles.len()];
-    for (nibble, tile) in tiles.iter().enumerate() {
-        nibbles[tile.index()] = nibble as u8;
-    }
-    Order { distance, tiles, nibbles }
+    Order { distance, tiles }
 }
 
 fn lane(
@@ -195,7 +190,7 @@ fn lane(
         return None;
     }
     let mut steps: Vec<Option<Step>> = Vec::new();
-    for &from in &own.tiles {
+    for from in game.tiles() {
         for pips in 1..=sides {
             let mut found = None;
             for &(id, track) in rules {
@@ -217,11 +212,16 @@ fn lane(
             );
         }
     }
-    let targets: Vec<u8> = steps.iter().flatten().map(|step| step.over).collect();
+    let targets: Vec<TileId> = steps.iter().flatten().map(|step| step.to).collect();
     if steps.iter().flatten().any(|step| step.hit.is_some_and(|hit| targets.contains(&hit))) {
         return None;
     }
-    Some(Lane { tiles: own.tiles.clone(), nibbles: own.nibbles.clone(), steps })
+    let mut ahead = vec![0; own.tiles.len()];
+    own.tiles.iter().fold(0, |before, &tile| {
+        ahead[tile.index()] = before | one(tile);
+        ahead[tile.index()]
+    });
+    Some(Lane { steps, ahead })
 }
 
 /// The step of a rule between two tiles; none where the rule never takes it. An error where the
@@ -248,23 +248,18 @@ fn step(
     if !leaves || !lands || !movement.kinds.contains(crate::KindId(0)) {
         return Ok(None);
     }
-    let own = &ways[player.index()];
-    if !is_behind(own, from, empty) {
+    if !is_behind(&ways[player.index()], from, empty) {
         return Err(());
     }
-    let foe = &ways[1 - player.index()];
-    let mask = |tiles: TileSet| {
-        tiles.iter().fold(0, |mask, tile| mask | (15 * one(own.nibbles[tile.index()])))
-    };
+    let mask = |tiles: TileSet| tiles.iter().fold(0, |mask, tile| mask | (15 * one(tile)));
     Ok(Some(Step {
         need: mask(empty),
         last: last.map_or(0, mask),
         rule: id,
-        to: own.nibbles[to.index()],
-        over: foe.nibbles[to.index()],
+        to,
         block,
         listed: 0,
-        hit: hit.map(|tile| foe.nibbles[tile.index()]),
+        hit,
     }))
 }
 

@@ -58,9 +58,7 @@ impl Walk<'_> {
             if !self.seen.insert((after.own, after.foe, rest.pips_left())) {
                 return ControlFlow::Continue(());
             }
-            let tile = |nibble: u8| race.lane(self.player).tiles[usize::from(nibble)];
-            let event = Event::Advance { from: tile(from), to: tile(step.to), pips };
-            self.line.push((step.rule, event));
+            self.line.push((step.rule, Event::Advance { from, to: step.to, pips }));
             if rest.len == 0 || step.is_last(after) {
                 self.lines.push(self.line.clone());
             } else {

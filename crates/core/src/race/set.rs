@@ -13,17 +13,17 @@ use crate::id::{PlayerId, RuleId, TileId};
 use crate::rule::Usage;
 use crate::state::State;
 
-use super::{Lane, Race, Step, nibble, one};
+use super::{Lane, Race, Step, bulk, nibble, one};
 
 /// A set of tiles, a bit for each.
-type Tiles = u32;
+pub(super) type Tiles = u32;
 
 /// The steps of both players as sets of tiles.
 pub(crate) struct Sets {
     /// For each player.
-    reaches: [Reach; 2],
+    pub(super) reaches: [Reach; 2],
     /// How many foes on a tile block it, where any number does.
-    block: u8,
+    pub(super) block: u8,
     /// The words with which the counts of each player begin.
     tallies: [usize; 2],
     /// How many words they are.
@@ -31,24 +31,26 @@ pub(crate) struct Sets {
 }
 
 /// The steps of one player.
-struct Reach {
+pub(super) struct Reach {
     /// What must be empty for more and more steps, each set within the next.
-    stairs: Vec<Stair>,
+    pub(super) stairs: Vec<Stair>,
+    /// How many of them [`super::bulk`] can count.
+    pub(super) plain: usize,
     /// For each number from 1 on.
-    numbers: Vec<Number>,
+    pub(super) numbers: Vec<Number>,
     /// For each number from 1 on and each tile.
     hops: Vec<Hop>,
     tiles: usize,
 }
 
 /// Steps that are possible when nothing of the mover's stands on some tiles.
-struct Stair {
-    need: Tiles,
+pub(super) struct Stair {
+    pub(super) need: Tiles,
     /// The sources for each number from 1 on.
     from: Vec<Tiles>,
 }
 
-struct Number {
+pub(super) struct Number {
     /// Turned so far, targets that are blocked become sources whose target is.
     turn: u32,
     blockable: Tiles,
@@ -71,12 +73,13 @@ pub(crate) struct Hop {
 
 /// What decides which steps are possible: the mover's tiles, and those that are blocked.
 #[derive(Clone, Copy)]
-struct Ground {
-    own: Tiles,
-    blocked: Tiles,
+pub(super) struct Ground {
+    pub(super) own: Tiles,
+    pub(super) blocked: Tiles,
 }
 
-fn bit(tile: TileId) -> Tiles {
+#[inline]
+pub(super) fn bit(tile: TileId) -> Tiles {
     1 << tile.index()
 }
 
@@ -123,6 +126,13 @@ impl Sets {
     }
 }
 
+/// The tiles on which there are so many pieces at least.
+#[inline]
+pub(super) fn holding(pieces: u128, least: u8) -> Tiles {
+    let half = |word: u64| packed(at_least(word, least));
+    half(pieces as u64) | half((pieces >> 64) as u64) << 16
+}
+
 /// The lowest bit of each nibble that is so much at least, from 1 to 15.
 #[inline]
 fn at_least(word: u64, least: u8) -> u64 {
@@ -147,12 +157,12 @@ fn packed(spread: u64) -> Tiles {
 impl Reach {
     fn new(race: &Race, player: PlayerId) -> Option<Reach> {
         let lane = race.lane(player);
-        let tiles = lane.tiles.len();
+        let tiles = lane.ahead.len();
         let steps = || Steps::of(lane, race.sides);
         if !steps().all(|step| is_lasting(lane, step, race.sides)) {
             return None;
         }
-        let mut needs: Vec<u128> = steps().map(|(_, _, step)| step.need).collect();
+        let mut needs: Vec<u128> = steps().map(|(.., step)| step.need).collect();
         needs.sort_unstable_by_key(|need| need.count_ones());
         needs.dedup();
         // Of sets that lie one within another, the first that is not empty ends the search.
@@ -160,28 +170,27 @@ impl Reach {
             return None;
         }
         let numbers = || 1..=race.sides;
-        let sources = |holds: &dyn Fn(u8, u8, &Step) -> bool| {
-            let found = steps().filter(|&(from, pips, step)| holds(from, pips, step));
-            found.fold(0, |all, (from, ..)| all | bit(lane.tiles[usize::from(from)]))
+        let sources = |number: u8, need: u128| {
+            let found = steps().filter(|&(_, pips, step)| pips == number && step.need == need);
+            found.fold(0, |all, (from, ..)| all | bit(from))
         };
         let stair = |&need: &u128| Stair {
-            need: lane.tiles_of(need),
-            from: { numbers() }
-                .map(|number| sources(&|_, pips, step| pips == number && step.need == need))
-                .collect(),
+            need: holding(need, 1),
+            from: numbers().map(|number| sources(number, need)).collect(),
         };
         let hops = numbers().flat_map(|pips| {
             (0..tiles).map(move |tile| {
-                let step = lane.step(race.sides, lane.nibbles[tile], pips);
+                let step = lane.step(race.sides, TileId::at(tile), pips);
                 Hop {
                     rule: step.map_or(RuleId::at(0), |step| step.rule),
-                    to: step.map_or(TileId::at(0), |step| lane.tiles[usize::from(step.to)]),
-                    hit: step.and_then(|step| race.lanes[1 - player.index()].tile(step.hit?)),
-                    last: step.map_or(0, |step| lane.tiles_of(step.last)),
+                    to: step.map_or(TileId::at(0), |step| step.to),
+                    hit: step.and_then(|step| step.hit),
+                    last: step.map_or(0, |step| holding(step.last, 1)),
                 }
             })
         });
         Some(Reach {
+            plain: bulk::plain(lane, race.sides, &needs),
             stairs: needs.iter().map(stair).collect(),
             numbers: numbers().map(|pips| Number::new(lane, pips, race.sides)).collect(),
             hops: hops.collect(),
@@ -190,13 +199,19 @@ impl Reach {
     }
 
     #[inline]
-    fn hop(&self, tile: usize, pips: u8) -> &Hop {
+    pub(super) fn hop(&self, tile: usize, pips: u8) -> &Hop {
         &self.hops[(usize::from(pips) - 1) * self.tiles + tile]
     }
 
     /// The tiles from which a number leads somewhere.
     #[inline]
     fn sources(&self, ground: Ground, pips: u8) -> Tiles {
+        self.open(ground, pips) & ground.own
+    }
+
+    /// The tiles from which a number would lead a piece somewhere.
+    #[inline]
+    pub(super) fn open(&self, ground: Ground, pips: u8) -> Tiles {
         let at = usize::from(pips) - 1;
         let mut found = 0;
         for stair in &self.stairs {
@@ -205,14 +220,7 @@ impl Reach {
             }
             found |= stair.from[at];
         }
-        let number = &self.numbers[at];
-        found &= ground.own & !(ground.blocked.rotate_left(number.turn) & number.blockable);
-        for &(from, to) in &number.odd {
-            if ground.blocked & to != 0 {
-                found &= !from;
-            }
-        }
-        found
+        found & !self.numbers[at].sources(ground.blocked)
     }
 
     /// The sources of steps by one number after which another can be used.
@@ -246,11 +254,29 @@ impl Reach {
 }
 
 impl Number {
+    /// The sources of steps onto some tiles, of those that foes can block.
+    #[inline]
+    pub(super) fn sources(&self, tiles: Tiles) -> Tiles {
+        let mut found = tiles.rotate_left(self.turn) & self.blockable;
+        for &(from, to) in &self.odd {
+            found |= if tiles & to != 0 { from } else { 0 };
+        }
+        found
+    }
+
+    /// Where such steps lead from some tiles.
+    #[inline]
+    pub(super) fn targets(&self, tiles: Tiles) -> Tiles {
+        let mut found = (tiles & self.blockable).rotate_right(self.turn);
+        for &(from, to) in &self.odd {
+            found |= if tiles & from != 0 { to } else { 0 };
+        }
+        found
+    }
+
     fn new(lane: &Lane, pips: u8, sides: u8) -> Number {
         let steps = || Steps::of(lane, sides).filter(move |&(_, number, _)| number == pips);
-        let pair = |from: u8, step: &Step| {
-            (lane.tiles[usize::from(from)].index(), lane.tiles[usize::from(step.to)].index())
-        };
+        let pair = |from: TileId, step: &Step| (from.index(), step.to.index());
         let turn = |(from, to): (usize, usize)| ((from + 32 - to) % 32) as u32;
         let blockable = || steps().filter(|(.., step)| step.block < 16);
         let turns: Vec<u32> = blockable().map(|(from, _, step)| turn(pair(from, step))).collect();
@@ -268,45 +294,33 @@ impl Number {
             if number.listed.len() <= listed {
                 number.listed.resize(listed + 1, 0);
             }
-            number.listed[listed] |= 1 << pair(from, step).0;
+            number.listed[listed] |= bit(from);
         }
         number
     }
 }
 
 /// Every step of a lane with its source and number.
-struct Steps;
+pub(super) struct Steps;
 
 impl Steps {
-    fn of(lane: &Lane, sides: u8) -> impl Iterator<Item = (u8, u8, &Step)> {
+    pub(super) fn of(lane: &Lane, sides: u8) -> impl Iterator<Item = (TileId, u8, &Step)> {
         { lane.steps.iter().enumerate() }.filter_map(move |(at, step)| {
             let (from, pips) = (at / usize::from(sides), at % usize::from(sides) + 1);
-            Some((from as u8, pips as u8, step.as_ref()?))
+            Some((TileId::at(from), pips as u8, step.as_ref()?))
         })
     }
 }
 
 /// Whether a step that is possible stays so whatever other step is made, and leaves none where
 /// something else happens after it.
-fn is_lasting(lane: &Lane, (from, _, step): (u8, u8, &Step), sides: u8) -> bool {
-    let holds = |mask: u128, at: u8| nibble(mask, at) != 0;
-    let stays = |(other, _, one): (u8, u8, &Step)| {
+fn is_lasting(lane: &Lane, (from, _, step): (TileId, u8, &Step), sides: u8) -> bool {
+    let holds = |mask: u128, tile: TileId| nibble(mask, tile) != 0;
+    let stays = |(other, _, one): (TileId, u8, &Step)| {
         (!holds(step.need, one.to) || holds(step.need, other))
             && (step.last == 0 || holds(step.last, other))
     };
     one(from) & step.need == 0 && Steps::of(lane, sides).all(stays)
-}
-
-impl Lane {
-    fn tiles_of(&self, mask: u128) -> Tiles {
-        let tiles = self.tiles.iter().enumerate();
-        let held = tiles.filter(|(at, _)| nibble(mask, *at as u8) != 0);
-        held.fold(0, |all, (_, &tile)| all | bit(tile))
-    }
-
-    fn tile(&self, at: u8) -> Option<TileId> {
-        self.tiles.get(usize::from(at)).copied()
-    }
 }
 
 impl Race {

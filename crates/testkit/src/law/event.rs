@@ -180,6 +180,25 @@ pub fn perft_counts_what_apply_reaches(case: &Case) {
     }
 }
 
+/// As many whole turns are counted as are listed, over all outcomes of chance.
+pub fn turns_are_counted_as_they_are_listed(case: &Case) {
+    let game = &case.game;
+    let listed = |state: &State| game.turns(state).len() as u64;
+    for state in case.states(3_000) {
+        let count = match game.awaits_chance(&state) {
+            true => {
+                let outcomes = game.turns(&state).into_iter().map(|outcome| outcome.state);
+                outcomes
+                    .filter(|after| !game.awaits_chance(after))
+                    .map(|after| listed(&after))
+                    .sum()
+            }
+            false => listed(&state),
+        };
+        assert_eq!(game.turn_perft(&state, 1), count, "{}", text::format_position(game, &state));
+    }
+}
+
 /// Whole turns end in different positions, and their events lead there.
 pub fn turns_are_distinct_and_replay(case: &Case) {
     let game = &case.game;
