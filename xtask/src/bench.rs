@@ -81,6 +81,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "capablanca/perft", measure: chess::capablanca },
     Bench { name: "chess/playout", measure: chess::playouts },
     Bench { name: "backgammon/turns", measure: backgammon::turns },
+    Bench { name: "backgammon/turns-counted", measure: backgammon::counted_turns },
     Bench { name: "backgammon/playout", measure: backgammon::playouts },
     Bench { name: "tic-tac-toe/playout", measure: playout::tic_tac_toe },
     Bench { name: "path/slider", measure: path::queries },

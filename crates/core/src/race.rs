@@ -10,6 +10,7 @@ mod bulk;
 mod count;
 mod fit;
 mod line;
+mod list;
 mod set;
 
 pub(crate) use fit::races;

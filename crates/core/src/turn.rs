@@ -52,25 +52,34 @@ impl Game {
     /// one outcome of chance on, and turns that lead to the same position are one. Sequences that
     /// end earlier because the game is over do not count.
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
+        self.count_turns(state, depth, false)
+    }
+
+    /// The same with the results of the last turns made, and not only counted.
+    pub fn turn_perft_made(&self, state: &State, depth: u32) -> u64 {
+        self.count_turns(state, depth, true)
+    }
+
+    fn count_turns(&self, state: &State, depth: u32, made: bool) -> u64 {
         let Some(rest) = depth.checked_sub(1) else { return 1 };
         if self.stops(state) {
             return 0;
         }
-        if let Some(count) = self.turn_perft_from_tables(state, depth) {
+        if let Some(count) = self.turn_perft_from_tables(state, depth, made) {
             return count;
         }
         if self.awaits_chance(state) {
             let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
                 // Chance decides nothing and is asked again.
                 true => 0,
-                false => self.turn_perft(&outcome.state, depth),
+                false => self.count_turns(&outcome.state, depth, made),
             };
             return self.turns(state).iter().map(count).sum();
         }
         let turns = self.turns(state);
         match rest {
             0 => turns.len() as u64,
-            _ => turns.iter().map(|turn| self.turn_perft(&turn.state, rest)).sum(),
+            _ => turns.iter().map(|turn| self.count_turns(&turn.state, rest, made)).sum(),
         }
     }
 

@@ -65,4 +65,5 @@ fn turns_are_counted_as_everywhere() {
     let game = game();
     assert_eq!(game.turn_perft(&on_roll(&game), 1), 447);
     assert_eq!(game.turn_perft(&on_roll(&game), 2), 202_782);
+    assert_eq!(game.turn_perft_made(&on_roll(&game), 2), 202_782);
 }

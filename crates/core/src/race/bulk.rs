@@ -29,32 +29,32 @@ const WIDTH: usize = 12;
 
 /// The pieces before a roll, as far as they decide how many results it has.
 pub(super) struct Bulk<'r> {
-    reach: &'r Reach,
+    pub(super) reach: &'r Reach,
     usage: Usage,
     pieces: u128,
-    ground: Ground,
+    pub(super) ground: Ground,
     /// The mover's tiles with more pieces than one.
-    many: Tiles,
+    pub(super) many: Tiles,
     /// What holds some pieces of the mover's that must leave first, if any must.
-    gate: Tiles,
+    pub(super) gate: Tiles,
     /// How many pieces of the mover's keep steps away that cannot be counted in bulk.
-    guards: u32,
+    pub(super) guards: u32,
     /// For each number from 1 on.
     scopes: [Scope; SIDES],
 }
 
 /// What a number can do: some sets of sources.
 #[derive(Clone, Copy, Default)]
-struct Scope {
+pub(super) struct Scope {
     /// Where a piece could leave.
-    open: Tiles,
+    pub(super) open: Tiles,
     /// Where pieces do, and how many tiles that is.
-    from: Tiles,
+    pub(super) from: Tiles,
     count: u64,
     /// From where it leads to a piece of the mover's.
-    joins: Tiles,
+    pub(super) joins: Tiles,
     /// From where it leads to a piece that is hit.
-    hits: Tiles,
+    pub(super) hits: Tiles,
 }
 
 /// With how many of the needs the steps are such that their results can be counted in bulk.
@@ -125,7 +125,8 @@ fn sum(pieces: u128, tiles: Tiles) -> u32 {
     each(tiles).map(|tile| u32::from(nibble(pieces, tile))).sum()
 }
 
-fn each(mut tiles: Tiles) -> impl Iterator<Item = TileId> {
+#[inline]
+pub(super) fn each(mut tiles: Tiles) -> impl Iterator<Item = TileId> {
     std::iter::from_fn(move || {
         let tile = (tiles != 0).then(|| TileId::at(tiles.trailing_zeros() as usize));
         tiles &= tiles.wrapping_sub(1);
@@ -147,7 +148,7 @@ impl Reach {
     }
 
     #[inline]
-    fn number(&self, pips: u8) -> &Number {
+    pub(super) fn number(&self, pips: u8) -> &Number {
         &self.numbers[usize::from(pips) - 1]
     }
 }
@@ -169,7 +170,7 @@ impl Bulk<'_> {
     }
 
     #[inline]
-    fn scope(&self, pips: u8) -> &Scope {
+    pub(super) fn scope(&self, pips: u8) -> &Scope {
         &self.scopes[usize::from(pips) - 1]
     }
 

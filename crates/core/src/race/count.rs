@@ -8,6 +8,7 @@ use crate::rule::Usage;
 use crate::setup::{Setup, Stand as Place};
 use crate::state::State;
 
+use super::bulk::Bulk;
 use super::{Lane, Race, Shown, Stand, each_source, each_tile, nibble, occupied, one};
 
 /// What a player whose turn it is can roll: what the dice then show.
@@ -40,6 +41,25 @@ impl Results {
         self.search += 1;
         self.found.clear();
         self.depth = 0;
+    }
+
+    /// Takes the results of a roll where each is found once. Says whether that could be done.
+    fn list(&mut self, bulk: &Bulk<'_>, stand: Stand, shown: Shown) -> bool {
+        self.found.clear();
+        bulk.each_result(stand, shown, &mut |after| self.found.push((after, false)))
+    }
+
+    /// Whether the results are those that are found when every one is looked for.
+    fn are_those(&self, race: &Race, lane: &Lane, stand: Stand, shown: Shown) -> bool {
+        let mut all = Results::default();
+        race.results(lane, stand, shown, &mut all);
+        let sorted = |results: &Results| {
+            let each = |(stand, last): &(Stand, bool)| (stand.own, stand.foe, *last);
+            let mut found: Vec<_> = results.found.iter().map(each).collect();
+            found.sort_unstable();
+            found
+        };
+        sorted(self) == sorted(&all)
     }
 
     /// Adds a result if it is new.
@@ -86,12 +106,19 @@ struct Count<'g> {
     base: &'g State,
     rolls: [Rolls; 2],
     results: Vec<Results>,
+    /// Whether the results of the last turn are made, and not only counted.
+    made: bool,
 }
 
 impl Game {
     /// The count of [`Game::turn_perft`] from a state that awaits a roll or has dice to use, if
-    /// tables can tell.
-    pub(crate) fn turn_perft_from_tables(&self, state: &State, depth: u32) -> Option<u64> {
+    /// tables can tell. The last results are made if they are wanted.
+    pub(crate) fn turn_perft_from_tables(
+        &self,
+        state: &State,
+        depth: u32,
+        made: bool,
+    ) -> Option<u64> {
         let player = self.view(state).player();
         let rolled = self.active_phase(state).and_then(|phase| self.race(phase));
         let base = self.passed(state, player, &rolled.map_or(Vec::new(), |race| race.dice.clone()));
@@ -104,9 +131,9 @@ impl Game {
         let rolls = if player.index() == 0 { [rolls, answers] } else { [answers, rolls] };
         let results = (0..depth).map(|_| Results::default()).collect();
         let stand = race.stand(self, state, player);
-        let mut count = Count { game: self, race, base: &base, rolls, results };
+        let mut count = Count { game: self, race, base: &base, rolls, results, made };
         Some(match rolled {
-            Some(_) => count.rolled(stand, player, race.shown(self, state), depth as usize),
+            Some(_) => count.rolled(stand, player, (race.shown(self, state), None), depth as usize),
             None => count.turns(stand, player, depth as usize),
         })
     }
@@ -152,22 +179,34 @@ impl Count<'_> {
     /// How many sequences of so many turns there are, of the player on roll.
     fn turns(&mut self, stand: Stand, player: PlayerId, depth: usize) -> u64 {
         let race = self.race;
-        let bulk = if depth == 1 { race.bulk(player, stand) } else { None };
+        let bulk = race.bulk(player, stand);
+        let counts = depth == 1 && !self.made;
         let mut nodes = 0;
         for at in 0..self.rolls[player.index()].shown.len() {
             let shown = self.rolls[player.index()].shown[at];
-            let counted = bulk.as_ref().and_then(|bulk| bulk.count(shown));
-            nodes += counted.unwrap_or_else(|| self.rolled(stand, player, shown, depth));
+            let counted = bulk.as_ref().filter(|_| counts).and_then(|bulk| bulk.count(shown));
+            nodes += counted
+                .unwrap_or_else(|| self.rolled(stand, player, (shown, bulk.as_ref()), depth));
         }
         nodes
     }
 
     /// The same, of the player who has rolled.
-    fn rolled(&mut self, stand: Stand, player: PlayerId, shown: Shown, depth: usize) -> u64 {
+    fn rolled(
+        &mut self,
+        stand: Stand,
+        player: PlayerId,
+        (shown, bulk): (Shown, Option<&Bulk<'_>>),
+        depth: usize,
+    ) -> u64 {
         let race = self.race;
         let next = PlayerId::at(1 - player.index());
         let mut results = std::mem::take(&mut self.results[depth - 1]);
-        race.results(race.lane(player), stand, shown, &mut results);
+        if bulk.is_some_and(|bulk| results.list(bulk, stand, shown)) {
+            debug_assert!(results.are_those(race, race.lane(player), stand, shown));
+        } else {
+            race.results(race.lane(player), stand, shown, &mut results);
+        }
         let nodes = match depth {
             1 => results.found.len() as u64,
             _ => {

@@ -41,6 +41,8 @@ pub(super) struct Reach {
     /// For each number from 1 on and each tile.
     hops: Vec<Hop>,
     tiles: usize,
+    /// For each tile it and those that lie ahead of it.
+    ahead: Vec<Tiles>,
 }
 
 /// Steps that are possible when nothing of the mover's stands on some tiles.
@@ -69,6 +71,9 @@ pub(crate) struct Hop {
     pub(crate) hit: Option<TileId>,
     /// Where all is empty of the mover's pieces after it, its rule does something else.
     pub(crate) last: Tiles,
+    /// What is added to the mover's pieces, and to the foe's for each that is hit.
+    pub(super) moved: u128,
+    pub(super) sent: u128,
 }
 
 /// What decides which steps are possible: the mover's tiles, and those that are blocked.
@@ -181,7 +186,12 @@ impl Reach {
         let hops = numbers().flat_map(|pips| {
             (0..tiles).map(move |tile| {
                 let step = lane.step(race.sides, TileId::at(tile), pips);
+                let from = TileId::at(tile);
+                let moved = |step: &Step| one(step.to).wrapping_sub(one(from));
+                let sent = |step: &Step| Some(one(step.hit?).wrapping_sub(one(step.to)));
                 Hop {
+                    moved: step.map_or(0, moved),
+                    sent: step.and_then(sent).unwrap_or(0),
                     rule: step.map_or(RuleId::at(0), |step| step.rule),
                     to: step.map_or(TileId::at(0), |step| step.to),
                     hit: step.and_then(|step| step.hit),
@@ -195,12 +205,18 @@ impl Reach {
             numbers: numbers().map(|pips| Number::new(lane, pips, race.sides)).collect(),
             hops: hops.collect(),
             tiles,
+            ahead: lane.ahead.iter().map(|&ahead| holding(ahead, 1)).collect(),
         })
     }
 
     #[inline]
     pub(super) fn hop(&self, tile: usize, pips: u8) -> &Hop {
         &self.hops[(usize::from(pips) - 1) * self.tiles + tile]
+    }
+
+    #[inline]
+    pub(super) fn ahead(&self, tile: TileId) -> Tiles {
+        self.ahead[tile.index()]
     }
 
     /// The tiles from which a number leads somewhere.

@@ -195,7 +195,8 @@ pub fn turns_are_counted_as_they_are_listed(case: &Case) {
             }
             false => listed(&state),
         };
-        assert_eq!(game.turn_perft(&state, 1), count, "{}", text::format_position(game, &state));
+        let counts = [game.turn_perft(&state, 1), game.turn_perft_made(&state, 1)];
+        assert_eq!(counts, [count; 2], "{}", text::format_position(game, &state));
     }
 }
 
