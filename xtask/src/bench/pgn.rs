@@ -11,7 +11,7 @@ use senet_registry::chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree}
 use senet_registry::chess::{self, NOTATION};
 
 use super::Setting;
-use super::contest::{Contest, Work};
+use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use crate::python::{self, Python};
 
@@ -64,7 +64,7 @@ pub(super) fn read(setting: &Setting<'_>) -> Findings {
     };
     let mut findings = Findings::default();
     for (name, form) in [("pgn/line", Form::Line), ("pgn/tree", Form::Record)] {
-        let contest = Contest::new(|_| checked(ours(&path, &rules, form)))
+        let contest = Contest::new(|times| repeat(times, || checked(ours(&path, &rules, form))))
             .against("python-chess", |_| {
                 checked(theirs(python.as_ref().map_err(Clone::clone)?, &path)?)
             });
