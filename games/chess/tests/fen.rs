@@ -51,6 +51,18 @@ fn a_move_number_of_zero_is_the_first_move() {
 }
 
 #[test]
+fn the_clock_counts_moves_up_to_its_bound_and_spoils_nothing_beside_it() {
+    for (before, after) in [(0, 1), (511, 512), (512, 513), (999, 1000), (1000, 1000)] {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K3 b - - {before} 600");
+        let state = NOTATION.parse_position(&GAME, &fen).unwrap();
+        let event = NOTATION.parse_event(&GAME, &state, "Ke7").unwrap();
+        let step = GAME.apply(&state, event).unwrap();
+        let fen = NOTATION.format_position(&GAME, &step.state);
+        assert_eq!(fen, format!("8/4k3/8/8/8/8/8/R3K3 w - - {after} 601"));
+    }
+}
+
+#[test]
 fn an_en_passant_square_is_kept_where_a_capture_is_legal() {
     let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
     assert_eq!(rewritten(&NOTATION, fen), fen);
