@@ -2,10 +2,9 @@
 //!
 //! A builder writes down what it is told and checks nothing; [`Definition::compile`] reports every
 //! mistake at once. The words for the things inside a definition (`Phase::leaf`, `Rule::puts`,
-//! `Condition::line`, …) are methods of those types.
+//! `Truth::line`, …) are methods of those types.
 
 mod board;
-mod condition;
 mod effect;
 mod grid;
 mod hex;
@@ -21,12 +20,10 @@ pub use grid::{
 pub use hex::{Hex, SIX};
 pub use track::{BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, FORWARD, Track};
 
-use crate::condition::Condition;
-use crate::definition::{
-    Definition, Die, Flag, Kind, Piece, Placement, Player, Region, Relation, Requirement, Tile,
-    Variable,
+use crate::written::{
+    BoardTile, Definition, Die, Ending, Flag, Kind, Mark, Phase, Piece, Placement, Player, Region,
+    Relation, Requirement, Truth, Variable,
 };
-use crate::rule::{Ending, Phase};
 
 /// Writes a [`Definition`], a line for each thing the game has. Where a name is all there is to
 /// say, a name will do; otherwise the method takes the written thing.
@@ -34,8 +31,7 @@ use crate::rule::{Ending, Phase};
 /// ```
 /// use senet_core::builder::FOUR;
 /// use senet_core::{
-///     Area, Builder, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Rule, Seat, TileTest,
-///     Value, Who,
+///     Builder, Effect, Ending, Grid, Kind, Movement, Number, Pattern, Phase, Rule, Seat, Set, Who,
 /// };
 ///
 /// let race = Builder::new("race")
@@ -47,14 +43,14 @@ use crate::rule::{Ending, Phase};
 ///     .pieces_on("right", "runner", ["a3", "a4"])
 ///     .phase(
 ///         Phase::leaf("play").rule(
-///             Rule::moves("step to an empty tile", Movement::any().onto(TileTest::empty()))
+///             Rule::moves("step to an empty tile", Movement::any().onto(Set::Empty))
 ///                 .then(Effect::Turn(Seat::Next)),
 ///         ),
 ///     )
 ///     .ending(
 ///         Ending::win("both are home", Seat::Mover)
 ///             .of_each()
-///             .when(Value::pieces(Area::region("goal"), Who::Mover).equals(2)),
+///             .when(Number::pieces(Set::region("goal"), Who::Mover).equals(2)),
 ///     )
 ///     .build();
 ///
@@ -131,14 +127,14 @@ impl Builder {
         self
     }
 
-    /// Adds a tile: a name, or a [`Tile`] such as [`Tile::stack`].
-    pub fn tile(mut self, tile: impl Into<Tile>) -> Self {
+    /// Adds a tile: a name, or a [`BoardTile`] such as [`BoardTile::stack`].
+    pub fn tile(mut self, tile: impl Into<BoardTile>) -> Self {
         self.definition.tiles.push(tile.into());
         self
     }
 
     /// Adds tiles that hold one piece each.
-    pub fn tiles(mut self, tiles: impl IntoIterator<Item = impl Into<Tile>>) -> Self {
+    pub fn tiles(mut self, tiles: impl IntoIterator<Item = impl Into<BoardTile>>) -> Self {
         let tiles = tiles.into_iter().map(Into::into);
         self.definition.tiles.extend(tiles);
         self
@@ -146,7 +142,7 @@ impl Builder {
 
     /// Adds tiles that hold any number of pieces.
     pub fn stacks(self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tiles(names.into_iter().map(Tile::stack))
+        self.tiles(names.into_iter().map(BoardTile::stack))
     }
 
     /// Adds a direction.
@@ -215,6 +211,12 @@ impl Builder {
     /// Adds a flag: the name of a lasting one, or a [`Flag`] such as [`Flag::ephemeral`].
     pub fn flag(mut self, flag: impl Into<Flag>) -> Self {
         self.definition.flags.push(flag.into());
+        self
+    }
+
+    /// Adds a mark that tiles can carry, none at the start.
+    pub fn mark(mut self, name: impl Into<String>) -> Self {
+        self.definition.marks.push(Mark { name: name.into(), tiles: Vec::new() });
         self
     }
 
@@ -311,7 +313,7 @@ impl Builder {
     }
 
     /// Adds what every state must satisfy; the name says what is wrong with one that does not.
-    pub fn requirement(mut self, name: impl Into<String>, holds: Condition) -> Self {
+    pub fn requirement(mut self, name: impl Into<String>, holds: Truth) -> Self {
         let name = name.into();
         self.definition.requirements.push(Requirement { name, holds });
         self
@@ -349,7 +351,7 @@ mod tests {
         let movement = Movement::of(["stone"])
             .source(TileTest::any())
             .by(Pattern::step("ahead"))
-            .through(TileTest::empty())
+            .through(Set::Empty)
             .onto(test.clone())
             .choosing(["disc"]);
         Builder::new("everything")
@@ -381,12 +383,12 @@ mod tests {
             .phase(Phase::branch(
                 "all",
                 [Phase::leaf("one")
-                    .when(Condition::turn("black"))
-                    .when(Condition::Stuck)
+                    .when(Truth::turn("black"))
+                    .when(Truth::Stuck)
                     .pre(Preprocessor::new("walk", EventKind::Move, [Derived::EachStep]))
                     .rule(
                         Rule::moves("go", movement)
-                            .when(Condition::tile(Spot::To.first(EAST, test), TileTest::any()))
+                            .when(Truth::tile(Spot::To.first(EAST, test), TileTest::any()))
                             .before(Effect::capture(Spot::tile("a1")))
                             .then(Effect::Turn(Seat::Next)),
                     )
@@ -422,7 +424,7 @@ mod tests {
     fn phases_rules_and_endings_are_written() {
         let it = everything();
         let leaf = &it.phases[0].phases[0];
-        assert_eq!(leaf.when, Condition::all([Condition::turn("black"), Condition::Stuck]));
+        assert_eq!(leaf.when, Truth::all([Truth::turn("black"), Truth::Stuck]));
         assert_eq!(leaf.pre[0].derive, [Derived::EachStep]);
         let kinds: Vec<EventKind> = leaf.rules.iter().map(|rule| rule.wants.kind()).collect();
         assert_eq!(kinds, EventKind::ALL);
@@ -473,8 +475,8 @@ mod tests {
             .build();
         assert_eq!(it.directions[..4], FOUR);
         assert_eq!(it.directions[4..], DIAGONALS);
-        assert_eq!(it.tiles[0], Tile::new("left-a1"));
-        assert_eq!(it.tiles[4], Tile::stack("right-a1"));
+        assert_eq!(it.tiles[0], BoardTile::new("left-a1"));
+        assert_eq!(it.tiles[4], BoardTile::stack("right-a1"));
         assert_eq!(it.relations[0], Relation::new("left-a1", NORTH, "left-a2"));
         assert_eq!(it.relations[8], Relation::new("right-a1", EAST, "right-b1"));
     }
@@ -489,10 +491,10 @@ mod tests {
 
     #[test]
     fn conditions_join_without_nesting() {
-        let [a, b, c] = ["a", "b", "c"].map(Condition::turn);
-        let all = Condition::all([a.clone(), b.clone(), c.clone()]);
-        assert_eq!(Condition::Always.and(a.clone()).and(b.clone()).and(c.clone()), all);
-        let any = Condition::any([a.clone(), b.clone(), c.clone()]);
+        let [a, b, c] = ["a", "b", "c"].map(Truth::turn);
+        let all = Truth::all([a.clone(), b.clone(), c.clone()]);
+        assert_eq!(Truth::Always.and(a.clone()).and(b.clone()).and(c.clone()), all);
+        let any = Truth::any([a.clone(), b.clone(), c.clone()]);
         assert_eq!(a.or(b).or(c), any);
     }
 
@@ -504,7 +506,7 @@ mod tests {
             Value::Number(1),
             Value::pieces(Area::Board, Who::Foe),
         ];
-        let compared = Condition::Compare {
+        let compared = Truth::Compare {
             left: Value::Sum(parts),
             is: Comparison::AtLeast,
             right: Value::Number(7),

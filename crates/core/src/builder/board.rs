@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::definition::{Capacity, Relation, Tile};
+use crate::written::{BoardTile, Capacity, Relation};
 
 /// Tiles, directions and relations that [`crate::Builder::board`] adds to a definition. Every shape
 /// of board becomes one.
@@ -20,7 +20,7 @@ use crate::definition::{Capacity, Relation, Tile};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     /// Its tiles.
-    pub tiles: Vec<Tile>,
+    pub tiles: Vec<BoardTile>,
     /// The directions in which its relations lead.
     pub directions: Vec<String>,
     /// The steps between its tiles.
@@ -71,7 +71,7 @@ impl Board {
             }
         }
         Board {
-            tiles: points.iter().map(|(_, name)| Tile::new(name)).collect(),
+            tiles: points.iter().map(|(_, name)| BoardTile::new(name)).collect(),
             directions: directions.to_vec(),
             relations,
         }

@@ -1,65 +1,64 @@
 //! Words for effects.
 
 use super::owned;
-use crate::condition::{Condition, Seat, Spot, Value};
-use crate::effect::Effect;
+use crate::written::{Effect, Fate, Number, Seat, Set, Tile, Truth};
 
 impl Effect {
-    /// Takes what stands on a tile off the board.
-    pub fn capture(at: Spot) -> Self {
-        Effect::Capture { at, to: None }
+    /// Takes what stands on the tiles of a set out of play.
+    pub fn capture(on: Set) -> Self {
+        Effect::Capture { on, to: Fate::Out }
     }
 
     /// Takes what stands on a tile to another.
-    pub fn capture_to(at: Spot, to: Spot) -> Self {
-        Effect::Capture { at, to: Some(to) }
+    pub fn capture_to(at: Tile, to: Tile) -> Self {
+        Effect::Capture { on: Set::at(at), to: Fate::Tile(to) }
     }
 
     /// Moves another piece along with the mover.
-    pub fn carry(from: Spot, to: Spot) -> Self {
+    pub fn carry(from: Tile, to: Tile) -> Self {
         Effect::Carry { from, to }
     }
 
-    /// Sets flags of the piece on a tile.
-    pub fn set_flags(at: Spot, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Effect::Flag { at, set: owned(flags), clear: Vec::new() }
+    /// Sets flags of the pieces on a set of tiles.
+    pub fn set_flags(on: Set, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Effect::Flag { on, set: owned(flags), clear: Vec::new() }
     }
 
-    /// Clears flags of the piece on a tile.
-    pub fn clear_flags(at: Spot, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Effect::Flag { at, set: Vec::new(), clear: owned(flags) }
+    /// Clears flags of the pieces on a set of tiles.
+    pub fn clear_flags(on: Set, flags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Effect::Flag { on, set: Vec::new(), clear: owned(flags) }
     }
 
-    /// Changes the kind of the piece on a tile.
-    pub fn becomes(at: Spot, kind: impl Into<String>) -> Self {
+    /// Changes the kind of the pieces on a set of tiles.
+    pub fn becomes(on: Set, kind: impl Into<String>) -> Self {
         let kind = kind.into();
-        Effect::Become { at, kind }
+        Effect::Become { on, kind }
     }
 
     /// Gives a variable a value; for one that each player has, the mover's.
-    pub fn set(variable: impl Into<String>, to: impl Into<Value>) -> Self {
+    pub fn set(variable: impl Into<String>, to: impl Into<Number>) -> Self {
         Effect::set_of(variable, Seat::Mover, to)
     }
 
     /// Gives a player's variable a value.
-    pub fn set_of(variable: impl Into<String>, of: Seat, to: impl Into<Value>) -> Self {
+    pub fn set_of(variable: impl Into<String>, of: Seat, to: impl Into<Number>) -> Self {
         Effect::Set { variable: variable.into(), of, to: to.into() }
     }
 
     /// Adds to a variable; for one that each player has, the mover's.
-    pub fn add(variable: impl Into<String>, by: impl Into<Value>) -> Self {
+    pub fn add(variable: impl Into<String>, by: impl Into<Number>) -> Self {
         Effect::add_of(variable, Seat::Mover, by)
     }
 
     /// Adds to a player's variable.
-    pub fn add_of(variable: impl Into<String>, of: Seat, by: impl Into<Value>) -> Self {
+    pub fn add_of(variable: impl Into<String>, of: Seat, by: impl Into<Number>) -> Self {
         Effect::Add { variable: variable.into(), of, by: by.into() }
     }
 
     /// Turns dice so that they show a number.
     pub fn show(
         dice: impl IntoIterator<Item = impl Into<String>>,
-        value: impl Into<Value>,
+        value: impl Into<Number>,
     ) -> Self {
         Effect::Show { dice: owned(dice), value: value.into() }
     }
@@ -70,13 +69,13 @@ impl Effect {
     }
 
     /// Some effects where a condition holds.
-    pub fn when(condition: Condition, then: impl IntoIterator<Item = Effect>) -> Self {
+    pub fn when(condition: Truth, then: impl IntoIterator<Item = Effect>) -> Self {
         Effect::either(condition, then, [])
     }
 
     /// Some effects where a condition holds, others where it does not.
     pub fn when_else(
-        condition: Condition,
+        condition: Truth,
         then: impl IntoIterator<Item = Effect>,
         otherwise: impl IntoIterator<Item = Effect>,
     ) -> Self {
@@ -86,7 +85,7 @@ impl Effect {
 
     /// Some effects where a condition holds, others where it does not.
     pub fn either(
-        condition: Condition,
+        condition: Truth,
         then: impl IntoIterator<Item = Effect>,
         otherwise: impl IntoIterator<Item = Effect>,
     ) -> Self {

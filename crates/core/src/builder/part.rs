@@ -1,10 +1,9 @@
 //! Words for the parts of a definition.
 
-use crate::definition::{
-    Attribute, Capacity, Facing, Flag, Kind, Life, Player, Relation, Share, Standing, Tile,
-    Variable,
+use crate::written::{
+    Attribute, BoardTile, Capacity, Facing, Flag, Kind, Life, Pattern, Player, Relation,
+    Share, Standing, Supply, Variable,
 };
-use crate::pattern::Pattern;
 
 macro_rules! from_name {
     ($($part:ty),*) => {$(
@@ -22,7 +21,7 @@ macro_rules! from_name {
     )*};
 }
 
-from_name!(Player, Tile, Flag, Kind);
+from_name!(Player, BoardTile, Flag, Kind);
 
 impl Player {
     /// A player who stands alone.
@@ -45,15 +44,15 @@ impl Player {
     }
 }
 
-impl Tile {
+impl BoardTile {
     /// A tile that holds one piece.
     pub fn new(name: impl Into<String>) -> Self {
-        Tile { name: name.into(), holds: Capacity::One }
+        BoardTile { name: name.into(), holds: Capacity::One }
     }
 
     /// A tile that holds any number of pieces.
     pub fn stack(name: impl Into<String>) -> Self {
-        Tile { name: name.into(), holds: Capacity::Many }
+        BoardTile { name: name.into(), holds: Capacity::Many }
     }
 }
 
@@ -104,6 +103,13 @@ impl Kind {
     #[must_use]
     pub fn travels(mut self, pattern: Pattern) -> Self {
         self.patterns.push(pattern);
+        self
+    }
+
+    /// Says that there are as many pieces of it as are put.
+    #[must_use]
+    pub fn unlimited(mut self) -> Self {
+        self.supply = Supply::Unlimited;
         self
     }
 

@@ -3,12 +3,10 @@
 use std::mem::take;
 
 use super::owned;
-use crate::condition::{Area, Condition, Seat, TileTest, Value};
-use crate::effect::Effect;
-use crate::pattern::Pattern;
-use crate::rule::{
-    Deed, Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Play,
-    Preprocessor, Putting, Rolling, Rule, Subject, Threat, Usage, Wanted, Way,
+use crate::written::{
+    Deed, Derived, Effect, Ending, EventKind, Landing, Listing, Movement, Number, Order, Pattern,
+    Phase, Pips, Play, Preprocessor, Putting, Rolling, Rule, Seat, Set, Subject, Threat, Truth,
+    Usage, Wanted, Way,
 };
 
 impl Phase {
@@ -24,8 +22,8 @@ impl Phase {
 
     /// Says when it is open, beside what was said before.
     #[must_use]
-    pub fn when(mut self, condition: Condition) -> Self {
-        self.when = take(&mut self.when).and(condition);
+    pub fn when(mut self, truth: Truth) -> Self {
+        self.when = take(&mut self.when).and(truth);
         self
     }
 
@@ -61,15 +59,15 @@ impl Preprocessor {
         Preprocessor {
             name: name.into(),
             on,
-            when: Condition::Always,
+            when: Truth::Always,
             derive: derive.into_iter().collect(),
         }
     }
 
     /// Says when it takes them, beside what was said before.
     #[must_use]
-    pub fn when(mut self, condition: Condition) -> Self {
-        self.when = take(&mut self.when).and(condition);
+    pub fn when(mut self, truth: Truth) -> Self {
+        self.when = take(&mut self.when).and(truth);
         self
     }
 }
@@ -79,12 +77,13 @@ impl Rule {
         Rule {
             name: name.into(),
             wants,
-            when: Condition::Always,
+            when: Truth::Always,
             before: Vec::new(),
             deed: Deed::Usual,
             after: Vec::new(),
-            ensures: Condition::Always,
+            ensures: Truth::Always,
             listing: Listing::Play,
+            rank: 0,
         }
     }
 
@@ -110,8 +109,8 @@ impl Rule {
 
     /// Says what must hold, beside what was said before.
     #[must_use]
-    pub fn when(mut self, condition: Condition) -> Self {
-        self.when = take(&mut self.when).and(condition);
+    pub fn when(mut self, truth: Truth) -> Self {
+        self.when = take(&mut self.when).and(truth);
         self
     }
 
@@ -145,8 +144,16 @@ impl Rule {
 
     /// Says what must hold when all is done, beside what was said before.
     #[must_use]
-    pub fn ensuring(mut self, condition: Condition) -> Self {
-        self.ensures = take(&mut self.ensures).and(condition);
+    pub fn ensuring(mut self, truth: Truth) -> Self {
+        self.ensures = take(&mut self.ensures).and(truth);
+        self
+    }
+
+    /// Says which rank it has: where a rule of a lower rank has a legal event, its events are
+    /// refused.
+    #[must_use]
+    pub fn rank(mut self, rank: u8) -> Self {
+        self.rank = rank;
         self
     }
 
@@ -178,7 +185,7 @@ impl Movement {
 
     /// Says what the tile of the mover must be, beyond holding it.
     #[must_use]
-    pub fn source(mut self, is: TileTest) -> Self {
+    pub fn source(mut self, is: Set) -> Self {
         self.source = is;
         self
     }
@@ -192,14 +199,14 @@ impl Movement {
 
     /// Says what every tile between source and target must be.
     #[must_use]
-    pub fn through(mut self, is: TileTest) -> Self {
+    pub fn through(mut self, is: Set) -> Self {
         self.through = is;
         self
     }
 
     /// Says what the target must be.
     #[must_use]
-    pub fn onto(mut self, is: TileTest) -> Self {
+    pub fn onto(mut self, is: Set) -> Self {
         self.onto = is;
         self
     }
@@ -262,16 +269,9 @@ impl Putting {
         Putting { kinds: owned(kinds), ..Putting::default() }
     }
 
-    /// Says where they may enter.
+    /// Says where they may enter, beyond the tile having room.
     #[must_use]
-    pub fn within(mut self, area: Area) -> Self {
-        self.area = area;
-        self
-    }
-
-    /// Says what the target must be, beyond having room.
-    #[must_use]
-    pub fn onto(mut self, is: TileTest) -> Self {
+    pub fn onto(mut self, is: Set) -> Self {
         self.onto = is;
         self
     }
@@ -302,9 +302,9 @@ impl Ending {
         Ending {
             name: name.into(),
             of: Subject::Mover,
-            when: Condition::Always,
+            when: Truth::Always,
             winner: None,
-            score: Value::Number(1),
+            score: Number::Is(1),
             play: Play::Stops,
         }
     }
@@ -318,14 +318,14 @@ impl Ending {
 
     /// Says when it holds, beside what was said before.
     #[must_use]
-    pub fn when(mut self, condition: Condition) -> Self {
-        self.when = take(&mut self.when).and(condition);
+    pub fn when(mut self, truth: Truth) -> Self {
+        self.when = take(&mut self.when).and(truth);
         self
     }
 
     /// Says how much the winner's team gets and every other player loses.
     #[must_use]
-    pub fn worth(mut self, score: impl Into<Value>) -> Self {
+    pub fn worth(mut self, score: impl Into<Number>) -> Self {
         self.score = score.into();
         self
     }

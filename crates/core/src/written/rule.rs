@@ -4,10 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::condition::{Area, Condition, Seat, TileTest, Value};
-use crate::definition::is_default;
-use crate::effect::Effect;
-use crate::pattern::Pattern;
+use super::{Effect, Number, Pattern, Seat, Set, Truth, is_default};
 
 /// A scope of rules that is open while its condition holds. A phase with phases inside is a
 /// branch and has no rules of its own; one without is a leaf.
@@ -18,7 +15,7 @@ pub struct Phase {
     pub name: String,
     /// When it is open, beside the conditions of the phases around it.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub when: Condition,
+    pub when: Truth,
     /// Turns a proposed event into others before the rules see it; the first that fits is used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pre: Vec<Preprocessor>,
@@ -57,7 +54,7 @@ pub struct Preprocessor {
     pub on: EventKind,
     /// When it takes them.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub when: Condition,
+    pub when: Truth,
     /// What it makes of one, in order; all of it happens or nothing.
     pub derive: Vec<Derived>,
 }
@@ -94,7 +91,7 @@ pub enum Derived {
     Act(String),
 }
 
-/// Conditions and effects with a name, for one kind of event.
+/// Truths and effects with a name, for one kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -104,7 +101,7 @@ pub struct Rule {
     pub wants: Wanted,
     /// What must hold beyond that.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub when: Condition,
+    pub when: Truth,
     /// What happens before the event's own deed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<Effect>,
@@ -117,10 +114,14 @@ pub struct Rule {
     /// What must hold when all is done, asked for the player who moved; otherwise the event is
     /// refused and nothing has happened.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub ensures: Condition,
+    pub ensures: Truth,
     /// Whether its events are part of play or said beside it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub listing: Listing,
+    /// Its rank among the rules of its phase: where a rule of a lower rank has a legal event,
+    /// events of this rule are refused.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rank: u8,
 }
 
 /// What the event itself does between the effects before and after.
@@ -170,16 +171,16 @@ pub struct Movement {
     pub kinds: Vec<String>,
     /// What the tile of the mover must be, beyond holding it.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub source: TileTest,
+    pub source: Set,
     /// How they travel.
     #[serde(default, skip_serializing_if = "is_default")]
     pub way: Way,
     /// What every tile between source and target must be.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub through: TileTest,
+    pub through: Set,
     /// What the target must be.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub onto: TileTest,
+    pub onto: Set,
     /// Whether it threatens where it leads, even where it may not go now.
     #[serde(default, skip_serializing_if = "is_default")]
     pub threat: Threat,
@@ -246,12 +247,9 @@ pub struct Putting {
     /// Kinds that enter so; every kind when left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<String>,
-    /// Where they may enter.
+    /// Where they may enter, beyond the tile having room.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub area: Area,
-    /// What the target must be, beyond having room.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub onto: TileTest,
+    pub onto: Set,
 }
 
 /// A rule for dice.
@@ -286,13 +284,13 @@ pub struct Ending {
     #[serde(default, skip_serializing_if = "is_default")]
     pub of: Subject,
     /// When it holds.
-    pub when: Condition,
+    pub when: Truth,
     /// Who wins; nobody when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Seat>,
     /// How much the winner's team gets and every other player loses.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub score: Value,
+    pub score: Number,
     /// Whether play may go on.
     #[serde(default, skip_serializing_if = "is_default")]
     pub play: Play,
@@ -320,11 +318,11 @@ pub enum Play {
     MayGoOn,
 }
 
-fn one() -> Value {
-    Value::Number(1)
+fn one() -> Number {
+    Number::Is(1)
 }
 
-fn is_one(value: &Value) -> bool {
+fn is_one(value: &Number) -> bool {
     *value == one()
 }
 

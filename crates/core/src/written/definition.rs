@@ -1,13 +1,11 @@
-//! The game as written: names, unchecked, plain data that serializes.
+//! What there is: players, tiles, pieces, dice and variables.
 //!
 //! Fields at their default are left out when a definition is written, so that a definition keeps
 //! its hash when the vocabulary grows.
 
 use serde::{Deserialize, Serialize};
 
-use crate::condition::Condition;
-use crate::pattern::Pattern;
-use crate::rule::{Ending, Phase};
+use super::{Ending, Pattern, Phase, Truth};
 
 /// A whole game as its author wrote it. [`Definition::compile`] is the one door to a
 /// [`crate::Game`].
@@ -19,7 +17,7 @@ pub struct Definition {
     /// The players in order of play.
     pub players: Vec<Player>,
     /// The tiles of the board.
-    pub tiles: Vec<Tile>,
+    pub tiles: Vec<BoardTile>,
     /// The directions in which relations lead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<String>,
@@ -32,6 +30,9 @@ pub struct Definition {
     /// Marks that a piece can carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<Flag>,
+    /// Marks that a tile can carry, whatever stands on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
     /// The kinds of piece.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<Kind>,
@@ -98,7 +99,7 @@ pub enum Capacity {
 /// A place on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tile {
+pub struct BoardTile {
     /// The tile's name.
     pub name: String,
     /// How many pieces it holds.
@@ -161,6 +162,28 @@ pub struct Flag {
     pub serves: Option<String>,
 }
 
+/// A mark that a tile can carry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// The mark's name.
+    pub name: String,
+    /// The tiles that carry it at the start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiles: Vec<String>,
+}
+
+/// How many pieces of a kind there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Supply {
+    /// Those that the definition lists.
+    #[default]
+    Listed,
+    /// As many as are put, for every player.
+    Unlimited,
+}
+
 /// A kind of piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -170,9 +193,12 @@ pub struct Kind {
     /// How it travels: the first pattern that yields a path wins, whatever comes later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<Pattern>,
-    /// Whether the fate of its owner hangs on it: [`crate::Trait::Royal`] is true where it stands.
+    /// Whether the fate of its owner hangs on it: it is in [`crate::Set::Royal`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub royal: bool,
+    /// How many pieces of it there are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub supply: Supply,
     /// Numbers about the kind, such as its worth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<Attribute>,
@@ -278,7 +304,7 @@ pub struct Requirement {
     /// What is wrong with a setup that does not meet it, such as `no royal piece`.
     pub name: String,
     /// What must hold.
-    pub holds: Condition,
+    pub holds: Truth,
 }
 
 fn one() -> u32 {
