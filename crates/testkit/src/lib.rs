@@ -76,7 +76,6 @@ macro_rules! conformance {
                 every_option_combination_agrees
                 perft_counts_what_apply_reaches
                 picking_finds_what_legal_lists
-                moves_to_a_tile_are_those_listed
                 turns_are_counted_as_they_are_listed
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles
