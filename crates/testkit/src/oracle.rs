@@ -46,6 +46,13 @@ pub struct Position {
     turned: bool,
 }
 
+impl Position {
+    /// The player to move.
+    pub fn player(&self) -> &str {
+        &self.player
+    }
+}
+
 /// A piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Man {
