@@ -12,8 +12,8 @@ use std::sync::Arc;
 use senet_bots::{Limit, Moment, Search};
 use senet_core::builder::{NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Grid, Movement, Notation, Options,
-    Pattern, Phase, Plain, Player, Rule, Seat, TileTest, Value, Who,
+    Builder, Definition, Effect, Ending, Grid, Movement, Notation, Options, Pattern, Phase, Plain,
+    Player, Rule, Seat, Set, Truth,
 };
 
 /// Three pawns a side step ahead or take aslant. To arrive wins; so does to leave the other no move.
@@ -22,9 +22,9 @@ fn hexapawn() -> Definition {
         Player::new(name).facing("ahead", ahead).facing("aslant", one).facing("askew", two)
     };
     let ends = |rule: Rule| rule.then(Effect::Turn(Seat::Next));
-    let step = Movement::any().by(Pattern::step("ahead")).onto(TileTest::empty());
+    let step = Movement::any().by(Pattern::step("ahead")).onto(Set::Empty);
     let takes = Movement::any().by(Pattern::steps(&["aslant", "askew"]));
-    let arrived = Value::tiles(Area::region("far"), TileTest::owned_by(Who::Mover)).at_least(1);
+    let arrived = (Set::region("far") & Set::own()).any();
     Builder::new("hexapawn")
         .player(player("white", [NORTH, NORTH_EAST, NORTH_WEST]))
         .player(player("black", [SOUTH, SOUTH_EAST, SOUTH_WEST]))
@@ -37,10 +37,10 @@ fn hexapawn() -> Definition {
         .phase(
             Phase::leaf("play")
                 .rule(ends(Rule::moves("step", step)))
-                .rule(ends(Rule::moves("take", takes.onto(TileTest::owned_by(Who::Foe))))),
+                .rule(ends(Rule::moves("take", takes.onto(Set::foe())))),
         )
         .ending(Ending::win("arrived", Seat::Mover).of_each().when(arrived))
-        .ending(Ending::win("stuck", Seat::Previous).when(Condition::Stuck))
+        .ending(Ending::win("stuck", Seat::Previous).when(Truth::Stuck))
         .build()
 }
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use senet_bots::{Limit, Moment, Search, WIN};
 use senet_core::builder::{LINES, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Game, Grid, Kind, Movement, Options,
-    Pattern, Phase, Player, Putting, Rule, Seat, Spot, State, TileTest, Trait, Value, Who,
+    Builder, Definition, Effect, Ending, Game, Grid, Kind, Movement, Options, Pattern, Phase,
+    Player, Putting, Rule, Seat, Set, State, Tile, Truth,
 };
 
 /// Discs fall to the lowest free tile of a column of a 4×4 board; three in a row win.
 fn drop_three() -> Definition {
-    let line = Condition::line(3, LINES, TileTest::owned_by(Who::Mover));
-    let supported = Condition::tile(Spot::To.then(&[SOUTH]), TileTest::is_not(Trait::Empty));
-    let floor = Condition::tile(Spot::To, TileTest::is(Trait::within("floor")));
+    let line = Truth::line(3, &LINES, Set::own());
+    let supported = Tile::To.then(&[SOUTH]).is_in(!Set::Empty);
+    let floor = Tile::To.is_in(Set::region("floor"));
     Builder::new("drop-three")
         .players(["left", "right"])
         .board(Grid::new(4, 4).eight())
@@ -24,13 +24,13 @@ fn drop_three() -> Definition {
         .pieces("right", "disc", 8)
         .phase(
             Phase::leaf("play").rule(
-                Rule::puts("drop", Putting::any().onto(TileTest::empty()))
+                Rule::puts("drop", Putting::any().onto(Set::Empty))
                     .when(floor.or(supported))
                     .then(Effect::Turn(Seat::Next)),
             ),
         )
         .ending(Ending::win("three in a row", Seat::Mover).of_each().when(line))
-        .ending(Ending::draw("full").when(Condition::Stuck))
+        .ending(Ending::draw("full").when(Truth::Stuck))
         .build()
 }
 
@@ -41,7 +41,7 @@ fn hexapawn() -> Definition {
         Player::new(name).facing("ahead", ahead).facing("aslant", one).facing("askew", two)
     };
     let guard = || Movement::of(["guard"]);
-    let arrived = Value::tiles(Area::region("far"), TileTest::owned_by(Who::Mover)).at_least(1);
+    let arrived = (Set::region("far") & Set::own()).any();
     let ends = |rule: Rule| rule.then(Effect::Turn(Seat::Next));
     let takes = guard().by(Pattern::steps(&["aslant", "askew"]));
     Builder::new("hexapawn")
@@ -57,20 +57,20 @@ fn hexapawn() -> Definition {
             Phase::leaf("play")
                 .rule(ends(Rule::moves(
                     "step",
-                    guard().by(Pattern::step("ahead")).onto(TileTest::empty()),
+                    guard().by(Pattern::step("ahead")).onto(Set::Empty),
                 )))
-                .rule(ends(Rule::moves("take", takes.onto(TileTest::owned_by(Who::Foe))))),
+                .rule(ends(Rule::moves("take", takes.onto(Set::foe())))),
         )
         .ending(Ending::win("arrived", Seat::Mover).of_each().when(arrived))
-        .ending(Ending::win("stuck", Seat::Previous).when(Condition::Stuck))
+        .ending(Ending::win("stuck", Seat::Previous).when(Truth::Stuck))
         .build()
 }
 
 /// Everything that can be known of a game, by trying everything.
 #[derive(Default)]
-struct Truth(BTreeMap<u128, i64>);
+struct Values(BTreeMap<u128, i64>);
 
-impl Truth {
+impl Values {
     /// What the player to move gets when both play best.
     fn value(&mut self, game: &Game, state: &State) -> i64 {
         if let Some(value) = self.0.get(&state.hash128()) {
@@ -92,8 +92,8 @@ impl Truth {
 
 fn solve(definition: Definition) -> (i64, usize) {
     let game = Arc::new(definition.compile(Options::default()).expect("it is a game"));
-    let mut truth = Truth::default();
-    let value = truth.value(&game, &game.start());
+    let mut values = Values::default();
+    let value = values.value(&game, &game.start());
     let search = Search::new(game.clone(), None).unwrap();
     let mut state = game.start();
     let mut told = 0;
@@ -107,13 +107,18 @@ fn solve(definition: Definition) -> (i64, usize) {
             value => i64::from(value),
         };
         assert!(thought.exact || known != 0, "{state:?} is not proven");
-        assert_eq!(known, truth.value(&game, &state), "{state:?}");
+        assert_eq!(known, values.value(&game, &state), "{state:?}");
         let after = game.apply(&state, thought.event).unwrap().state;
-        assert_eq!(-truth.value(&game, &after), truth.value(&game, &state), "{:?}", thought.event);
+        assert_eq!(
+            -values.value(&game, &after),
+            values.value(&game, &state),
+            "{:?}",
+            thought.event
+        );
         state = after;
     }
     assert!(told > 0);
-    (value, truth.0.len())
+    (value, values.0.len())
 }
 
 #[test]

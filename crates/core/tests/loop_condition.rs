@@ -1,10 +1,10 @@
-//! Conditions, values, flags, counters and custom code.
+//! Truths, numbers, flags, counters and custom code.
 
 use senet_core::builder::EAST;
 use senet_core::{
-    Area, Builder, Comparison, Condition, CustomCondition, CustomEffect, Customs, Effect, Event,
-    EventKind, Flag, Game, Grid, Kind, Movement, Options, Pattern, Phase, Player, Reason, Rule,
-    Seat, Spot, State, TileTest, Trait, Value, Variable, Verdict, Who, text,
+    Builder, Comparison, CustomCondition, CustomEffect, Customs, Effect, Event, EventKind, Flag,
+    Game, Grid, Kind, Movement, Number, Options, Pattern, Phase, Player, Reason, Rule, Seat, Set,
+    State, Tile, Truth, Variable, Verdict, Who, text,
 };
 use senet_testkit::{Legend, drawn, sample};
 
@@ -18,8 +18,8 @@ fn play(game: &Game, state: &State, event: &str) -> State {
     game.apply(state, event).unwrap().state
 }
 
-/// A game whose only rule asks a condition.
-fn asking(condition: Condition) -> Builder {
+/// A game whose only rule asks a question.
+fn asking(truth: Truth) -> Builder {
     Builder::new("asking")
         .player(Player::new("red").team("warm"))
         .player(Player::new("blue"))
@@ -39,12 +39,12 @@ fn asking(condition: Condition) -> Builder {
         .variable(Variable::new("one", -9, 9).starting(1))
         .variable(Variable::new("debt", -5, 5).starting(-2).per_player())
         .action("ask")
-        .phase(Phase::leaf("play").rule(Rule::acts("ask", "ask").when(condition)))
+        .phase(Phase::leaf("play").rule(Rule::acts("ask", "ask").when(truth)))
 }
 
 /// What the rule says: a letter for valid, ignore and invalid.
-fn verdict(condition: Condition) -> char {
-    let game = compile(asking(condition));
+fn verdict(truth: Truth) -> char {
+    let game = compile(asking(truth));
     match game.explain(&game.start(), ask(&game)).rules[0].verdict {
         Verdict::Valid => 'v',
         Verdict::Ignore => '-',
@@ -56,13 +56,13 @@ fn ask(game: &Game) -> Event {
     Event::Act(game.action("ask").unwrap())
 }
 
-fn holds(condition: Condition) -> bool {
-    verdict(condition) == 'v'
+fn holds(truth: Truth) -> bool {
+    verdict(truth) == 'v'
 }
 
-/// A condition that is valid, ignored or invalid at the start.
-fn one(letter: char) -> Condition {
-    let yes = || Value::variable("one").equals(1);
+/// A question that is valid, ignored or invalid at the start.
+fn one(letter: char) -> Truth {
+    let yes = || Number::variable("one").equals(1);
     match letter {
         'v' => yes(),
         'x' => !yes(),
@@ -74,12 +74,10 @@ fn one(letter: char) -> Condition {
 fn composite_conditions_follow_their_truth_table() {
     let list = |letters: &str| letters.chars().map(one).collect::<Vec<_>>();
     let all = ["v", "vv", "vx", "v-", "xv", "xx", "x-", "-v", "-x", "--", ""];
-    let answers: String =
-        all.map(|letters| verdict(Condition::all(list(letters)))).iter().collect();
+    let answers: String = all.map(|letters| verdict(Truth::all(list(letters)))).iter().collect();
     assert_eq!(answers, "vvx-xxx---v", "the first that does not hold decides");
     let any = ["v", "vv", "vx", "v-", "xv", "xx", "x-", "-v", "-x", "--"];
-    let answers: String =
-        any.map(|letters| verdict(Condition::any(list(letters)))).iter().collect();
+    let answers: String = any.map(|letters| verdict(Truth::any(list(letters)))).iter().collect();
     assert_eq!(answers, "vvvvvxxvx-", "one that holds is enough; a refusal outweighs silence");
     let not: String = ['v', 'x', '-'].map(|letter| verdict(!one(letter))).iter().collect();
     assert_eq!(not, "xvv");
@@ -100,7 +98,7 @@ fn a_rule_that_has_nothing_to_say_gives_no_reason() {
 
 #[test]
 fn numbers_compare() {
-    let one = || Value::variable("one");
+    let one = || Number::variable("one");
     let table = [
         (Comparison::Equal, [false, true, false]),
         (Comparison::Different, [true, false, true]),
@@ -110,57 +108,57 @@ fn numbers_compare() {
         (Comparison::AtLeast, [true, true, false]),
     ];
     for (is, expected) in table {
-        let found = [0, 1, 2].map(|right| holds(one().compare(is, right)));
+        let compare = |right| Truth::Compare { left: one(), is, right: Number::Is(right) };
+        let found = [0, 1, 2].map(|right| holds(compare(right)));
         assert_eq!(found, expected, "{is}");
     }
 }
 
 #[test]
-fn values_count_what_they_say() {
-    let count = |value: Value, expected: i64| {
-        assert!(holds(value.clone().equals(expected)), "{value} is not {expected}");
+fn numbers_count_what_they_say() {
+    let count = |number: Number, expected: i64| {
+        assert!(holds(number.clone().equals(expected)), "{number} is not {expected}");
     };
-    count(Value::tiles(Area::Board, TileTest::empty()), 3);
-    count(Value::tiles(Area::Board, TileTest::owned_by(Who::Friend)), 3);
-    count(Value::pieces(Area::Board, Who::Mover), 3);
-    count(Value::pieces(Area::Board, Who::Ally), 2);
-    count(Value::pieces(Area::Board, Who::Friend), 5);
-    count(Value::pieces(Area::Board, Who::Foe), 2);
-    count(Value::pieces(Area::Board, Who::Anyone), 7);
-    count(Value::pieces(Area::region("all"), Who::player("blue")), 2);
-    count(Value::pieces_of_kind(Area::Board, Who::Anyone, "leaf"), 2);
-    count(Value::pieces(Area::region("own"), Who::Anyone), 1);
-    count(Value::pieces(Area::region_of("own", Seat::Next), Who::Foe), 1);
-    count(Value::pieces(Area::region_of("own", Seat::Previous), Who::Ally), 1);
-    count(Value::pieces(Area::At(Spot::tile("pile")), Who::Mover), 2);
-    count(Value::die("die"), 0);
-    count(Value::variable_of("debt", Seat::player("gold")), -2);
-    count(Value::variable("debt") + Value::variable("one") + 4, 3);
+    count(Number::Count(Set::Empty), 3);
+    count(Number::Count(Set::Owned(Who::Friend)), 3);
+    count(Number::pieces(Set::Board, Who::Mover), 3);
+    count(Number::pieces(Set::Board, Who::Ally), 2);
+    count(Number::pieces(Set::Board, Who::Friend), 5);
+    count(Number::pieces(Set::Board, Who::Foe), 2);
+    count(Number::pieces(Set::Board, Who::Anyone), 7);
+    count(Number::pieces(Set::region("all"), Who::player("blue")), 2);
+    count(Number::pieces_of_kind(Set::Board, Who::Anyone, "leaf"), 2);
+    count(Number::pieces(Set::region("own"), Who::Anyone), 1);
+    count(Number::pieces(Set::region_of("own", Seat::Next), Who::Foe), 1);
+    count(Number::pieces(Set::region_of("own", Seat::Previous), Who::Ally), 1);
+    count(Number::pieces(Set::at(Tile::named("pile")), Who::Mover), 2);
+    count(Number::die("die"), 0);
+    count(Number::variable_of("debt", Seat::player("gold")), -2);
+    count(Number::variable("debt") + Number::variable("one") + 4, 3);
 }
 
 #[test]
 fn tiles_are_found_from_tiles() {
-    let at = |spot: Spot, who| holds(Condition::tile(spot, TileTest::owned_by(who)));
-    assert!(at(Spot::tile("a1").then(&[EAST]), Who::Foe));
-    assert!(at(Spot::tile("a1").then(&[EAST, EAST]), Who::Ally));
-    assert!(!at(Spot::tile("c1").then(&[EAST]), Who::Anyone), "the step leaves the board");
-    assert!(at(Spot::tile("a1").first(EAST, TileTest::owned_by(Who::Ally)), Who::Ally));
-    assert!(!at(Spot::tile("a2").first(EAST, TileTest::owned_by(Who::Ally)), Who::Anyone));
-    assert!(at(Spot::only("own", Seat::Mover), Who::Mover));
-    assert!(at(Spot::only("own", Seat::Next), Who::Foe));
-    let many = |count, who| {
-        holds(Condition::tile(Spot::tile("pile"), TileTest::is(Trait::AtLeast(count, who))))
-    };
+    let at = |tile: Tile, who| holds(tile.is_in(Set::Owned(who)));
+    let ally = |from| Tile::first(from, EAST, Set::Owned(Who::Ally));
+    assert!(at(Tile::named("a1").then(&[EAST]), Who::Foe));
+    assert!(at(Tile::named("a1").then(&[EAST, EAST]), Who::Ally));
+    assert!(!at(Tile::named("c1").then(&[EAST]), Who::Anyone), "the step leaves the board");
+    assert!(at(ally(Tile::named("a1")), Who::Ally));
+    assert!(!at(ally(Tile::named("a2")), Who::Anyone));
+    assert!(at(Tile::only("own", Seat::Mover), Who::Mover));
+    assert!(at(Tile::only("own", Seat::Next), Who::Foe));
+    let many = |count, who| holds(Tile::named("pile").is_in(Set::AtLeast(count, who)));
     assert!(many(2, Who::Mover) && many(3, Who::Friend) && many(4, Who::Anyone));
     assert!(!many(3, Who::Mover) && !many(2, Who::Foe));
 }
 
 #[test]
 fn a_line_runs_along_one_direction() {
-    let line = |length, who| holds(Condition::line(length, [EAST], TileTest::owned_by(who)));
+    let line = |length, who| holds(Truth::line(length, &[EAST], Set::Owned(who)));
     assert!(line(3, Who::Anyone) && line(1, Who::Ally));
     assert!(!line(2, Who::Friend), "a foe stands between");
-    assert!(holds(Condition::line(3, [EAST], TileTest::empty())));
+    assert!(holds(Truth::line(3, &[EAST], Set::Empty)));
 }
 
 #[test]
@@ -263,7 +261,7 @@ fn counters_stop_at_their_bounds() {
 
 #[test]
 fn custom_code_answers_and_acts_by_name() {
-    let builder = asking(Condition::custom("lucky")).edit(|game| {
+    let builder = asking(Truth::Custom { name: "lucky".into() }).edit(|game| {
         game.phases[0].rules[0].after.push(Effect::custom("double"));
     });
     let mut customs = Customs::default();

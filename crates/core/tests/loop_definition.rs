@@ -2,9 +2,9 @@
 
 use senet_core::builder::{EAST, FOUR, NORTH};
 use senet_core::{
-    Area, Artifact, Builder, Condition, Definition, Derived, Effect, Ending, EventKind, Fault,
-    Flag, Grid, Kind, Movement, Options, Pattern, Phase, Piece, Player, Preprocessor, Putting,
-    Relation, Rolling, Rule, Seat, Spot, Tile, TileTest, Trait, Value, Variable, Who,
+    Artifact, BoardTile, Builder, Definition, Derived, Effect, Ending, EventKind, Fault, Flag,
+    Grid, Kind, Movement, Number, Options, Pattern, Phase, Piece, Player, Preprocessor, Putting,
+    Relation, Rolling, Rule, Seat, Set, Tile, Truth, Variable, Who,
 };
 use senet_testkit::sample;
 
@@ -28,7 +28,7 @@ fn sound() -> Builder {
                 .rule(Rule::moves("go", Movement::any()).then(Effect::Turn(Seat::Next)))
                 .rule(Rule::acts("rest", "pass").then(Effect::Turn(Seat::Next))),
         )
-        .ending(Ending::draw("late").when(Value::variable("count").equals(9)))
+        .ending(Ending::draw("late").when(Number::variable("count").equals(9)))
 }
 
 fn faults(builder: Builder) -> Vec<(String, Fault)> {
@@ -94,26 +94,22 @@ fn an_unknown_name_is_reported_with_what_was_probably_meant() {
 
 #[test]
 fn an_unknown_name_is_found_wherever_it_stands() {
-    let when = |condition| rule(Rule::acts("x", "wait").when(condition));
+    let when = |truth| rule(Rule::acts("x", "wait").when(truth));
     let place = "phases/play/rules/x/when";
     let zz = "zzzzzz";
-    finds(when(Condition::turn(zz)), place, unknown(Artifact::Player, zz, None));
-    finds(when(Value::variable(zz).equals(1)), place, unknown(Artifact::Variable, zz, None));
-    finds(when(Value::die(zz).equals(1)), place, unknown(Artifact::Die, zz, None));
-    let tiles = Value::tiles(Area::region(zz), TileTest::any());
+    finds(when(Truth::turn(zz)), place, unknown(Artifact::Player, zz, None));
+    finds(when(Number::variable(zz).equals(1)), place, unknown(Artifact::Variable, zz, None));
+    finds(when(Number::die(zz).equals(1)), place, unknown(Artifact::Die, zz, None));
+    let tiles = Number::Count(Set::region(zz));
     finds(when(tiles.equals(1)), place, unknown(Artifact::Region, zz, None));
-    let flagged = TileTest::is(Trait::flag(zz));
-    finds(
-        when(Condition::tile(Spot::tile("a1"), flagged)),
-        place,
-        unknown(Artifact::Flag, zz, None),
-    );
-    let after = |effect| rule(Rule::acts("x", "wait").then(effect).when(Condition::turn("left")));
+    let flagged = Tile::named("a1").is_in(Set::flag(zz));
+    finds(when(flagged), place, unknown(Artifact::Flag, zz, None));
+    let after = |effect| rule(Rule::acts("x", "wait").then(effect).when(Truth::turn("left")));
     let place = "phases/play/rules/x/after";
     finds(after(Effect::unroll([zz])), place, unknown(Artifact::Die, zz, None));
-    finds(after(Effect::becomes(Spot::tile("a1"), zz)), place, unknown(Artifact::Kind, zz, None));
+    finds(after(Effect::becomes(Set::tiles(["a1"]), zz)), place, unknown(Artifact::Kind, zz, None));
     finds(sound().place(zz, "a2"), "setup/zzzzzz", unknown(Artifact::Piece, zz, None));
-    let onto = Movement::any().onto(TileTest::is(Trait::within(zz)));
+    let onto = Movement::any().onto(Set::region(zz));
     finds(
         rule(Rule::moves("x", onto)),
         "phases/play/rules/x/onto",
@@ -142,7 +138,7 @@ fn a_name_used_twice_is_reported() {
     finds(sound().action("pass"), "actions", twice(Artifact::Action, "pass"));
     finds(sound().region("edge", ["a1"]), "regions/edge", twice(Artifact::Region, "edge"));
     finds(
-        sound().ending(Ending::draw("late").when(Condition::Stuck)),
+        sound().ending(Ending::draw("late").when(Truth::Stuck)),
         "endings",
         twice(Artifact::Ending, "late"),
     );
@@ -253,12 +249,11 @@ fn directions_and_relations_must_make_sense() {
 
 #[test]
 fn regions_must_be_there_for_everyone_who_is_asked() {
-    let test = TileTest::is(Trait::within("nest"));
-    let when = Condition::tile(Spot::tile("a1"), test);
+    let when = Tile::named("a1").is_in(Set::region("nest"));
     let half = rule(Rule::acts("x", "wait").when(when)).region_of("left", "nest", ["a1"]);
     let (name, player) = ("nest".to_owned(), "right".to_owned());
     finds(half, "phases/play/rules/x/when", Fault::NoRegion { name, player });
-    let only = Condition::tile(Spot::only("edge", Seat::Mover), TileTest::empty());
+    let only = Tile::only("edge", Seat::Mover).is_in(Set::Empty);
     let fault = Fault::NotOneTile { name: "edge".into(), found: 2 };
     finds(rule(Rule::acts("x", "wait").when(only)), "phases/play/rules/x/when", fault);
 }
@@ -277,21 +272,19 @@ fn numbers_must_lie_within_their_bounds() {
 #[test]
 fn a_condition_that_can_never_hold_is_reported() {
     let never = |words: &str| Fault::NeverHolds { condition: words.into() };
-    let when = |condition| rule(Rule::acts("x", "wait").when(condition));
+    let when = |truth| rule(Rule::acts("x", "wait").when(truth));
     let place = "phases/play/rules/x/when";
-    finds(when(Condition::Never), place, never("never"));
+    finds(when(Truth::Never), place, never("never"));
     let words = "count is greater than 9";
-    finds(when(Value::variable("count").greater_than(9)), place, never(words));
-    finds(when(Value::die("die").equals(7)), place, never("die die is equal to 7"));
-    let line = Condition::line(4, [EAST], TileTest::empty());
+    finds(when(Number::variable("count").greater_than(9)), place, never(words));
+    finds(when(Number::die("die").equals(7)), place, never("die die is equal to 7"));
+    let line = Truth::line(4, &[EAST], Set::Empty);
     finds(when(line), place, never("4 tiles in a row along east are empty"));
-    let words = "a tile is empty and held by the mover";
-    let test = TileTest::empty().and(Trait::Owner(Who::Mover));
-    finds(when(Condition::tile(Spot::tile("a1"), test)), place, never(words));
-    let words = "a tile is empty and not empty";
-    let test = TileTest::empty().and_not(Trait::Empty);
-    finds(when(Condition::tile(Spot::tile("a1"), test)), place, never(words));
-    let inner = Condition::turn("left").and(Value::Number(1).equals(2));
+    let words = "a1 is empty and held by the mover";
+    finds(when(Tile::named("a1").is_in(Set::Empty & Set::own())), place, never(words));
+    let words = "a1 is empty and not empty";
+    finds(when(Tile::named("a1").is_in(Set::Empty - Set::Empty)), place, never(words));
+    let inner = Truth::turn("left").and(Number::Is(1).equals(2));
     let found = faults(when(inner));
     assert_eq!(found.len(), 2, "the part and the whole: {found:?}");
 }
@@ -325,15 +318,15 @@ fn a_phase_that_is_never_reached_is_reported() {
 
 #[test]
 fn what_is_asked_in_the_wrong_place_is_reported() {
-    let stuck = rule(Rule::acts("x", "wait").when(Condition::Stuck));
+    let stuck = rule(Rule::acts("x", "wait").when(Truth::Stuck));
     finds(stuck, "phases/play/rules/x/when", Fault::StuckOutsideEnding);
     let spot = |words: &str| Fault::NoEvent { spot: words.into() };
-    let at = |at| Condition::tile(at, TileTest::empty());
-    let phase = sound().edit(|game| game.phases[0].when = at(Spot::From));
+    let at = |tile: Tile| tile.is_in(Set::Empty);
+    let phase = sound().edit(|game| game.phases[0].when = at(Tile::From));
     finds(phase, "phases/play/when", spot("the source"));
-    let ending = sound().ending(Ending::draw("x").when(at(Spot::To)));
+    let ending = sound().ending(Ending::draw("x").when(at(Tile::To)));
     finds(ending, "endings/x/when", spot("the target"));
-    let requirement = sound().requirement("r", at(Spot::To));
+    let requirement = sound().requirement("r", at(Tile::To));
     finds_among(requirement, "requirements/r", spot("the target"));
 }
 
@@ -344,9 +337,10 @@ fn a_setup_that_cannot_stand_is_reported() {
     finds(more().place("left-stone-2", "c3"), "setup/left-stone-2", fault);
     let fault = Fault::SetTwice { piece: "left-stone-1".into() };
     finds(more().place("left-stone-1", "b2"), "setup/left-stone-1", fault);
-    let pile = more().tile(Tile::stack("pile")).place_flagged("left-stone-2", "pile", ["tired"]);
+    let pile =
+        more().tile(BoardTile::stack("pile")).place_flagged("left-stone-2", "pile", ["tired"]);
     finds(pile, "setup/left-stone-2", Fault::FlagsOnStack { tile: "pile".into() });
-    let requirement = Value::pieces(Area::Board, Who::Anyone).equals(1);
+    let requirement = Number::pieces(Set::Board, Who::Anyone).equals(1);
     let fault = Fault::StartRefused { requirement: "one stone".into() };
     finds(sound().requirement("one stone", requirement), "setup", fault);
 }
@@ -354,9 +348,9 @@ fn a_setup_that_cannot_stand_is_reported() {
 #[test]
 fn custom_code_that_nobody_registered_is_reported() {
     let fault = || Fault::UnknownCustom { name: "luck".into() };
-    let when = rule(Rule::acts("x", "wait").when(Condition::custom("luck")));
+    let when = rule(Rule::acts("x", "wait").when(Truth::Custom { name: "luck".into() }));
     finds(when, "phases/play/rules/x/when", fault());
-    let then = Rule::acts("x", "wait").when(Condition::turn("left")).before(Effect::custom("luck"));
+    let then = Rule::acts("x", "wait").when(Truth::turn("left")).before(Effect::custom("luck"));
     finds(rule(then), "phases/play/rules/x/before", fault());
 }
 
@@ -369,9 +363,11 @@ fn every_mistake_is_reported_at_once() {
         .piece("x", "nobody", "stone")
         .place("ghost", "a2")
         .variable(Variable::new("v", 2, 1))
-        .ending(Ending::draw("never").when(Condition::Never))
+        .ending(Ending::draw("never").when(Truth::Never))
         .edit(|game| {
-            game.phases[0].rules.push(Rule::acts("x", "flee").when(Condition::custom("luck")));
+            game.phases[0]
+                .rules
+                .push(Rule::acts("x", "flee").when(Truth::Custom { name: "luck".into() }));
             game.relations.push(Relation::new("a1", EAST, "nowhere"));
         });
     let mut places: Vec<String> = faults(broken).into_iter().map(|(place, _)| place).collect();

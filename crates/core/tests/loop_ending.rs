@@ -2,8 +2,8 @@
 
 use senet_core::builder::EAST;
 use senet_core::{
-    Area, Builder, Chance, Condition, Effect, Ending, Game, Grid, Kind, Movement, Options, Pattern,
-    Phase, Player, Rolling, Rule, Seat, State, TileTest, Value, Variable, Who, text,
+    Builder, Chance, Effect, Ending, Game, Grid, Kind, Movement, Number, Options, Pattern, Phase,
+    Player, Rolling, Rule, Seat, Set, State, Truth, Variable, Who, text,
 };
 use senet_testkit::sample;
 
@@ -41,8 +41,8 @@ fn counting() -> Builder {
         )
 }
 
-fn n() -> Value {
-    Value::variable("n")
+fn n() -> Number {
+    Number::variable("n")
 }
 
 /// The ending, the winner and the scores after some acts.
@@ -104,19 +104,15 @@ fn play_stops_unless_it_may_go_on() {
 fn walking() -> Builder {
     counting().edit(|game| {
         game.phases =
-            vec![
-                Phase::leaf("walk").rule(
-                    Rule::moves("go", Movement::any().onto(TileTest::empty()))
-                        .then(Effect::add("n", 1)),
-                ),
-            ];
+            vec![Phase::leaf("walk").rule(
+                Rule::moves("go", Movement::any().onto(Set::Empty)).then(Effect::add("n", 1)),
+            )];
     })
 }
 
 #[test]
 fn who_has_no_event_left_is_stuck() {
-    let game =
-        compile(walking().ending(Ending::win("stuck", Seat::Previous).when(Condition::Stuck)));
+    let game = compile(walking().ending(Ending::win("stuck", Seat::Previous).when(Truth::Stuck)));
     assert_eq!(outcome(&game, &["a1/b1"]), None);
     assert_eq!(outcome(&game, &["a1/b1", "b1/c1"]).unwrap().1, "blue");
 }
@@ -124,12 +120,12 @@ fn who_has_no_event_left_is_stuck() {
 #[test]
 fn an_ending_that_is_stuck_or_something_else_stops_play_for_both() {
     let late = || n().at_least(1);
-    let either = Ending::draw("stuck or late").when(Condition::Stuck.or(late()));
+    let either = Ending::draw("stuck or late").when(Truth::Stuck.or(late()));
     let game = compile(walking().ending(either));
     let state = play(&game, &game.start(), "a1/b1");
     assert!(game.outcome(&state).is_some());
     assert_eq!(game.legal(&state), [], "an outcome that stops play leaves nothing legal");
-    let unless = Ending::draw("late").when((!Condition::Stuck).and(late()));
+    let unless = Ending::draw("late").when((!Truth::Stuck).and(late()));
     let game = compile(walking().ending(unless));
     let state = play(&game, &game.start(), "a1/b1");
     assert_eq!(game.legal(&state), []);
@@ -138,7 +134,7 @@ fn an_ending_that_is_stuck_or_something_else_stops_play_for_both() {
 
 #[test]
 fn a_player_whom_another_ending_stops_is_not_stuck() {
-    let stuck = Ending::win("stuck", Seat::Next).when(Condition::Stuck);
+    let stuck = Ending::win("stuck", Seat::Next).when(Truth::Stuck);
     let late = Ending::draw("late").when(n().at_least(1));
     let game = compile(walking().ending(stuck).ending(late));
     assert_eq!(outcome(&game, &["a1/b1"]).unwrap().0, "late");
@@ -159,7 +155,7 @@ fn dice(sides: &[u8], rolling: impl Fn(Rolling) -> Rolling) -> Vec<Chance> {
     let names: Vec<String> = (1..=sides.len()).map(|n| format!("d{n}")).collect();
     let game = names.iter().zip(sides).fold(counting(), |game, (name, &n)| game.die(name, n));
     let rule = Rule::rolls("roll", rolling(Rolling::of(names)))
-        .when(Value::die("d1").equals(0).and(Value::pieces(Area::Board, Who::Anyone).equals(1)));
+        .when(Number::die("d1").equals(0).and(Number::pieces(Set::Board, Who::Anyone).equals(1)));
     let game = compile(game.edit(|game| game.phases[0].rules = vec![rule]));
     assert!(game.awaits_chance(&game.start()));
     let chances = game.chances(&game.start());
@@ -217,7 +213,7 @@ fn dice_are_written_in_any_order_where_it_is_ignored() {
 #[test]
 fn dice_that_can_show_the_same_are_written_with_their_names() {
     let roll = |die: &str| {
-        Rule::rolls(format!("roll {die}"), Rolling::of([die])).when(Value::die(die).equals(0))
+        Rule::rolls(format!("roll {die}"), Rolling::of([die])).when(Number::die(die).equals(0))
     };
     let both = Rule::rolls("both", Rolling::of(["red-die", "blue-die"]));
     let game = counting().die("red-die", 6).die("blue-die", 4).edit(|game| {

@@ -2,9 +2,9 @@
 
 use senet_core::builder::{EAST, FOUR};
 use senet_core::{
-    Area, Builder, Condition, Derived, Effect, Event, EventKind, Game, Grid, Kind, Movement,
-    Options, Pattern, Phase, Preprocessor, Putting, Reason, Rule, Seat, Spot, State, TileTest,
-    Trait, Value, Variable, text,
+    Builder, Derived, Effect, Event, EventKind, Game, Grid, Kind, Movement, Number, Options,
+    Pattern, Phase, Preprocessor, Putting, Reason, Rule, Seat, Set, State, Tile, Truth, Variable,
+    text,
 };
 
 fn compile(builder: Builder, decision_plan: bool) -> Game {
@@ -35,7 +35,7 @@ fn step() -> Rule {
 
 /// Phases inside phases, all by the number of steps.
 fn stairs() -> Builder {
-    let n = || Value::variable("n");
+    let n = || Number::variable("n");
     let leaf = |name: &str, at: i64| Phase::leaf(name).when(n().equals(at)).rule(step());
     Builder::new("stairs")
         .player("one")
@@ -117,7 +117,7 @@ fn an_event_of_another_game_is_refused() {
 
 #[test]
 fn the_first_rule_that_accepts_carries_it_out() {
-    let odd = Condition::any([1, 3].map(|n| Value::variable("n").equals(n)));
+    let odd = Truth::any([1, 3].map(|n| Number::variable("n").equals(n)));
     let rules = Phase::leaf("play")
         .rule(Rule::acts("odd", "next").when(odd).then(Effect::add("n", 10)))
         .rule(step());
@@ -135,14 +135,14 @@ fn the_first_rule_that_accepts_carries_it_out() {
 
 #[test]
 fn effects_before_see_the_board_as_it_was_and_effects_after_as_it_is() {
-    let at = |spot: Spot| Condition::tile(spot, TileTest::empty());
+    let at = |tile: Tile| tile.is_in(Set::Empty);
     let count = |condition, by: i64| Effect::when(condition, [Effect::add("n", by)]);
     let rule = Rule::moves("go", Movement::any())
-        .before(count(at(Spot::To), 1))
-        .before(count(!at(Spot::From), 2))
-        .then(count(!at(Spot::To), 4))
-        .then(count(at(Spot::From), 8))
-        .then(Effect::set("n", Value::variable("n") + 16));
+        .before(count(at(Tile::To), 1))
+        .before(count(!at(Tile::From), 2))
+        .then(count(!at(Tile::To), 4))
+        .then(count(at(Tile::From), 8))
+        .then(Effect::set("n", Number::variable("n") + 16));
     let game = compile(board().phase(Phase::leaf("play").rule(rule)), true);
     let state = play(&game, &game.start(), "a1/c1");
     assert_eq!(value(&game, &state, "n"), 1 + 2 + 4 + 8 + 16);
@@ -158,15 +158,15 @@ fn divided(most: i64) -> Builder {
                     EventKind::Move,
                     [Derived::EachStep, Derived::Act("pass".into())],
                 )
-                .when(Condition::tile(Spot::From, TileTest::is(Trait::kind("rider")))),
+                .when(Tile::From.is_in(Set::kind("rider"))),
             )
             .pre(
                 Preprocessor::new("late", EventKind::Move, [Derived::Act("next".into())])
-                    .when(Condition::tile(Spot::From, TileTest::is(Trait::kind("stone")))),
+                    .when(Tile::From.is_in(Set::kind("stone"))),
             )
             .rule(
                 Rule::moves("one step", Movement::any().by(Pattern::steps(&[EAST, "west"])))
-                    .when(Value::variable("n").less_than(most))
+                    .when(Number::variable("n").less_than(most))
                     .then(Effect::add("n", 1)),
             )
             .rule(Rule::acts("pass", "pass").then(Effect::Turn(Seat::Next)))
@@ -235,7 +235,7 @@ fn what_cannot_be_divided_into_steps_is_refused() {
     assert_eq!(refusal(&game, &game.start(), "a1/e1"), [Reason::Indivisible]);
     let puts = Phase::leaf("play")
         .pre(Preprocessor::new("ride", EventKind::Put, [Derived::EachStep]))
-        .rule(Rule::puts("put", Putting::any().within(Area::region("far"))));
+        .rule(Rule::puts("put", Putting::any().onto(Set::region("far"))));
     let game = compile(board().pieces("left", "stone", 1).phase(puts), true);
     assert_eq!(refusal(&game, &game.start(), "stone@e1"), [Reason::Indivisible]);
     assert_eq!(game.legal(&game.start()), []);
@@ -244,12 +244,12 @@ fn what_cannot_be_divided_into_steps_is_refused() {
 #[test]
 fn a_put_is_refused_for_each_of_its_reasons() {
     let puts = Phase::leaf("play")
-        .rule(Rule::puts("put", Putting::of(["stone"]).within(Area::region("shelf"))));
+        .rule(Rule::puts("put", Putting::of(["stone"]).onto(Set::region("shelf"))));
     let shelf = board().region("shelf", ["b1", "d1", "e1"]).pieces("left", "stone", 1);
     let game = compile(shelf.phase(puts), true);
     let start = game.start();
     let tile = |name| game.tile(name).unwrap();
-    assert_eq!(refusal(&game, &start, "stone@c1"), [Reason::Outside(tile("c1"))]);
+    assert_eq!(refusal(&game, &start, "stone@c1"), [Reason::Onto(tile("c1"))]);
     assert_eq!(refusal(&game, &start, "stone@d1"), [Reason::Taken(tile("d1"))]);
     assert_eq!(refusal(&game, &start, "rider@b1"), [Reason::Unwanted(EventKind::Put)]);
     let state = play(&game, &start, "stone@b1");
@@ -259,10 +259,10 @@ fn a_put_is_refused_for_each_of_its_reasons() {
 
 #[test]
 fn a_choice_must_be_made_where_one_is_asked_and_nowhere_else() {
-    let far = || Trait::within("far");
+    let far = || Set::region("far");
     let rules = Phase::leaf("play")
-        .rule(Rule::moves("near", Movement::any().onto(TileTest::is_not(far()))))
-        .rule(Rule::moves("far", Movement::any().onto(TileTest::is(far())).choosing(["stone"])));
+        .rule(Rule::moves("near", Movement::any().onto(!far())))
+        .rule(Rule::moves("far", Movement::any().onto(far()).choosing(["stone"])));
     let game = compile(board().edit(|game| game.setup.truncate(1)).phase(rules), true);
     let start = game.start();
     let kinds = [game.kind("rider").unwrap(), game.kind("stone").unwrap()];

@@ -2,9 +2,9 @@
 
 use senet_core::builder::{CLOCKWISE, EAST, EIGHT, LINES, NORTH, SIX, SOUTH, WEST};
 use senet_core::{
-    Accepted, Area, Builder, Condition, Definition, Effect, Ending, Event, Flag, Game, Grid, Hex,
-    Kind, Movement, Options, Pattern, Phase, Player, Putting, Rule, Seat, Spot, State, TileTest,
-    Track, Trait, Value, Variable, Who,
+    Accepted, Builder, Definition, Effect, Ending, Event, Fate, Flag, Game, Grid, Hex, Kind,
+    Movement, Number, Options, Pattern, Phase, Player, Putting, Rule, Seat, Set, State, Tile,
+    Track, Truth, Variable, Who,
 };
 use senet_testkit::{Source, playout};
 
@@ -17,7 +17,7 @@ fn compile(definition: &Definition, options: Options) -> Game {
 
 /// The game with all that is worked out beforehand, and by the rules alone.
 fn both(definition: &Definition) -> [Game; 2] {
-    let plain = Options { move_tables: false, decision_plan: false, ..Options::default() };
+    let plain = Options { decision_plan: false, ..Options::default() };
     [compile(definition, Options::default()), compile(definition, plain)]
 }
 
@@ -88,18 +88,14 @@ fn say_the_same(games: &[&Game; 2], state: &State, legal: &[Event], source: &mut
     }
 }
 
-fn owned(who: Who) -> TileTest {
-    TileTest::owned_by(who)
-}
-
 fn full() -> Ending {
-    Ending::draw("full").when(Value::tiles(Area::Board, TileTest::empty()).equals(0))
+    Ending::draw("full").when(Set::Empty.none())
 }
 
 /// Two players who put stones on a grid, by a rule, until one has so many in a row.
 fn rows((columns, rows): (u16, u16), length: u16, rule: Rule) -> Definition {
     let tiles = usize::from(columns * rows);
-    let line = Condition::line(length, LINES, owned(Who::Mover));
+    let line = Truth::line(length, &LINES, Set::own());
     Builder::new("rows")
         .players(["one", "two"])
         .board(Grid::new(columns, rows).along(EIGHT))
@@ -114,13 +110,13 @@ fn rows((columns, rows): (u16, u16), length: u16, rule: Rule) -> Definition {
 }
 
 fn anywhere() -> Rule {
-    Rule::puts("put", Putting::any().onto(TileTest::empty()))
+    Rule::puts("put", Putting::any().onto(Set::Empty))
 }
 
 #[test]
 fn stones_that_fall_onto_others() {
-    let on_floor = Condition::tile(Spot::To, TileTest::is(Trait::within("floor")));
-    let on_stone = Condition::tile(Spot::To.then(&[SOUTH]), TileTest::is_not(Trait::Empty));
+    let on_floor = Tile::To.is_in(Set::region("floor"));
+    let on_stone = Tile::To.then(&[SOUTH]).is_in(!Set::Empty);
     let rule = Rule::puts("drop", Putting::any()).when(on_floor.or(on_stone).called("it falls"));
     agree(&rows((7, 6), 4, rule), 6);
 }
@@ -140,20 +136,19 @@ fn rows_on_boards_of_every_width() {
 /// Three players on a hex board of 61 or 91 tiles: two kinds, few pieces of one, rules that both
 /// put the other, flags that fade, numbers that grow. What a rule refuses another may accept.
 fn hexes(radius: u8, refusing: bool) -> Definition {
-    let beside = |is: TileTest| TileTest::is(Trait::Beside(Box::new(is)));
-    let seed = || Condition::tile(Spot::To, TileTest::is(Trait::within("seeds")));
-    let near = || beside(owned(Who::Mover).and(Trait::kind("stone")));
+    let seed = || Tile::To.is_in(Set::region("seeds"));
+    let near = || (Set::own() & Set::kind("stone")).around();
     let grow = if refusing {
-        Rule::puts("grow", Putting::of(["stone"]).onto(TileTest::empty()))
-            .when(seed().or(Condition::tile(Spot::To, near())))
+        Rule::puts("grow", Putting::of(["stone"]).onto(Set::Empty))
+            .when(seed().or(Tile::To.is_in(near())))
     } else {
-        Rule::puts("grow", Putting::of(["stone"]).onto(near().and(Trait::Empty)))
+        Rule::puts("grow", Putting::of(["stone"]).onto(near() & Set::Empty))
     };
-    let start = Putting::of(["stone"]).within(Area::region("seeds"));
-    let puts = || Value::variable("puts");
-    let line = Condition::line(4, SIX, owned(Who::Friend));
-    let flagged = Condition::line(3, SIX, owned(Who::Mover).and(Trait::flag("warm")));
-    let apart = TileTest::is_not(Trait::Beside(Box::new(owned(Who::Foe))));
+    let start = Putting::of(["stone"]).onto(Set::region("seeds"));
+    let puts = || Number::variable("puts");
+    let line = Truth::line(4, &SIX, Set::Owned(Who::Friend));
+    let flagged = Truth::line(3, &SIX, Set::own() & Set::flag("warm"));
+    let apart = !Set::foe().around();
     let ends = |rule: Rule| rule.then(Effect::add("puts", 1)).then(Effect::Turn(Seat::Next));
     Builder::new("hexes")
         .player(Player::new("red").team("warm"))
@@ -175,24 +170,25 @@ fn hexes(radius: u8, refusing: bool) -> Definition {
         .phase(
             Phase::leaf("play")
                 .rule(ends(
-                    grow.then(Effect::set_flags(Spot::To, ["fresh"])).then(Effect::add("all", 1)),
+                    grow.then(Effect::set_flags(Set::at(Tile::To), ["fresh"]))
+                        .then(Effect::add("all", 1)),
                 ))
                 .rule(ends(Rule::puts("start", start)))
                 .rule(ends(
                     Rule::puts("settle", Putting::any().onto(apart))
                         .when(!seed())
                         .when(puts().at_least(2))
-                        .then(Effect::set_flags(Spot::To, ["warm"])),
+                        .then(Effect::set_flags(Set::at(Tile::To), ["warm"])),
                 )),
         )
         .ending(Ending::win("a line of friends", Seat::Mover).of_each().when(line))
-        .ending(Ending::win("a warm line", Seat::Next).when(flagged.and(!Condition::turn("blue"))))
+        .ending(Ending::win("a warm line", Seat::Next).when(flagged.and(!Truth::turn("blue"))))
         .ending(
             Ending::win("many", Seat::Mover)
                 .of_each()
-                .when(Value::pieces_of_kind(Area::Board, Who::Foe, "stone").at_least(puts() + 16)),
+                .when(Number::pieces_of_kind(Set::Board, Who::Foe, "stone").at_least(puts() + 16)),
         )
-        .ending(Ending::draw("nothing is left").when(Condition::Stuck))
+        .ending(Ending::draw("nothing is left").when(Truth::Stuck))
         .build()
 }
 
@@ -207,14 +203,14 @@ fn hexes_with_teams_kinds_flags_and_numbers() {
 /// Stones that take what lies beside them, so that pieces come back to the hand, and that may
 /// become something else.
 fn skirmish(changing: bool) -> Definition {
-    let foe = Condition::tile(Spot::To.then(&[EAST]), owned(Who::Foe));
-    let own = Condition::tile(Spot::To.then(&[WEST]), owned(Who::Mover));
-    let mut rule = Rule::puts("put", Putting::any().onto(TileTest::empty()))
-        .then(Effect::when(foe, [Effect::capture(Spot::To.then(&[EAST]))]))
-        .then(Effect::when(own.clone(), [Effect::capture(Spot::To.then(&[WEST]))]));
+    let foe = Set::at(Tile::To.then(&[EAST])) & Set::foe();
+    let own = Set::at(Tile::To.then(&[WEST])) & Set::own();
+    let mut rule = anywhere()
+        .then(Effect::Capture { on: foe, to: Fate::Hand(Seat::Next) })
+        .then(Effect::Capture { on: own, to: Fate::Hand(Seat::Mover) });
     if changing {
-        let below = Condition::tile(Spot::To.then(&[SOUTH]), owned(Who::Anyone));
-        rule = rule.then(Effect::when(below, [Effect::becomes(Spot::To, "tower")]));
+        let below = Tile::To.then(&[SOUTH]).is_in(Set::occupied());
+        rule = rule.then(Effect::when(below, [Effect::becomes(Set::at(Tile::To), "tower")]));
     }
     Builder::new("skirmish")
         .players(["one", "two"])
@@ -226,10 +222,10 @@ fn skirmish(changing: bool) -> Definition {
         .pieces("one", "tower", 2)
         .pieces("two", "tower", 2)
         .phase(Phase::leaf("play").rule(rule.then(Effect::Turn(Seat::Next))))
-        .ending(Ending::win("three", Seat::Mover).of_each().when(Condition::line(
+        .ending(Ending::win("three", Seat::Mover).of_each().when(Truth::line(
             3,
-            LINES,
-            owned(Who::Mover).and(Trait::kind("stone")),
+            &LINES,
+            Set::own() & Set::kind("stone"),
         )))
         .build()
 }
@@ -249,7 +245,7 @@ fn mill(ring: bool) -> Definition {
     };
     let ways: &[&str] = if ring { &[CLOCKWISE] } else { &LINES };
     let step = if ring { Pattern::step(CLOCKWISE) } else { Pattern::steps(&EIGHT) };
-    let placed = || Value::pieces(Area::Board, Who::Anyone);
+    let placed = || Number::pieces(Set::Board, Who::Anyone);
     Builder::new("mill")
         .players(["one", "two"])
         .board(board)
@@ -267,7 +263,7 @@ fn mill(ring: bool) -> Definition {
         .phase(
             Phase::leaf("go")
                 .rule(
-                    Rule::moves("go", Movement::any().onto(TileTest::empty()))
+                    Rule::moves("go", Movement::any().onto(Set::Empty))
                         .then(Effect::add("moves", 1))
                         .then(Effect::Turn(Seat::Next)),
                 )
@@ -278,12 +274,8 @@ fn mill(ring: bool) -> Definition {
                         .then(Effect::Turn(Seat::Next)),
                 ),
         )
-        .ending(Ending::win("a row", Seat::Mover).of_each().when(Condition::line(
-            3,
-            ways.iter().copied(),
-            owned(Who::Mover),
-        )))
-        .ending(Ending::draw("late").when(Value::variable("moves").at_least(40)))
+        .ending(Ending::win("a row", Seat::Mover).of_each().when(Truth::line(3, ways, Set::own())))
+        .ending(Ending::draw("late").when(Number::variable("moves").at_least(40)))
         .build()
 }
 
@@ -295,12 +287,11 @@ fn pieces_that_are_put_before_they_move() {
 
 #[test]
 fn what_planes_cannot_say_is_asked_of_the_rules() {
-    let seen = Spot::To.first(NORTH, TileTest::is_not(Trait::Empty));
-    let blocked = Condition::tile(seen, owned(Who::Foe));
+    let seen = Tile::first(Tile::To, NORTH, !Set::Empty);
+    let blocked = seen.is_in(Set::foe());
     agree(&rows((5, 5), 3, anywhere().when(!blocked)), 4);
-    let lonely = Condition::line(2, [EAST], owned(Who::Mover));
+    let lonely = Truth::line(2, &[EAST], Set::own());
     agree(&rows((5, 5), 3, anywhere().ensuring(!lonely)), 4);
-    let corner = Spot::tile("a1");
-    let near = TileTest::is(Trait::At(corner));
-    agree(&rows((4, 4), 3, Rule::puts("put", Putting::any().onto(near.and(Trait::Empty)))), 2);
+    let near = Set::at(Tile::named("a1"));
+    agree(&rows((4, 4), 3, Rule::puts("put", Putting::any().onto(near & Set::Empty))), 2);
 }

@@ -12,9 +12,8 @@ pub use board::{
 };
 pub use event::{
     a_refused_event_changes_nothing, chance_sums_to_one, legal_is_exactly_what_apply_accepts,
-    moves_to_a_tile_are_those_listed, perft_counts_what_apply_reaches,
-    picking_finds_what_legal_lists, turns_are_counted_as_they_are_listed,
-    turns_are_distinct_and_replay,
+    perft_counts_what_apply_reaches, picking_finds_what_legal_lists,
+    turns_are_counted_as_they_are_listed, turns_are_distinct_and_replay,
 };
 pub use history::{
     branches_do_not_meet, replay_is_identity, same_seed_gives_same_bytes,

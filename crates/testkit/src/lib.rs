@@ -3,7 +3,7 @@
 //! [`conformance!`] makes one test for each law of the engine. [`playthrough`] writes a random game
 //! down, to be compared with a golden file; [`check_perft`] counts what data files promise;
 //! [`drawn`] makes a state of a picture; [`oracle`] plays a definition the slow and plain way, and
-//! [`sample`] holds small games that together use most of the vocabulary.
+//! [`sample`] holds small games that together use most of the vocabulary and [`witness`] known ones.
 //!
 //! ```
 //! use senet_core::Plain;
@@ -25,6 +25,7 @@ pub mod oracle;
 mod perft;
 mod playthrough;
 pub mod sample;
+pub mod witness;
 
 pub use case::{Case, Walk};
 pub use drawn::{Legend, drawn, picture};
@@ -76,7 +77,6 @@ macro_rules! conformance {
                 every_option_combination_agrees
                 perft_counts_what_apply_reaches
                 picking_finds_what_legal_lists
-                moves_to_a_tile_are_those_listed
                 turns_are_counted_as_they_are_listed
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles

@@ -2,19 +2,29 @@
 //!
 //! It shares nothing with the engine but the written vocabulary: tiles are strings, pieces are a
 //! list, a ray is walked relation by relation, and what is legal is found by trying every event
-//! there is. Where both agree, an error would have to be made twice.
+//! there is. Where both agree, an error would have to be made twice. What a written word means is
+//! what this says, where a tile does not exist, a set is empty, pieces stand on each other or
+//! another player is asked about.
 
-mod condition;
+mod agree;
+mod attack;
+mod context;
 mod effect;
 mod rule;
+mod set;
+mod text;
 mod travel;
 mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::{Capacity, Definition, Game, Order, Share, State, Wanted, text};
+use senet_core::{
+    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Rule, Set, Share, Supply, Tile,
+    Truth, Wanted,
+};
 
-use crate::case::Case;
+pub use agree::{agree, agree_in};
+use context::Context;
 
 /// A definition, played by its names.
 #[derive(Clone, Copy)]
@@ -27,18 +37,57 @@ pub struct Oracle<'d> {
 pub struct Position {
     player: String,
     pieces: Vec<Man>,
+    /// The tiles that carry each mark.
+    marks: BTreeMap<String, BTreeSet<String>>,
     dice: BTreeMap<String, u8>,
     /// By name and, where each player has one, by player.
     variables: BTreeMap<(String, Option<String>), i64>,
+    /// Whether the turn was given to somebody by the event that is carried out.
+    turned: bool,
 }
 
+impl Position {
+    /// The player to move.
+    pub fn player(&self) -> &str {
+        &self.player
+    }
+}
+
+/// A piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Man {
     owner: String,
+    /// The kind it was listed or placed as.
     first_kind: String,
     kind: String,
-    tile: Option<String>,
+    place: Place,
     flags: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Tile(String),
+    /// In the hand of its owner.
+    Hand,
+    /// Out of play.
+    Out,
+}
+
+impl Man {
+    fn tile(&self) -> Option<&str> {
+        match &self.place {
+            Place::Tile(tile) => Some(tile),
+            Place::Hand | Place::Out => None,
+        }
+    }
+
+    fn is_on(&self, tile: &str) -> bool {
+        self.tile() == Some(tile)
+    }
+
+    fn is_in_hand(&self, owner: &str, kind: &str) -> bool {
+        self.place == Place::Hand && self.owner == owner && self.kind == kind
+    }
 }
 
 /// An event, by names.
@@ -56,31 +105,6 @@ pub enum Proposal {
     Act(String),
 }
 
-impl Oracle<'_> {
-    /// An event as the engine's plain text has it.
-    pub fn tell(self, proposal: &Proposal) -> String {
-        match proposal {
-            Proposal::Move(from, to, None) => format!("{from}/{to}"),
-            Proposal::Move(from, to, Some(kind)) => format!("{from}/{to}={kind}"),
-            Proposal::Advance(from, to, pips) => format!("{from}/{to}:{pips}"),
-            Proposal::Put(kind, to) => format!("{kind}@{to}"),
-            Proposal::Roll(dice) => {
-                let faces: Vec<u8> = dice.iter().map(|(_, face)| *face).collect();
-                let alike = |other: &Vec<(String, u8)>| {
-                    other != dice && other.iter().map(|(_, face)| *face).eq(faces.iter().copied())
-                };
-                if self.rolls().iter().any(alike) {
-                    let named = dice.iter().map(|(die, face)| format!("{die}:{face}"));
-                    return format!("roll:{}", named.collect::<Vec<_>>().join(","));
-                }
-                let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
-                format!("roll:{}", faces.join("-"))
-            }
-            Proposal::Act(name) => name.clone(),
-        }
-    }
-}
-
 impl<'d> Oracle<'d> {
     /// An oracle of a definition that compiles and uses no custom code.
     pub fn new(definition: &'d Definition) -> Oracle<'d> {
@@ -93,8 +117,10 @@ impl<'d> Oracle<'d> {
         let mut position = Position {
             player: d.players[0].name.clone(),
             pieces: Vec::new(),
+            marks: BTreeMap::new(),
             dice: d.dice.iter().map(|die| (die.name.clone(), 0)).collect(),
             variables: BTreeMap::new(),
+            turned: false,
         };
         for piece in &d.pieces {
             let placed = d.setup.iter().find(|placement| placement.piece == piece.name);
@@ -102,37 +128,17 @@ impl<'d> Oracle<'d> {
                 owner: piece.owner.clone(),
                 first_kind: piece.kind.clone(),
                 kind: piece.kind.clone(),
-                tile: placed.map(|placement| placement.tile.clone()),
+                place: placed.map_or(Place::Hand, |one| Place::Tile(one.tile.clone())),
                 flags: placed.iter().flat_map(|one| one.flags.iter().cloned()).collect(),
             });
+        }
+        for mark in &d.marks {
+            position.marks.insert(mark.name.clone(), mark.tiles.iter().cloned().collect());
         }
         for variable in &d.variables {
             for of in self.owners_of(variable.share) {
                 position.variables.insert((variable.name.clone(), of), variable.start);
             }
-        }
-        position
-    }
-
-    /// A state of the engine, by names.
-    pub fn read(self, game: &Game, state: &State) -> Position {
-        let view = game.view(state);
-        let mut position = self.start();
-        position.player = game.player_name(view.player()).to_owned();
-        for (man, piece) in position.pieces.iter_mut().zip(game.pieces()) {
-            let now = view.piece(piece);
-            man.tile = now.tile.map(|tile| game.tile_name(tile).to_owned());
-            man.kind = game.kind_name(now.kind).to_owned();
-            let flags = game.flags().filter(|&flag| now.has(flag));
-            man.flags = flags.map(|flag| game.flag_name(flag).to_owned()).collect();
-        }
-        for die in game.dice() {
-            position.dice.insert(game.die_name(die).to_owned(), view.die(die).unwrap_or(0));
-        }
-        for ((name, of), value) in &mut position.variables {
-            let variable = game.variable(name).expect("the same definition");
-            let of = of.as_ref().and_then(|of| game.player(of)).unwrap_or(view.player());
-            *value = view.variable(variable, of);
         }
         position
     }
@@ -151,6 +157,11 @@ impl<'d> Oracle<'d> {
         tiles.iter().any(|one| one.name == tile && one.holds == Capacity::Many)
     }
 
+    fn is_unlimited(self, kind: &str) -> bool {
+        let kinds = &self.definition.kinds;
+        kinds.iter().any(|one| one.name == kind && one.supply == Supply::Unlimited)
+    }
+
     fn friends(self, one: &str, other: &str) -> bool {
         let team = |name: &str| {
             let player = self.definition.players.iter().find(|player| player.name == name);
@@ -159,28 +170,63 @@ impl<'d> Oracle<'d> {
         one == other || (team(one).is_some() && team(one) == team(other))
     }
 
-    /// Every event that can be written down.
-    fn proposals(self) -> Vec<Proposal> {
+    /// Every event that can be written down and that some rule or preprocessor might take.
+    fn proposals(self, position: &Position) -> Vec<Proposal> {
         let d = self.definition;
         let mut all = Vec::new();
-        let sides = d.dice.iter().map(|die| die.sides).max().unwrap_or(0);
-        for from in &d.tiles {
-            for to in &d.tiles {
-                let advance = |pips| Proposal::Advance(from.name.clone(), to.name.clone(), pips);
-                all.extend((1..=sides).map(advance));
-                all.push(Proposal::Move(from.name.clone(), to.name.clone(), None));
-                for kind in &d.kinds {
-                    let choice = Some(kind.name.clone());
-                    all.push(Proposal::Move(from.name.clone(), to.name.clone(), choice));
-                }
-            }
-            for kind in &d.kinds {
-                all.push(Proposal::Put(kind.name.clone(), from.name.clone()));
+        for from in d.tiles.iter().filter(|from| self.may_move_from(position, &from.name)) {
+            all.extend(d.tiles.iter().flat_map(|to| self.moves(&from.name, &to.name)));
+        }
+        if self.takes(EventKind::Put) {
+            for tile in &d.tiles {
+                let put = |kind: &Kind| Proposal::Put(kind.name.clone(), tile.name.clone());
+                all.extend(d.kinds.iter().map(put));
             }
         }
         all.extend(d.actions.iter().cloned().map(Proposal::Act));
         all.extend(self.rolls().into_iter().map(Proposal::Roll));
         all
+    }
+
+    /// Every move from one tile to another.
+    fn moves(self, from: &str, to: &str) -> Vec<Proposal> {
+        let sides = self.definition.dice.iter().map(|die| die.sides).max().unwrap_or(0);
+        let advance = |pips| Proposal::Advance(from.to_owned(), to.to_owned(), pips);
+        let become_one = |kind| Proposal::Move(from.to_owned(), to.to_owned(), kind);
+        let kinds = self.definition.kinds.iter().map(|kind| Some(kind.name.clone()));
+        let choices = std::iter::once(None).chain(kinds).map(become_one);
+        (1..=sides).map(advance).chain(choices).collect()
+    }
+
+    /// Without a preprocessor, only a piece of the mover can move.
+    fn may_move_from(self, position: &Position, from: &str) -> bool {
+        let own = |man: &Man| man.is_on(from) && man.owner == position.player;
+        self.takes(EventKind::Move)
+            && (self.phases().iter().any(|phase| !phase.pre.is_empty())
+                || position.pieces.iter().any(own))
+    }
+
+    fn takes(self, kind: EventKind) -> bool {
+        let pre = |phase: &&Phase| phase.pre.iter().any(|pre| pre.on == kind);
+        self.rules().iter().any(|rule| rule.wants.kind() == kind) || self.phases().iter().any(pre)
+    }
+
+    /// Every phase, those inside others too.
+    fn phases(self) -> Vec<&'d Phase> {
+        fn collect<'d>(phases: &'d [Phase], all: &mut Vec<&'d Phase>) {
+            for phase in phases {
+                all.push(phase);
+                collect(&phase.phases, all);
+            }
+        }
+        let mut all = Vec::new();
+        collect(&self.definition.phases, &mut all);
+        all
+    }
+
+    /// Every rule of every phase.
+    fn rules(self) -> Vec<&'d Rule> {
+        self.phases().into_iter().flat_map(|phase| &phase.rules).collect()
     }
 
     /// Every outcome of every roll.
@@ -221,87 +267,42 @@ impl<'d> Oracle<'d> {
             return Vec::new();
         }
         let after = |one: Proposal| self.attempt(position, &one).map(|after| (one, after));
-        let play = self.proposals().into_iter().filter(|one| !self.is_aside(position, one));
-        play.filter_map(after).collect()
+        let accepted = self.proposals(position).into_iter().filter_map(after);
+        accepted.filter(|(one, _)| !self.is_aside(position, one)).collect()
     }
 
-    /// The position as the engine's plain text has it.
-    pub fn text(self, position: &Position) -> String {
-        let d = self.definition;
-        let mut words = vec![position.player.clone()];
-        for tile in &d.tiles {
-            let mut stands = Vec::new();
-            for player in &d.players {
-                for kind in &d.kinds {
-                    let like = |man: &&Man| {
-                        man.tile.as_ref() == Some(&tile.name)
-                            && (&man.owner, &man.kind) == (&player.name, &kind.name)
-                    };
-                    let here: Vec<&Man> = position.pieces.iter().filter(like).collect();
-                    let Some(first) = here.first() else { continue };
-                    let flags = d.flags.iter().filter(|flag| first.flags.contains(&flag.name));
-                    let flags: String = flags.map(|flag| format!("+{}", flag.name)).collect();
-                    let many = if here.len() > 1 { format!("*{}", here.len()) } else { "".into() };
-                    stands.push(format!("{}:{}{flags}{many}", player.name, kind.name));
-                }
-            }
-            if !stands.is_empty() {
-                words.push(format!("{}={}", tile.name, stands.join(",")));
-            }
-        }
-        for die in d.dice.iter().filter(|die| position.dice[&die.name] > 0) {
-            words.push(format!("die.{}={}", die.name, position.dice[&die.name]));
-        }
-        for variable in &d.variables {
-            for of in self.owners_of(variable.share) {
-                let value = position.variables[&(variable.name.clone(), of.clone())];
-                let of = of.map_or(String::new(), |of| format!(":{of}"));
-                if value != variable.start {
-                    words.push(format!("var.{}{of}={value}", variable.name));
-                }
-            }
-        }
-        words.join(" ")
+    /// The tiles of a set, asked about a player, in the order of the board.
+    pub fn tiles(self, position: &Position, player: &str, set: &Set) -> Vec<String> {
+        self.in_order(&self.about(position, player).set(set))
     }
-}
 
-/// Checks that oracle and engine agree in states of random games: on what is legal, on where it
-/// leads and on how the game ends.
-///
-/// # Panics
-/// Where they differ.
-pub fn agree(case: &Case) {
-    let game = &case.game;
-    let oracle = Oracle::new(game.definition());
-    assert_eq!(oracle.text(&oracle.start()), text::format_position(game, &game.start()));
-    for state in case.states(case.universe().len()) {
-        agree_in(game, &state);
+    /// A tile, asked about a player.
+    pub fn tile(self, position: &Position, player: &str, tile: &Tile) -> Option<String> {
+        self.about(position, player).tile(tile)
     }
-}
 
-/// Checks that oracle and engine agree in one state.
-///
-/// # Panics
-/// Where they differ.
-pub fn agree_in(game: &Game, state: &State) {
-    let oracle = Oracle::new(game.definition());
-    let position = oracle.read(game, state);
-    let told = text::format_position(game, state);
-    assert_eq!(oracle.text(&position), told);
-    let legal = oracle.legal(&position).into_iter();
-    let mut expected: Vec<(String, String)> =
-        legal.map(|(proposal, after)| (oracle.tell(&proposal), oracle.text(&after))).collect();
-    expected.sort();
-    let mut found: Vec<(String, String)> = Vec::new();
-    for event in game.legal(state) {
-        let after = game.apply(state, event).expect("a legal event is accepted").state;
-        found.push((text::format_event(game, event), text::format_position(game, &after)));
+    /// A number, asked about a player.
+    pub fn number(self, position: &Position, player: &str, number: &Number) -> i64 {
+        self.about(position, player).number(number)
     }
-    found.sort();
-    assert_eq!(found, expected, "{} in `{told}`: engine, then oracle", game.name());
-    let outcome = game.outcome(state).map(|outcome| {
-        let winner = outcome.winner.map(|winner| game.player_name(winner).to_owned());
-        (game.ending_name(outcome.ending).to_owned(), winner, outcome.scores)
-    });
-    assert_eq!(outcome, oracle.outcome(&position), "{} in `{told}`", game.name());
+
+    /// Whether something holds, asked about a player.
+    pub fn holds(self, position: &Position, player: &str, truth: &Truth) -> bool {
+        self.about(position, player).holds(truth)
+    }
+
+    fn about<'a>(self, position: &'a Position, player: &'a str) -> Context<'a>
+    where
+        'd: 'a,
+    {
+        Context { mover: player, ..self.context(position, None) }
+    }
+
+    /// How many sequences of legal events of this length there are.
+    pub fn perft(self, position: &Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.legal(position).iter().map(|(_, after)| self.perft(after, depth - 1)).sum()
+    }
 }

@@ -33,8 +33,8 @@
 
 use senet_core::builder::{BACKWARD, FORWARD};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Kind, Movement, Phase, Player, Rolling,
-    Rule, Seat, Spot, TileTest, Track, Trait, Usage, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Kind, Movement, Number, Phase, Player, Rolling, Rule,
+    Seat, Set, Tile, Track, Truth, Usage, Variable, Who,
 };
 
 /// The dice in the order in which they are spent.
@@ -113,9 +113,9 @@ fn setup(builder: Builder, start: &[(usize, usize)]) -> Builder {
             std::iter::repeat_n(number, count).map(|number| point(player, number))
         });
         builder = builder.pieces_on(player, "checker", tiles);
-        let count = |area| Value::pieces(area, Who::player(player));
-        let foreign = Area::region_of("foreign", Seat::player(player));
-        let running = Area::region_of("running", Seat::player(player));
+        let count = |on| Number::pieces(on, Who::player(player));
+        let foreign = Set::region_of("foreign", Seat::player(player));
+        let running = Set::region_of("running", Seat::player(player));
         builder = builder
             .requirement(format!("{player} has not {all} checkers"), has(&count, all))
             .requirement(
@@ -127,20 +127,17 @@ fn setup(builder: Builder, start: &[(usize, usize)]) -> Builder {
                 count(running).at_least(1).or(variable_of("wins", player).at_least(1)),
             );
     }
-    let both = TileTest::is(Trait::AtLeast(1, Who::player("white")))
-        .and(Trait::AtLeast(1, Who::player("black")));
-    let power = |power: u32| Value::variable("cube").equals(1 << power);
-    let [one, two, three, four] = DICE.map(Value::die);
+    let at_least_one = |player| Set::AtLeast(1, Who::player(player));
+    let both = Set::region("points") & at_least_one("white") & at_least_one("black");
+    let power = |power: u32| Number::variable("cube").equals(1 << power);
+    let [one, two, three, four] = DICE.map(Number::die);
     let in_order = one.clone().at_least(two.clone());
     let in_order =
         in_order.and(two.at_least(three.clone())).and(three.clone().at_least(four.clone()));
-    let same = |die: Value| die.clone().equals(0).or(die.equals(one.clone()));
+    let same = |die: Number| die.clone().equals(0).or(die.equals(one.clone()));
     builder
-        .requirement(
-            "both sides have a checker on one point",
-            Value::tiles(Area::region("points"), both).equals(0),
-        )
-        .requirement("the cube shows no power of two", Condition::any((0..=14).map(power)))
+        .requirement("both sides have a checker on one point", both.none())
+        .requirement("the cube shows no power of two", Truth::any((0..=14).map(power)))
         .requirement(
             "both players own the cube",
             (variable_of("owns", "white") + variable_of("owns", "black")).at_most(1),
@@ -153,42 +150,42 @@ fn setup(builder: Builder, start: &[(usize, usize)]) -> Builder {
         .requirement("more than two dice that are not a double", same(three).and(same(four)))
         .requirement(
             "dice are rolled before the opening roll",
-            Value::variable("opening").equals(0).or(one.equals(0)),
+            Number::variable("opening").equals(0).or(one.equals(0)),
         )
         .requirement(
             "dice of the opening roll lie on the board",
-            (Value::die(OPENING[0]) + Value::die(OPENING[1])).equals(0),
+            (Number::die(OPENING[0]) + Number::die(OPENING[1])).equals(0),
         )
         .requirement(
             "a Crawford game without a match",
-            Value::variable("crawford").equals(0).or(Value::variable("length").at_least(1)),
+            Number::variable("crawford").equals(0).or(Number::variable("length").at_least(1)),
         )
 }
 
-fn has(count: &impl Fn(Area) -> Value, all: usize) -> Condition {
-    count(Area::Board).equals(all as i64)
+fn has(count: &impl Fn(Set) -> Number, all: usize) -> Truth {
+    count(Set::Board).equals(all as i64)
 }
 
-fn variable_of(name: &str, player: &str) -> Value {
-    Value::variable_of(name, Seat::player(player))
+fn variable_of(name: &str, player: &str) -> Number {
+    Number::variable_of(name, Seat::player(player))
 }
 
-fn of_next(name: &str) -> Value {
-    Value::variable_of(name, Seat::Next)
+fn of_next(name: &str) -> Number {
+    Number::variable_of(name, Seat::Next)
 }
 
-fn for_money() -> Condition {
-    Value::variable("length").equals(0)
+fn for_money() -> Truth {
+    Number::variable("length").equals(0)
 }
 
 /// Phases in which a player answers, or the game answers for itself.
 fn answers() -> Vec<Phase> {
-    let won = (Value::variable("wins") + of_next("wins")).at_least(1);
-    let resigning = Value::variable("resigning");
+    let won = (Number::variable("wins") + of_next("wins")).at_least(1);
+    let resigning = Number::variable("resigning");
     let back = || Effect::Turn(Seat::Next);
     let owned = || [Effect::set("owns", 1), Effect::set_of("owns", Seat::Next, 0)];
     let offered = |to: i64| Effect::set("offered", to);
-    let double = || Effect::add("cube", Value::variable("cube"));
+    let double = || Effect::add("cube", Number::variable("cube"));
     let drop = |phase: Phase| {
         phase.rule(Rule::acts("drop", "drop").then_all([
             offered(0),
@@ -196,8 +193,8 @@ fn answers() -> Vec<Phase> {
             back(),
         ]))
     };
-    let room = (Value::variable("cube") + Value::variable("cube"))
-        .less_than(Value::variable("limit"))
+    let room = (Number::variable("cube") + Number::variable("cube"))
+        .less_than(Number::variable("limit"))
         .called("the cube can be doubled twice");
     vec![
         Phase::leaf("settle").when(won).rule(settle()),
@@ -214,7 +211,7 @@ fn answers() -> Vec<Phase> {
             )
             .rule(Rule::acts("refuse", "refuse").then_all([Effect::set("resigning", 0), back()])),
         drop(
-            Phase::leaf("double").when(Value::variable("offered").equals(1)).rule(
+            Phase::leaf("double").when(Number::variable("offered").equals(1)).rule(
                 Rule::acts("take", "take")
                     .then(double())
                     .then_all(owned())
@@ -223,7 +220,7 @@ fn answers() -> Vec<Phase> {
         )
         .rule(
             Rule::acts("beaver", "beaver")
-                .when(Value::variable("beavers").equals(1).called("beavers are agreed"))
+                .when(Number::variable("beavers").equals(1).called("beavers are agreed"))
                 .when(for_money().called("the game is for money"))
                 .when(room)
                 .then(double())
@@ -232,7 +229,7 @@ fn answers() -> Vec<Phase> {
         ),
         drop(
             Phase::leaf("beaver")
-                .when(Value::variable("offered").equals(2))
+                .when(Number::variable("offered").equals(2))
                 .rule(Rule::acts("take the beaver", "take").then_all([double(), offered(0)])),
         ),
     ]
@@ -242,20 +239,20 @@ fn answers() -> Vec<Phase> {
 fn settle() -> Rule {
     let seats = || [Seat::Mover, Seat::Next];
     let one_away =
-        |seat: Seat| (Value::variable_of("score", seat) + 1).equals(Value::variable("length"));
+        |seat: Seat| (Number::variable_of("score", seat) + 1).equals(Number::variable("length"));
     let points = || {
         seats().into_iter().flat_map(|seat| {
             (1..=3).map(move |times| {
-                let won = Value::variable_of("wins", seat.clone()).at_least(times);
-                let cube = Value::variable("cube");
+                let won = Number::variable_of("wins", seat.clone()).at_least(times);
+                let cube = Number::variable("cube");
                 Effect::when(won, [Effect::add_of("score", seat.clone(), cube)])
             })
         })
     };
-    let reached = Condition::any(seats().map(one_away));
+    let reached = Truth::any(seats().map(one_away));
     let next_is_crawford = Effect::when(reached.clone(), [Effect::set("crawford", 1)]);
     let over =
-        seats().map(|seat| Value::variable_of("score", seat).at_least(Value::variable("length")));
+        seats().map(|seat| Number::variable_of("score", seat).at_least(Number::variable("length")));
     let next_game = [
         Effect::Reset,
         Effect::unroll(DICE),
@@ -274,41 +271,41 @@ fn settle() -> Rule {
             points().chain([Effect::set("crawford", 0)]),
             points().chain([next_is_crawford]),
         ))
-        .then(Effect::when(!Condition::any(over), next_game))
+        .then(Effect::when(!Truth::any(over), next_game))
 }
 
 /// Phases of dice and movement.
 fn playing() -> Vec<Phase> {
     let takes = |[winner, loser]: [&str; 2]| {
         [
-            Effect::show(["one"], Value::die(winner)),
-            Effect::show(["two"], Value::die(loser)),
+            Effect::show(["one"], Number::die(winner)),
+            Effect::show(["two"], Number::die(loser)),
             Effect::Turn(Seat::player(winner)),
         ]
     };
     let [white, black] = OPENING;
-    let automatic = Value::variable("ties").at_most(Value::variable("automatic"));
+    let automatic = Number::variable("ties").at_most(Number::variable("automatic"));
     let tie = [
         Effect::add("ties", 1),
-        Effect::when(automatic.and(for_money()), [Effect::add("cube", Value::variable("cube"))]),
+        Effect::when(automatic.and(for_money()), [Effect::add("cube", Number::variable("cube"))]),
     ];
-    let greater = Value::die(white).greater_than(Value::die(black));
+    let greater = Number::die(white).greater_than(Number::die(black));
     let decided = [
         Effect::set("opening", 0),
         Effect::set("ties", 0),
         Effect::when_else(greater, takes([white, black]), takes([black, white])),
     ];
-    let equal = |[one, two]: [&str; 2]| Value::die(one).equals(Value::die(two));
-    let fourfold = Effect::show(["three", "four"], Value::die("one"));
+    let equal = |[one, two]: [&str; 2]| Number::die(one).equals(Number::die(two));
+    let fourfold = Effect::show(["three", "four"], Number::die("one"));
     vec![
-        Phase::leaf("opening").when(Value::variable("opening").equals(1)).rule(
+        Phase::leaf("opening").when(Number::variable("opening").equals(1)).rule(
             Rule::rolls("opening roll", Rolling::of(OPENING))
                 .then(Effect::when_else(equal(OPENING), tie, decided))
                 .then(Effect::unroll(OPENING)),
         ),
         resigning(
             Phase::leaf("roll")
-                .when(Value::die("one").equals(0))
+                .when(Number::die("one").equals(0))
                 .rule(
                     Rule::rolls("roll", Rolling::of(["one", "two"]).in_any_order())
                         .then(Effect::when(equal(["one", "two"]), [fourfold])),
@@ -320,13 +317,13 @@ fn playing() -> Vec<Phase> {
 }
 
 fn double() -> Rule {
-    let cube = || Value::variable("cube");
-    let alive = (Value::variable("score") + cube()).less_than(Value::variable("length"));
+    let cube = || Number::variable("cube");
+    let alive = (Number::variable("score") + cube()).less_than(Number::variable("length"));
     Rule::acts("double", "double")
         .aside()
         .when(of_next("owns").equals(0).called("the cube is not the opponent's"))
-        .when(Value::variable("crawford").equals(0).called("this is not the Crawford game"))
-        .when(cube().less_than(Value::variable("limit")).called("the cube can go higher"))
+        .when(Number::variable("crawford").equals(0).called("this is not the Crawford game"))
+        .when(cube().less_than(Number::variable("limit")).called("the cube can go higher"))
         .when(for_money().or(alive).called("the cube is not dead"))
         .then_all([Effect::set("offered", 1), Effect::Turn(Seat::Next)])
 }
@@ -341,20 +338,20 @@ fn resigning(phase: Phase) -> Phase {
 }
 
 fn moving() -> Phase {
-    let mine = |area| Value::pieces(area, Who::Mover);
-    let home = || mine(Area::region("outside")).equals(0).called("every checker is home");
-    let from_bar = Condition::tile(Spot::From, TileTest::is(Trait::within("bar")));
-    let none_waits = mine(Area::region("bar")).equals(0);
-    let hit = Effect::capture_to(Spot::To, Spot::only("bar", Seat::Next));
-    let free = TileTest::is_not(Trait::AtLeast(2, Who::Foe));
-    let off = || TileTest::is(Trait::within("off"));
-    let rearmost = mine(Area::Beyond(Spot::From, "back".into())).equals(0);
-    let next = || Effect::when(Value::die("one").equals(0), [Effect::Turn(Seat::Next)]);
-    let last = || Effect::when_else(mine(Area::region("running")).equals(0), victory(), [next()]);
+    let mine = |on| Number::pieces(on, Who::Mover);
+    let home = || mine(Set::region("outside")).equals(0).called("every checker is home");
+    let from_bar = Tile::From.is_in(Set::region("bar"));
+    let none_waits = mine(Set::region("bar")).equals(0);
+    let hit = Effect::capture_to(Tile::To, Tile::only("bar", Seat::Next));
+    let free = Set::region("points") - Set::AtLeast(2, Who::Foe);
+    let off = || Set::region("off");
+    let rearmost = mine(Set::ray(Tile::From, "back")).equals(0);
+    let next = || Effect::when(Number::die("one").equals(0), [Effect::Turn(Seat::Next)]);
+    let last = || Effect::when_else(mine(Set::region("running")).equals(0), victory(), [next()]);
     Phase::leaf("move")
         .using(Usage::MostThenGreatest)
         .rule(
-            Rule::moves("move", Movement::any().by_dice(DICE, "onward").onto(on_board(free)))
+            Rule::moves("move", Movement::any().by_dice(DICE, "onward").onto(free))
                 .when(from_bar.or(none_waits).called("checkers on the bar enter first"))
                 .before(hit)
                 .then(next()),
@@ -380,21 +377,17 @@ fn moving() -> Phase {
         )
 }
 
-fn on_board(test: TileTest) -> TileTest {
-    test.and(Trait::within("points"))
-}
-
 /// Whether gammons count: not by Jacoby's rule while nobody has turned the cube.
-fn gammons_count() -> Condition {
-    let turned = (Value::variable("owns") + of_next("owns")).at_least(1);
-    turned.or(!for_money()).or(Value::variable("jacoby").equals(0))
+fn gammons_count() -> Truth {
+    let turned = (Number::variable("owns") + of_next("owns")).at_least(1);
+    turned.or(!for_money()).or(Number::variable("jacoby").equals(0))
 }
 
 /// What the winner of a game that was played to its end has won.
 fn victory() -> Vec<Effect> {
-    let theirs = |area| Value::pieces(area, Who::Foe);
-    let gammon = theirs(Area::region_of("off", Seat::Next)).equals(0).and(gammons_count());
-    let caught = theirs(Area::region("home")) + theirs(Area::region_of("bar", Seat::Next));
+    let theirs = |on| Number::pieces(on, Who::Foe);
+    let gammon = theirs(Set::region_of("off", Seat::Next)).equals(0).and(gammons_count());
+    let caught = theirs(Set::region("home")) + theirs(Set::region_of("bar", Seat::Next));
     let backgammon = Effect::when(caught.at_least(1), [Effect::set("wins", 3)]);
     vec![
         Effect::set("wins", 1),
@@ -407,15 +400,15 @@ fn endings(builder: Builder) -> Builder {
     let acts = ["pass", "settle", "double", "take", "drop", "beaver", "accept", "refuse"];
     let resignations = ["resign-single", "resign-gammon", "resign-backgammon"];
     let builder = acts.into_iter().chain(resignations).fold(builder, Builder::action);
-    let cube = || Value::variable("cube");
+    let cube = || Number::variable("cube");
     let worth =
         [("single", cube()), ("gammon", cube() + cube()), ("backgammon", cube() + cube() + cube())];
     let builder = (1..).zip(worth).fold(builder, |builder, (times, (name, worth))| {
-        let won = Value::variable("wins").equals(times);
+        let won = Number::variable("wins").equals(times);
         builder.ending(
             Ending::win(name, Seat::Mover).of_each().when(for_money().and(won)).worth(worth),
         )
     });
-    let reached = Value::variable("score").at_least(Value::variable("length"));
+    let reached = Number::variable("score").at_least(Number::variable("length"));
     builder.ending(Ending::win("match", Seat::Mover).of_each().when((!for_money()).and(reached)))
 }

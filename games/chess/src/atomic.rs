@@ -1,8 +1,8 @@
 //! Atomic chess: a capture blows up both pieces and all but pawns around them.
 
 use senet_core::{
-    Area, Builder, Condition, Deed, Definition, Effect, Ending, Rule, Seat, Spot, Threat, TileTest,
-    Trait, Value, Wanted, Who,
+    Builder, Deed, Definition, Effect, Ending, Number, Rule, Seat, Set, Threat, Tile, Truth,
+    Wanted, Who,
 };
 
 use crate::definition::{definition as chess, end_of_turn};
@@ -16,8 +16,7 @@ pub fn definition() -> Definition {
         for ending in &mut definition.endings {
             match ending.name.as_str() {
                 "checkmate" => {
-                    let attacked = Value::tiles(Area::Board, in_check()).at_least(1);
-                    ending.when = Condition::Stuck.and(attacked);
+                    ending.when = Truth::Stuck.and(in_check().any());
                 }
                 "insufficient material" => {
                     ending.when = insufficient();
@@ -26,7 +25,7 @@ pub fn definition() -> Definition {
             }
         }
         let exploded = Ending::win("explosion", Seat::Next).of_each();
-        definition.endings.insert(0, exploded.when(royals(Who::Mover).equals(0)));
+        definition.endings.insert(0, exploded.when(royals(Who::Mover).none()));
     };
     Builder::from(chess())
         .name("atomic")
@@ -42,7 +41,7 @@ fn adapt(mut rule: Rule) -> Vec<Rule> {
     match rule.name.as_str() {
         "pawn capture" | "promotion by capture" => vec![exploding(rule, [])],
         "en passant" => {
-            let passed = Effect::capture(Spot::To.then(&["backward"]));
+            let passed = Effect::capture(Set::at(Tile::To.then(&["backward"])));
             vec![exploding(rule, [passed])]
         }
         "castling east" | "castling west" => {
@@ -50,18 +49,17 @@ fn adapt(mut rule: Rule) -> Vec<Rule> {
             vec![rule]
         }
         "king move" => {
-            movement.onto = TileTest::empty();
+            movement.onto = Set::Empty;
             movement.threat = Threat::Harmless;
             vec![rule]
         }
         name if name.ends_with(" move") => {
-            movement.onto = TileTest::empty();
-            let mut capture = rule.clone();
-            capture.name = name.replace("move", "capture");
-            if let Wanted::Move(movement) = &mut capture.wants {
-                movement.onto = TileTest::owned_by(Who::Foe);
-                movement.threat = Threat::Harmless;
-            }
+            let mut capture = movement.clone();
+            capture.onto = Set::foe();
+            movement.onto = Set::Empty;
+            movement.threat = Threat::Harmless;
+            let name = name.replace("move", "capture");
+            let capture = Rule { name, wants: Wanted::Move(capture), ..rule.clone() };
             vec![rule, exploding(capture, [])]
         }
         _ => vec![rule],
@@ -70,80 +68,62 @@ fn adapt(mut rule: Rule) -> Vec<Rule> {
 
 /// A capture in which everything goes up.
 fn exploding(mut rule: Rule, first: impl IntoIterator<Item = Effect>) -> Rule {
-    let blast = TileTest::is_not(Trait::Empty).and_not(Trait::kind("pawn"));
+    let blast = Set::at(Tile::To).around() - Set::Empty - Set::kind("pawn");
     // Without a king there is nobody left to castle.
-    let forfeit = Effect::Mark {
-        area: Area::Board,
-        is: TileTest::owned_by(Who::Foe).and(Trait::flag("mint")),
-        set: Vec::new(),
-        clear: vec!["mint".into()],
-    };
+    let forfeit = Effect::clear_flags(Set::foe() & Set::flag("mint"), ["mint"]);
     rule.deed = Deed::Nothing;
     rule.before.clear();
     rule.after = first.into_iter().collect();
     rule.then_all([
-        Effect::Clear { area: Area::Around(Spot::To), is: blast },
-        Effect::capture(Spot::To),
-        Effect::capture(Spot::From),
-        Effect::when(royals(Who::Foe).equals(0), [forfeit]),
+        Effect::Clear(blast),
+        Effect::capture(Set::at(Tile::To)),
+        Effect::capture(Set::at(Tile::From)),
+        Effect::when(royals(Who::Foe).none(), [forfeit]),
         Effect::set("clock", 0),
     ])
     .then_all(end_of_turn())
 }
 
-fn royals(who: Who) -> Value {
-    Value::tiles(Area::Board, TileTest::owned_by(who).and(Trait::Royal))
+fn royals(who: Who) -> Set {
+    Set::Owned(who) & Set::Royal
 }
 
-fn beside_foe_king() -> Trait {
-    Trait::Beside(Box::new(TileTest::owned_by(Who::Foe).and(Trait::Royal)))
-}
-
-fn in_check() -> TileTest {
-    TileTest::owned_by(Who::Mover)
-        .and(Trait::Royal)
-        .and(Trait::Threatened(Who::Foe))
-        .and_not(beside_foe_king())
+fn in_check() -> Set {
+    (royals(Who::Mover) & Set::Attacked(Who::Foe)) - royals(Who::Foe).around()
 }
 
 /// Whoever moved last did not leave his king in check.
-fn last_move_was_legal() -> Condition {
-    let own_king = TileTest::owned_by(Who::Mover).and(Trait::Royal);
-    let left_in_check = TileTest::owned_by(Who::Foe)
-        .and(Trait::Royal)
-        .and(Trait::Threatened(Who::Mover))
-        .and_not(Trait::Beside(Box::new(own_king)));
-    let safe = Value::tiles(Area::Board, left_in_check).equals(0);
-    royals(Who::Mover).equals(0).or(safe)
+fn last_move_was_legal() -> Truth {
+    let left_in_check =
+        (royals(Who::Foe) & Set::Attacked(Who::Mover)) - royals(Who::Mover).around();
+    royals(Who::Mover).none().or(left_in_check.none())
 }
 
 /// The own king is there, and the other is gone or the own is not in check.
-fn survives() -> Condition {
-    let safe = Value::tiles(Area::Board, in_check()).equals(0);
-    let survives = royals(Who::Mover).at_least(1).and(royals(Who::Foe).equals(0).or(safe));
+fn survives() -> Truth {
+    let safe = royals(Who::Foe).none().or(in_check().none());
+    let survives = royals(Who::Mover).any().and(safe);
     survives.called("the own king survives and is not left attacked")
 }
 
 /// No king can blow up any more: kings alone; against a bare king one piece that is neither queen
 /// nor pawn, or two knights; bishops that never meet.
-fn insufficient() -> Condition {
-    let all = || Value::pieces(Area::Board, Who::Anyone);
-    let of = |player: &str| Value::pieces(Area::Board, Who::player(player));
-    let count = |kind: &str| Value::pieces_of_kind(Area::Board, Who::Anyone, kind);
+fn insufficient() -> Truth {
+    let all = || Number::pieces(Set::Board, Who::Anyone);
+    let of = |player: &str| Number::pieces(Set::Board, Who::player(player));
+    let count = |kind: &str| Number::pieces_of_kind(Set::Board, Who::Anyone, kind);
     let bare = || of("white").equals(1).or(of("black").equals(1));
-    let bishops = |player: &str| Value::pieces_of_kind(Area::Board, Who::player(player), "bishop");
-    let on_light = |player: &str| {
-        let bishop = TileTest::owned_by(Who::player(player)).and(Trait::kind("bishop"));
-        Value::tiles(Area::region("light"), bishop)
-    };
+    let bishops = |player: &str| Number::pieces_of_kind(Set::Board, Who::player(player), "bishop");
+    let on_light =
+        |player: &str| Set::region("light") & Set::Owned(Who::player(player)) & Set::kind("bishop");
     let apart = |light: &str, dark: &str| {
-        on_light(light).equals(bishops(light)).and(on_light(dark).equals(0))
+        Number::Count(on_light(light)).equals(bishops(light)).and(on_light(dark).none())
     };
-    Condition::any([
+    Truth::any([
         all().equals(2),
-        Condition::all([all().equals(3), count("queen").equals(0), count("pawn").equals(0)]),
-        Condition::all([bare(), all().equals(count("knight") + 2), count("knight").at_most(2)]),
-        Condition::all([
+        Truth::all([all().equals(3), count("queen").equals(0), count("pawn").equals(0)]),
+        Truth::all([bare(), all().equals(count("knight") + 2), count("knight").at_most(2)]),
+        Truth::all([
             !bare(),
             all().equals(count("bishop") + 2),
             apart("white", "black").or(apart("black", "white")),
@@ -152,14 +132,12 @@ fn insufficient() -> Condition {
 }
 
 /// Tiles beside the other king count as not attacked.
-fn exempt_beside_king(condition: &mut Condition) {
-    match condition {
-        Condition::All(all) => all.iter_mut().for_each(exempt_beside_king),
-        Condition::Called(_, one) => exempt_beside_king(one),
-        Condition::Compare { left: Value::Tiles { is, .. }, .. }
-            if is.all_of.contains(&Trait::Threatened(Who::Foe)) =>
-        {
-            is.none_of.push(beside_foe_king());
+fn exempt_beside_king(truth: &mut Truth) {
+    match truth {
+        Truth::All(all) => all.iter_mut().for_each(exempt_beside_king),
+        Truth::Called(_, one) => exempt_beside_king(one),
+        Truth::None(Set::All(sets)) if sets.contains(&Set::Attacked(Who::Foe)) => {
+            sets.push(!royals(Who::Foe).around());
         }
         _ => {}
     }

@@ -6,8 +6,8 @@
 
 use senet_core::builder::{DIAGONALS, EAST, EIGHT, FOUR, WEST};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Pattern,
-    Phase, Player, Rule, Seat, Spot, TileTest, Trait, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Number, Pattern, Phase,
+    Player, Rule, Seat, Set, Tile, Truth, Variable, Who,
 };
 
 /// What the boards of chess and of its larger sisters differ in.
@@ -126,12 +126,12 @@ fn play(builder: Builder, shape: &Shape) -> Builder {
 }
 
 /// The one closing check: pins and discovered attacks follow from it.
-pub(crate) fn royal_is_safe() -> Condition {
-    Value::tiles(Area::Board, in_check(Who::Mover)).equals(0).called("the own king is not attacked")
+fn royal_is_safe() -> Truth {
+    in_check().none().called("the own king is not attacked")
 }
 
-pub(crate) fn in_check(owner: Who) -> TileTest {
-    TileTest::owned_by(owner).and(Trait::Royal).and(Trait::Threatened(Who::Foe))
+fn in_check() -> Set {
+    Set::own() & Set::Royal & Set::Attacked(Who::Foe)
 }
 
 fn pawn_rules(shape: &Shape) -> Vec<Rule> {
@@ -139,30 +139,27 @@ fn pawn_rules(shape: &Shape) -> Vec<Rule> {
     let pawn = || Movement::of(["pawn"]);
     let ahead = || pawn().by(Pattern::step("forward")).harmless();
     let aslant = || pawn().by(Pattern::steps(&["forward-east", "forward-west"]));
-    let last = || Trait::within("promotion");
-    let foe = || TileTest::owned_by(Who::Foe);
-    let passed = || Spot::To.then(&["backward"]);
-    let passing = foe().and(Trait::kind("pawn")).and(Trait::flag("passing"));
+    let last = || Set::region("promotion");
+    let passed = || Tile::To.then(&["backward"]);
+    let passing = Set::foe() & Set::kind("pawn") & Set::flag("passing");
     let double = pawn()
         .by(Pattern::leap(&["forward", "forward"]))
-        .source(TileTest::is(Trait::within("pawn-start")))
-        .through(TileTest::empty())
-        .onto(TileTest::empty())
+        .source(Set::region("pawn-start"))
+        .through(Set::Empty)
+        .onto(Set::Empty)
         .harmless();
     let rules = [
-        Rule::moves("pawn step", ahead().onto(TileTest::empty().and_not(last()))),
-        Rule::moves("pawn double step", double).then(Effect::set_flags(Spot::To, ["passing"])),
-        Rule::moves("pawn capture", aslant().onto(foe().and_not(last()))),
-        Rule::moves("en passant", aslant().onto(TileTest::empty()).harmless())
-            .when(Condition::tile(passed(), passing).called("a pawn just passed by a double step"))
-            .before(Effect::capture(passed())),
-        Rule::moves(
-            "promotion",
-            ahead().onto(TileTest::empty().and(last())).choosing(promotions()),
-        ),
+        Rule::moves("pawn step", ahead().onto(Set::Empty - last())),
+        Rule::moves("pawn double step", double)
+            .then(Effect::set_flags(Set::at(Tile::To), ["passing"])),
+        Rule::moves("pawn capture", aslant().onto(Set::foe() - last())),
+        Rule::moves("en passant", aslant().onto(Set::Empty).harmless())
+            .when(passed().is_in(passing).called("a pawn just passed by a double step"))
+            .before(Effect::capture(Set::at(passed()))),
+        Rule::moves("promotion", ahead().onto(Set::Empty & last()).choosing(promotions())),
         Rule::moves(
             "promotion by capture",
-            aslant().onto(foe().and(last())).choosing(promotions()).harmless(),
+            aslant().onto(Set::foe() & last()).choosing(promotions()),
         ),
     ];
     rules.map(|rule| rule.then(Effect::set("clock", 0)).then_all(end_of_turn())).into()
@@ -170,11 +167,11 @@ fn pawn_rules(shape: &Shape) -> Vec<Rule> {
 
 /// A rule for the pieces of a kind that move by their own patterns.
 fn piece_rule(kind: &str) -> Rule {
-    let taking = Condition::tile(Spot::To, TileTest::owned_by(Who::Foe));
+    let taking = Tile::To.is_in(Set::foe());
     let count = Effect::either(taking, [Effect::set("clock", 0)], [Effect::add("clock", 1)]);
     let rule = Rule::moves(format!("{kind} move"), Movement::of([kind])).before(count);
     let rule = match kind {
-        "rook" => rule.then(Effect::clear_flags(Spot::To, ["mint"])),
+        "rook" => rule.then(Effect::clear_flags(Set::at(Tile::To), ["mint"])),
         "king" => rule.then(forfeit_castling()),
         _ => rule,
     };
@@ -183,26 +180,26 @@ fn piece_rule(kind: &str) -> Rule {
 
 fn castling_rules() -> Vec<Rule> {
     let wing = |name: &str, direction: &str, king: &str, rook: &str| {
-        let king = || Spot::only(king, Seat::Mover);
-        let rook = || Spot::only(rook, Seat::Mover);
-        let in_the_way = TileTest::is_not(Trait::Empty)
-            .and_not(Trait::At(Spot::From))
-            .and_not(Trait::At(Spot::To));
-        let none = |area: Area, is: TileTest| Value::tiles(area, is).equals(0);
-        let mint_rook =
-            TileTest::owned_by(Who::Mover).and(Trait::kind("rook")).and(Trait::flag("mint"));
-        let attacked = TileTest::is(Trait::Threatened(Who::Foe));
-        let way = || Area::Span(Spot::From, king());
+        let king = || Tile::only(king, Seat::Mover);
+        let rook = || Tile::only(rook, Seat::Mover);
+        let in_the_way = || !Set::Empty - Set::at(Tile::From) - Set::at(Tile::To);
+        let mint_rook = Set::own() & Set::kind("rook") & Set::flag("mint");
+        let way = || Set::span(Tile::From, king());
         let movement = Movement::of(["king"]).to_first([direction]).onto(mint_rook).harmless();
         Rule::moves(name, movement)
-            .when(none(way(), in_the_way.clone()).called("nothing stands in the king's way"))
+            .when((way() & in_the_way()).none().called("nothing stands in the king's way"))
             .when(
-                none(Area::Span(Spot::To, rook()), in_the_way)
+                (Set::span(Tile::To, rook()) & in_the_way())
+                    .none()
                     .called("nothing stands in the rook's way"),
             )
-            .when(none(way(), attacked).called("no tile of the king's way is attacked"))
+            .when(
+                (way() & Set::Attacked(Who::Foe))
+                    .none()
+                    .called("no tile of the king's way is attacked"),
+            )
             .by_effects_alone()
-            .then(Effect::Together(vec![(Spot::From, king()), (Spot::To, rook())]))
+            .then(Effect::Together(vec![(Tile::From, king()), (Tile::To, rook())]))
             .then(forfeit_castling())
             .then(Effect::add("clock", 1))
             .then_all(end_of_turn())
@@ -215,22 +212,17 @@ fn castling_rules() -> Vec<Rule> {
 
 /// A king that moves takes the right to castle from his rooks.
 fn forfeit_castling() -> Effect {
-    Effect::Mark {
-        area: Area::Board,
-        is: TileTest::owned_by(Who::Mover).and(Trait::flag("mint")),
-        set: Vec::new(),
-        clear: vec!["mint".into()],
-    }
+    Effect::clear_flags(Set::own() & Set::flag("mint"), ["mint"])
 }
 
 pub(crate) fn end_of_turn() -> [Effect; 2] {
-    let black = Condition::turn("black");
+    let black = Truth::turn("black");
     [Effect::when(black, [Effect::add("move", 1)]), Effect::Turn(Seat::Next)]
 }
 
 fn asides() -> Vec<Rule> {
-    let clock = || Value::variable("clock").at_least(100);
-    let repeated = || Value::variable("repetitions").at_least(3);
+    let clock = || Number::variable("clock").at_least(100);
+    let repeated = || Number::variable("repetitions").at_least(3);
     vec![
         Rule::acts("resign", "resign").then(Effect::set("resigned", 1)).aside(),
         Rule::acts("agree to a draw", "agree-draw").then(Effect::set("agreed", 1)).aside(),
@@ -246,40 +238,39 @@ fn asides() -> Vec<Rule> {
 }
 
 fn endings(builder: Builder) -> Builder {
-    let variable = |name: &str, value: i64| Value::variable(name).equals(value);
-    let check = Value::tiles(Area::Board, in_check(Who::Mover)).at_least(1);
+    let variable = |name: &str, value: i64| Number::variable(name).equals(value);
+    let check = in_check().any();
     builder
         .ending(Ending::win("resignation", Seat::Next).of_each().when(variable("resigned", 1)))
         .ending(Ending::draw("agreement").when(variable("agreed", 1)))
         .ending(Ending::draw("fifty moves").when(variable("claimed", 1)))
         .ending(Ending::draw("threefold repetition").when(variable("claimed", 2)))
-        .ending(Ending::win("checkmate", Seat::Next).when(Condition::Stuck.and(check)))
-        .ending(Ending::draw("stalemate").when(Condition::Stuck))
+        .ending(Ending::win("checkmate", Seat::Next).when(Truth::Stuck.and(check)))
+        .ending(Ending::draw("stalemate").when(Truth::Stuck))
         .ending(Ending::draw("insufficient material").when(insufficient()).may_go_on())
         .ending(
             Ending::draw("seventy-five moves")
-                .when(Value::variable("clock").at_least(150))
+                .when(Number::variable("clock").at_least(150))
                 .may_go_on(),
         )
         .ending(
             Ending::draw("fivefold repetition")
-                .when(Value::variable("repetitions").at_least(5))
+                .when(Number::variable("repetitions").at_least(5))
                 .may_go_on(),
         )
 }
 
 /// No sequence of moves can give mate: bare kings, one minor piece, or bishops that all stand on
 /// tiles of one colour.
-fn insufficient() -> Condition {
-    let all = || Value::pieces(Area::Board, Who::Anyone);
-    let count = |kind: &str| Value::pieces_of_kind(Area::Board, Who::Anyone, kind);
-    let bishops_on_light = Value::tiles(Area::region("light"), TileTest::is(Trait::kind("bishop")));
+fn insufficient() -> Truth {
+    let all = || Number::pieces(Set::Board, Who::Anyone);
+    let count = |kind: &str| Number::pieces_of_kind(Set::Board, Who::Anyone, kind);
+    let on_light = || Set::region("light") & Set::kind("bishop");
     let bishops_only = all().equals(count("bishop") + 2);
-    let one_colour =
-        bishops_on_light.clone().equals(0).or(bishops_on_light.equals(count("bishop")));
-    Condition::any([
+    let one_colour = on_light().none().or(Number::Count(on_light()).equals(count("bishop")));
+    Truth::any([
         all().equals(2),
-        Condition::all([all().equals(3), count("knight").equals(1)]),
+        Truth::all([all().equals(3), count("knight").equals(1)]),
         bishops_only.and(one_colour),
     ])
 }

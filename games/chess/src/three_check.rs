@@ -1,20 +1,17 @@
 //! Three-check: the third check given wins.
 
 use senet_core::{
-    Area, Builder, Definition, Effect, Ending, EventKind, Seat, TileTest, Trait, Value, Variable,
-    Who,
+    Builder, Definition, Effect, Ending, EventKind, Number, Seat, Set, Variable, Who,
 };
 
 use crate::definition::definition as chess;
 
 /// Chess in which checks count; only bare kings can give none.
 pub fn definition() -> Definition {
-    let attacked = TileTest::owned_by(Who::Foe).and(Trait::Royal);
-    let attacked = attacked.and(Trait::Threatened(Who::Mover));
-    let given = Value::tiles(Area::Board, attacked).at_least(1);
+    let given = (Set::foe() & Set::Royal & Set::Attacked(Who::Mover)).any();
     let count = Effect::when(given, [Effect::add("checks", 1)]);
-    let third = Value::variable("checks").at_least(3);
-    let bare = Value::pieces(Area::Board, Who::Anyone).equals(2);
+    let third = Number::variable("checks").at_least(3);
+    let bare = Number::pieces(Set::Board, Who::Anyone).equals(2);
     Builder::from(chess())
         .name("three-check")
         .variable(Variable::counter("checks", 3).per_player())

@@ -2,8 +2,7 @@
 
 use senet_core::builder::LINES;
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Grid, Phase, Putting, Rule, Seat,
-    TileTest, Value, Who,
+    Builder, Definition, Effect, Ending, Grid, Number, Phase, Putting, Rule, Seat, Set, Truth, Who,
 };
 
 /// Two players mark the empty tiles of a 3×3 board in turn; three marks in a row win.
@@ -16,27 +15,25 @@ pub fn definition() -> Definition {
         .pieces("o", "mark", 4)
         .phase(
             Phase::leaf("play").rule(
-                Rule::puts("mark an empty tile", Putting::any().onto(TileTest::empty()))
+                Rule::puts("mark an empty tile", Putting::any().onto(Set::Empty))
                     .then(Effect::Turn(Seat::Next)),
             ),
         )
         .ending(Ending::win("three in a row", Seat::Mover).of_each().when(three_in_a_row()))
-        .ending(
-            Ending::draw("board full").when(Value::tiles(Area::Board, TileTest::empty()).equals(0)),
-        )
+        .ending(Ending::draw("board full").when(Set::Empty.none()))
         .requirement("the players have not marked in turn", marked_in_turn())
         .requirement("the player to move has already won", !three_in_a_row())
         .build()
 }
 
-fn three_in_a_row() -> Condition {
-    Condition::line(3, LINES, TileTest::owned_by(Who::Mover))
+fn three_in_a_row() -> Truth {
+    Truth::line(3, &LINES, Set::own())
 }
 
-fn marked_in_turn() -> Condition {
-    let marks = |player| Value::pieces(Area::Board, Who::player(player));
-    let as_many = Condition::turn("x").and(marks("x").equals(marks("o")));
-    let one_more = Condition::turn("o").and(marks("x").equals(marks("o") + 1));
+fn marked_in_turn() -> Truth {
+    let marks = |player| Number::pieces(Set::Board, Who::player(player));
+    let as_many = Truth::turn("x").and(marks("x").equals(marks("o")));
+    let one_more = Truth::turn("o").and(marks("x").equals(marks("o") + 1));
     as_many.or(one_more)
 }
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use senet_core::builder::EIGHT;
 use senet_core::{
-    Builder, Effect, Event, Game, Grid, Kind, Movement, Options, Pattern, Phase, Rule, Seat, State,
-    TileTest,
+    Builder, Effect, Event, Game, Grid, Kind, Movement, Options, Pattern, Phase, Rule, Seat, Set,
+    State,
 };
 
 use super::Setting;
@@ -51,7 +51,7 @@ impl Field {
         let builder = KINDS.iter().fold(builder, |builder, kind| {
             builder.pieces("one", kind, each).pieces("other", kind, each)
         });
-        let go = Movement::of(KINDS).onto(TileTest::any());
+        let go = Movement::of(KINDS).onto(Set::Board);
         let rule = Rule::moves("go", go).then(Effect::Turn(Seat::Next));
         let definition = builder.phase(Phase::leaf("play").rule(rule)).build();
         let game = definition.compile(Options::default());

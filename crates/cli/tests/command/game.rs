@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use senet_core::builder::FOUR;
 use senet_core::{
-    Builder, Condition, Definition, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Rolling,
-    Rule, Seat, Value, Variable,
+    Builder, Definition, Effect, Ending, Grid, Kind, Movement, Number, Pattern, Phase, Rolling,
+    Rule, Seat, Set, Tile, Truth, Variable,
 };
 
 use crate::senet::scratch;
@@ -21,7 +21,7 @@ pub(crate) fn sliders() -> PathBuf {
         .phase(
             Phase::leaf("play").rule(
                 Rule::moves("slide", Movement::any())
-                    .before(Effect::capture(senet_core::Spot::To))
+                    .before(Effect::capture(Set::at(Tile::To)))
                     .then(Effect::Turn(Seat::Next)),
             ),
         )
@@ -42,19 +42,19 @@ pub(crate) fn dice() -> PathBuf {
             Phase::leaf("roll")
                 .rule(
                     Rule::rolls("roll the die", Rolling::of(["die"]))
-                        .then(Effect::add("sum", Value::die("die")))
+                        .then(Effect::add("sum", Number::die("die")))
                         .then(Effect::Turn(Seat::Next)),
                 )
                 .rule(Rule::acts("give up", "give-up").then(Effect::set("given", 1))),
         )
-        .ending(Ending::win("dozen", Seat::Next).when(Value::variable("sum").at_least(12)))
+        .ending(Ending::win("dozen", Seat::Next).when(Number::variable("sum").at_least(12)))
         .ending(Ending::win("given up", Seat::Next).when(given()))
         .build();
     written("dice.json", &definition)
 }
 
-fn given() -> Condition {
-    Value::variable("given").equals(1)
+fn given() -> Truth {
+    Number::variable("given").equals(1)
 }
 
 /// Each test has a file of its own, since tests run side by side.

@@ -6,7 +6,7 @@ use senet_core::builder::{
     BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, EAST, FORWARD, NORTH, NORTH_EAST, SIX, WEST,
 };
 use senet_core::{
-    Board, Definition, Grid, Hex, Pattern, Player, Relation, Tile, TopologyClass, Track,
+    Board, BoardTile, Definition, Grid, Hex, Pattern, Player, Relation, TopologyClass, Track,
 };
 
 use crate::engine::{Engine, write};
@@ -131,7 +131,7 @@ fn a_ray_that_runs_into_a_cycle_ends() {
     let steps = ["1", "2", "3", "4", "5", "3"];
     let relations = steps.windows(2).map(|pair| Relation::new(pair[0], "on", pair[1]));
     let board = Board {
-        tiles: ["1", "2", "3", "4", "5", "6"].map(Tile::new).to_vec(),
+        tiles: ["1", "2", "3", "4", "5", "6"].map(BoardTile::new).to_vec(),
         directions: vec!["on".into()],
         relations: relations.collect(),
     };
@@ -197,7 +197,7 @@ fn one_way_relations_lead_one_way() {
 fn a_ray_follows_its_direction_though_ids_rise_and_fall() {
     let order = ["4", "1", "6", "2", "5", "3"];
     let mut board = Track::open(6).board();
-    board.tiles = order.map(Tile::new).to_vec();
+    board.tiles = order.map(BoardTile::new).to_vec();
     let scene =
         |drawing: &str, direction| Scene::on(board.clone(), drawing, &[Pattern::slide(direction)]);
     // Drawn in the order of ids: the tiles are 4 1 6 2 5 3.

@@ -5,7 +5,8 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use senet_core::builder::EIGHT;
 use senet_core::{
-    Board, Capacity, Definition, Facing, Grid, Hex, Pattern, Player, Reach, Relation, Tile, Track,
+    Board, BoardTile, Capacity, Definition, Facing, Grid, Hex, Pattern, Player, Reach, Relation,
+    Track,
 };
 
 use crate::engine::write;
@@ -152,7 +153,7 @@ impl Plan {
         let names = ["first", "second", "third"];
         let owner = |index: &Index| names[index.index(names.len())].to_owned();
         let home = self.home.as_ref().map(tile);
-        let mut taken: Vec<Tile> = home.clone().into_iter().collect();
+        let mut taken: Vec<BoardTile> = home.clone().into_iter().collect();
         let mut stones = Vec::new();
         for (place, whose) in &self.stones {
             let place = tile(place);
@@ -238,7 +239,7 @@ impl Plan {
 fn graph(tiles: usize, links: impl Iterator<Item = (usize, usize, usize)>) -> Board {
     let tile = |index: usize| format!("t{index}");
     let mut board = Board {
-        tiles: (0..tiles).map(|index| Tile::new(tile(index))).collect(),
+        tiles: (0..tiles).map(|index| BoardTile::new(tile(index))).collect(),
         directions: EIGHT.map(str::to_owned).to_vec(),
         relations: Vec::new(),
     };

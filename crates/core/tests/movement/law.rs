@@ -3,7 +3,7 @@
 use senet_core::builder::{Builder, EAST, FORWARD, NORTH};
 use senet_core::{
     Definition, Effect, Event, Grid, Kind, Layer, Movement, Options, Pattern, Phase, Reason, Rule,
-    Seat, Setup, Stand, State, TileTest, Track,
+    Seat, Set, Setup, Stand, State, Track,
 };
 
 use crate::engine::{Engine, compile, write};
@@ -130,7 +130,7 @@ fn refused(definition: &Definition, to: &str) -> Vec<Reason> {
 
 #[test]
 fn a_rule_refuses_a_target_and_leaves_its_path() {
-    let movement = Movement::any().onto(TileTest::empty());
+    let movement = Movement::any().onto(Set::Empty);
     let definition = ruled(Pattern::slides(&["north-east"]), movement);
     assert!(matches!(refused(&definition, "c3")[..], [Reason::Onto(_)]));
 }
@@ -138,7 +138,7 @@ fn a_rule_refuses_a_target_and_leaves_its_path() {
 #[test]
 fn a_rule_may_look_at_the_tiles_that_a_leap_passes() {
     let leap = Pattern::leap(&[NORTH, NORTH, EAST]);
-    let definition = ruled(leap, Movement::any().through(TileTest::empty()));
+    let definition = ruled(leap, Movement::any().through(Set::Empty));
     assert!(matches!(refused(&definition, "b3")[..], [Reason::Through(_)]));
 }
 

@@ -3,7 +3,7 @@
 use senet_core::builder::{
     BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, EAST, FORWARD, FOUR, NORTH, NORTH_EAST, SOUTH, WEST,
 };
-use senet_core::{Board, CompiledPattern, Pattern, Reach, Relation, Tile, Track};
+use senet_core::{Board, BoardTile, CompiledPattern, Pattern, Reach, Relation, Track};
 
 use crate::scene::{Scene, drawn, leaper, slant_slider, slider, straight_slider, walker};
 
@@ -24,7 +24,7 @@ pub(crate) fn three_ways() -> Board {
         ("5", "long", "6"),
     ];
     Board {
-        tiles: ["1", "2", "3", "4", "5", "6"].map(Tile::new).to_vec(),
+        tiles: ["1", "2", "3", "4", "5", "6"].map(BoardTile::new).to_vec(),
         directions: ["short", "twin", "long"].map(str::to_owned).to_vec(),
         relations: steps.map(|(from, way, to)| Relation::new(from, way, to)).to_vec(),
     }
@@ -240,7 +240,7 @@ fn of_equal_rays_the_direction_declared_first_wins() {
 fn of_equal_single_steps_the_direction_declared_first_wins() {
     let pair = |name: &str| Relation::new("1", name, "2");
     let board = || Board {
-        tiles: ["1", "2"].map(Tile::new).to_vec(),
+        tiles: ["1", "2"].map(BoardTile::new).to_vec(),
         directions: ["left", "right"].map(str::to_owned).to_vec(),
         relations: vec![pair("left"), pair("right")],
     };
@@ -258,7 +258,7 @@ fn a_tie_is_settled_by_declaration_and_by_nothing_else() {
     let steps =
         [("1", EAST, "2"), ("2", EAST, "4"), ("1", NORTH_EAST, "3"), ("3", NORTH_EAST, "4")];
     let board = Board {
-        tiles: ["1", "2", "3", "4"].map(Tile::new).to_vec(),
+        tiles: ["1", "2", "3", "4"].map(BoardTile::new).to_vec(),
         directions: [EAST, NORTH_EAST].map(str::to_owned).to_vec(),
         relations: steps.map(|(from, way, to)| Relation::new(from, way, to)).to_vec(),
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Event, Game, Leaves, Match, State, TileSet, text};
+use senet_core::{Event, Game, Leaves, Match, State, text};
 
 use crate::case::Case;
 
@@ -19,7 +19,7 @@ pub fn legal_is_exactly_what_apply_accepts(case: &Case) {
         assert_eq!(listed.len(), legal.len(), "{}: some event is listed twice", game.name());
         let mut accepted = 0;
         for &event in &universe {
-            let accepts = game.attempt(&state, event).is_some();
+            let accepts = game.apply(&state, event).is_ok();
             assert_eq!(accepts, listed.contains(&event), "{}", case.tell(&state, event));
             let known = game.accept(&state, event).is_some();
             assert_eq!(known, accepts, "{}", case.tell(&state, event));
@@ -85,33 +85,6 @@ pub fn chance_sums_to_one(case: &Case) {
             assert!(chance.probability.weight > 0, "{}", case.tell(&state, chance.event));
             assert!(legal.contains(&chance.event), "{}", case.tell(&state, chance.event));
         }
-    }
-}
-
-/// The moves of a kind of piece to a tile are those that `legal` lists.
-pub fn moves_to_a_tile_are_those_listed(case: &Case) {
-    let game = &case.game;
-    let board: TileSet = game.tiles().collect();
-    for state in case.states(game.tiles().count() * game.kinds().count() * 20) {
-        let view = game.view(&state);
-        let mut moves: Vec<Event> = game.legal(&state);
-        moves.retain(|event| matches!(event, Event::Move { .. }));
-        let mut found = Vec::new();
-        for kind in game.kinds() {
-            for to in game.tiles() {
-                for choice in std::iter::once(None).chain(game.kinds().map(Some)) {
-                    game.accept_to(&state, (kind, &board), (to, choice), |accepted| {
-                        let Event::Move { from, .. } = accepted.event() else { return };
-                        assert!(view.of_kind(kind).contains(from));
-                        assert_eq!(Some(accepted), game.accept(&state, accepted.event()));
-                        found.push(accepted.event());
-                    });
-                }
-            }
-        }
-        found.sort_unstable();
-        moves.sort_unstable();
-        assert_eq!(found, moves, "{}", case.notation.format_position(game, &state));
     }
 }
 

@@ -1,162 +1,299 @@
 //! What an accepted event does, by names.
 
-use senet_core::{Deed, Effect, Life, Rule, Spot, Wanted};
+use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Wanted};
 
-use super::condition::Scene;
-use super::{Oracle, Position, Proposal};
+use super::context::{Bound, Context};
+use super::{Man, Oracle, Place, Position, Proposal};
+
+/// Names that effects run with.
+type Names = Vec<(String, Bound)>;
+
+/// Who carries out what.
+#[derive(Clone, Copy)]
+struct Cause<'a> {
+    player: &'a str,
+    event: &'a Proposal,
+}
 
 impl Oracle<'_> {
     /// The position after a rule carries out an event.
     pub(super) fn after(self, position: &Position, rule: &Rule, event: &Proposal) -> Position {
         let mover = self.moving_man(position, rule, event);
-        let player = position.player.clone();
+        let cause = Cause { player: &position.player, event };
         let mut now = position.clone();
-        let run = |now: &mut Position, effects: &[Effect]| {
-            effects.iter().for_each(|effect| self.run(now, effect, &player, event));
-        };
-        run(&mut now, &rule.before);
-        match (event, mover) {
-            _ if rule.deed == Deed::Nothing => {}
-            (Proposal::Move(_, to, choice), Some(man)) => {
-                self.relocate(&mut now, man, to, choice.as_deref());
-            }
-            (Proposal::Advance(_, to, pips), Some(man)) => {
-                self.relocate(&mut now, man, to, None);
-                self.spend(&mut now, rule, *pips);
-            }
-            (Proposal::Put(kind, to), Some(man)) => {
-                self.relocate(&mut now, man, to, Some(kind));
-            }
-            (Proposal::Roll(dice), _) => {
-                now.dice.extend(dice.iter().cloned());
-            }
-            _ => {}
+        self.run_all(&mut now, &rule.before, cause, &Names::new());
+        if rule.deed == Deed::Usual {
+            let mover = mover.filter(|man| *man < now.pieces.len());
+            self.deed(&mut now, rule, cause, mover);
         }
-        run(&mut now, &rule.after);
+        self.run_all(&mut now, &rule.after, cause, &Names::new());
         now
     }
 
-    /// The piece that an event is about, by its number.
-    fn moving_man(self, position: &Position, rule: &Rule, event: &Proposal) -> Option<usize> {
-        let scene = self.scene(position, Some(event));
-        let (kind, tile) = match (event, &rule.wants) {
-            (Proposal::Move(from, ..) | Proposal::Advance(from, ..), Wanted::Move(movement)) => {
-                (self.moving_kind(&scene, movement)?, Some(from.clone()))
+    /// What events of a kind do.
+    fn deed(self, now: &mut Position, rule: &Rule, cause: Cause<'_>, mover: Option<usize>) {
+        match (cause.event, mover) {
+            (Proposal::Move(_, to, choice), Some(man)) => {
+                self.relocate(now, man, to);
+                if let Some(kind) = choice {
+                    now.pieces[man].kind = kind.clone();
+                }
             }
-            (Proposal::Put(kind, _), _) => (kind.clone(), None),
-            _ => return None,
-        };
-        let is =
-            |man: &super::Man| man.owner == position.player && man.kind == kind && man.tile == tile;
+            (Proposal::Advance(_, to, pips), Some(man)) => {
+                self.relocate(now, man, to);
+                self.spend(now, rule, *pips);
+            }
+            (Proposal::Put(kind, to), _) => self.enter(now, cause.player, kind, to),
+            (Proposal::Roll(dice), _) => now.dice.extend(dice.iter().cloned()),
+            _ => {}
+        }
+    }
+
+    /// The piece that moves, by its number.
+    fn moving_man(self, position: &Position, rule: &Rule, event: &Proposal) -> Option<usize> {
+        let (Proposal::Move(from, ..) | Proposal::Advance(from, ..)) = event else { return None };
+        let Wanted::Move(movement) = &rule.wants else { return None };
+        let kind = self.moving_kind(&self.context(position, Some(event)), movement)?;
+        let is = |man: &Man| man.owner == position.player && man.kind == kind && man.is_on(from);
         position.pieces.iter().position(is)
+    }
+
+    /// Puts a piece of a player on a tile, from the hand or else from an unlimited supply.
+    fn enter(self, now: &mut Position, owner: &str, kind: &str, tile: &str) {
+        let held = now.pieces.iter().position(|man| man.is_in_hand(owner, kind));
+        let man = match held {
+            Some(man) => man,
+            None if self.is_unlimited(kind) => {
+                now.pieces.push(Man {
+                    owner: owner.to_owned(),
+                    first_kind: kind.to_owned(),
+                    kind: kind.to_owned(),
+                    place: Place::Out,
+                    flags: [].into(),
+                });
+                now.pieces.len() - 1
+            }
+            None => return,
+        };
+        self.relocate(now, man, tile);
     }
 
     fn remove(self, now: &mut Position, man: usize) {
         let man = &mut now.pieces[man];
-        man.tile = None;
-        man.kind = man.first_kind.clone();
+        man.place = Place::Out;
         man.flags.clear();
     }
 
-    /// Puts a piece on a tile, where another makes room if there is none.
-    fn relocate(self, now: &mut Position, man: usize, to: &str, kind: Option<&str>) {
+    /// Puts a piece on a tile. What stands on a tile that holds one piece is captured.
+    fn relocate(self, now: &mut Position, man: usize, to: &str) {
         for other in 0..now.pieces.len() {
-            let there = now.pieces[other].tile.as_deref() == Some(to);
-            if there && other != man && !self.stacks(to) {
+            if now.pieces[other].is_on(to) && other != man && !self.stacks(to) {
                 self.remove(now, other);
             }
         }
-        let stacks = self.stacks(to);
-        let man = &mut now.pieces[man];
-        man.tile = Some(to.to_owned());
-        if let Some(kind) = kind {
-            man.kind = kind.to_owned();
-        }
-        if stacks {
-            man.flags.clear();
+        now.pieces[man].place = Place::Tile(to.to_owned());
+        if self.stacks(to) {
+            now.pieces[man].flags.clear();
         }
     }
 
-    fn first_at(self, now: &Position, tile: &str) -> Option<usize> {
-        now.pieces.iter().position(|man| man.tile.as_deref() == Some(tile))
+    /// The piece on a tile; of a stack the one whose owner and then kind is listed first.
+    fn first_at(self, now: &Position, tile: &str, is: impl Fn(&Man) -> bool) -> Option<usize> {
+        let d = self.definition;
+        let order = |man: &Man| {
+            let owner = d.players.iter().position(|one| one.name == man.owner);
+            let kind = |name: &str| d.kinds.iter().position(|one| one.name == name);
+            (owner, kind(&man.kind), kind(&man.first_kind))
+        };
+        let here = (0..now.pieces.len()).filter(|man| now.pieces[*man].is_on(tile));
+        let here = here.filter(|man| is(&now.pieces[*man]));
+        here.min_by_key(|man| order(&now.pieces[*man]))
     }
 
-    fn run(self, now: &mut Position, effect: &Effect, mover: &str, event: &Proposal) {
+    /// The piece on a tile that holds one.
+    fn only_at(self, now: &Position, tile: &str) -> Option<usize> {
+        self.first_at(now, tile, |_| true).filter(|_| !self.stacks(tile))
+    }
+
+    fn run_all(self, now: &mut Position, effects: &[Effect], cause: Cause<'_>, names: &Names) {
+        effects.iter().for_each(|effect| self.run(now, effect, cause, names));
+    }
+
+    fn run(self, now: &mut Position, effect: &Effect, cause: Cause<'_>, names: &Names) {
         let before = now.clone();
-        let scene = Scene { mover, ..self.scene(&before, Some(event)) };
+        let context = Context {
+            mover: cause.player,
+            names: names.clone(),
+            ..self.context(&before, Some(cause.event))
+        };
+        let tiles = |set: &Set| self.in_order(&context.set(set));
         match effect {
-            Effect::Capture { at, to } => self.capture(now, &scene, at, to.as_ref()),
-            Effect::Carry { from, to } => {
-                let man = scene.spot(from).and_then(|tile| self.first_at(now, &tile));
-                if let (Some(man), Some(to)) = (man, scene.spot(to)) {
-                    self.relocate(now, man, &to, None);
-                }
+            Effect::Capture { on, to } => {
+                tiles(on).iter().for_each(|tile| self.capture(now, &context, tile, to));
             }
-            Effect::Together(moves) => {
-                let journeys = moves.iter().filter_map(|(from, to)| {
-                    Some((self.first_at(&before, &scene.spot(from)?)?, scene.spot(to)?))
-                });
-                let journeys: Vec<(usize, String)> = journeys.collect();
-                journeys.iter().for_each(|(man, _)| now.pieces[*man].tile = None);
-                journeys.iter().for_each(|(man, to)| self.relocate(now, *man, to, None));
-            }
-            Effect::Clear { area, is } => {
-                for tile in scene.area(area).iter().filter(|tile| scene.passes(is, tile)) {
-                    while let Some(man) = self.first_at(now, tile) {
+            Effect::Clear(on) => {
+                for tile in tiles(on) {
+                    while let Some(man) = self.first_at(now, &tile, |_| true) {
                         self.remove(now, man);
                     }
                 }
             }
-            Effect::Flag { at, set, clear } => {
-                let tile = scene.spot(at);
-                tile.into_iter().for_each(|tile| self.flag(now, &tile, set, clear));
-            }
-            Effect::Mark { area, is, set, clear } => {
-                for tile in scene.area(area).iter().filter(|tile| scene.passes(is, tile)) {
-                    self.flag(now, tile, set, clear);
+            Effect::Carry { from, to } => {
+                let from = context.tile(from);
+                let man = from.and_then(|tile| self.first_at(now, &tile, |_| true));
+                if let (Some(man), Some(to)) = (man, context.tile(to)) {
+                    self.relocate(now, man, &to);
                 }
             }
-            Effect::Become { at, kind } => {
-                let man = scene.spot(at).and_then(|tile| self.first_at(now, &tile));
-                if let Some(man) = man {
+            Effect::Together(moves) => {
+                let journeys = moves.iter().filter_map(|(from, to)| {
+                    let man = self.first_at(&before, &context.tile(from)?, |_| true)?;
+                    Some((man, context.tile(to)?))
+                });
+                let journeys: Vec<(usize, String)> = journeys.collect();
+                journeys.iter().for_each(|(man, _)| now.pieces[*man].place = Place::Out);
+                journeys.iter().for_each(|(man, to)| self.relocate(now, *man, to));
+            }
+            Effect::Flag { on, set, clear } => {
+                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
+                    let flags = &mut now.pieces[man].flags;
+                    flags.retain(|flag| !clear.contains(flag));
+                    flags.extend(set.iter().cloned());
+                }
+            }
+            Effect::Mark { on, set, clear } => {
+                for tile in tiles(on) {
+                    for mark in clear {
+                        now.marks.entry(mark.clone()).or_default().remove(&tile);
+                    }
+                    for mark in set {
+                        now.marks.entry(mark.clone()).or_default().insert(tile.clone());
+                    }
+                }
+            }
+            Effect::Become { on, kind } => {
+                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
                     now.pieces[man].kind = kind.clone();
                 }
             }
+            Effect::Give { on, to } => {
+                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
+                    now.pieces[man].owner = context.seat(to);
+                }
+            }
+            Effect::Place { kind, owner, on } => {
+                let room = |tile: &&String| {
+                    self.stacks(tile) || self.first_at(&before, tile, |_| true).is_none()
+                };
+                for tile in tiles(on).iter().filter(room) {
+                    self.enter(now, &context.seat(owner), kind, tile);
+                }
+            }
             Effect::Set { variable, of, to } => {
-                let key = scene.variable_key(variable, of);
-                self.set(now, key, scene.value(to));
+                let key = context.variable_key(variable, of);
+                self.set(now, key, context.number(to));
             }
             Effect::Add { variable, of, by } => {
-                let key = scene.variable_key(variable, of);
-                let value = before.variables[&key].saturating_add(scene.value(by));
+                let key = context.variable_key(variable, of);
+                let value = before.variables[&key].saturating_add(context.number(by));
                 self.set(now, key, value);
             }
-            Effect::Turn(seat) => self.give_turn(now, scene.seat(seat)),
+            Effect::Turn(seat) => self.give_turn(now, context.seat(seat)),
             Effect::Unroll(dice) => {
                 now.dice.extend(dice.iter().map(|die| (die.clone(), 0)));
             }
             Effect::Show { dice, value } => {
                 for die in self.definition.dice.iter().filter(|die| dice.contains(&die.name)) {
-                    let shows = scene.value(value).clamp(0, die.sides.into()) as u8;
+                    let shows = context.number(value).clamp(0, die.sides.into()) as u8;
                     now.dice.insert(die.name.clone(), shows);
                 }
             }
             Effect::Reset => now.pieces = self.start().pieces,
+            Effect::Sow { from, along, skip, count } => {
+                let steps = match context.tile(from) {
+                    Some(tile) => self.sow(now, &context, &tile, along, skip),
+                    None => 0,
+                };
+                if let Some(count) = count {
+                    let key = context.variable_key(count, &Seat::Mover);
+                    self.set(now, key, steps);
+                }
+            }
             Effect::When { condition, then, otherwise } => {
-                let effects = if scene.holds(condition) { then } else { otherwise };
-                effects.iter().for_each(|effect| self.run(now, effect, mover, event));
+                let effects = if context.holds(condition) { then } else { otherwise };
+                self.run_all(now, effects, cause, names);
+            }
+            Effect::Each(binding, effects) => {
+                for with in context.each(binding) {
+                    self.run_all(now, effects, cause, &with.names);
+                }
+            }
+            Effect::Repeat(times, effects) => {
+                for _ in 0..context.number(times) {
+                    self.run_all(now, effects, cause, names);
+                }
             }
             Effect::Custom { name } => panic!("the oracle knows no custom effect `{name}`"),
         }
     }
 
-    fn flag(self, now: &mut Position, tile: &str, set: &[String], clear: &[String]) {
-        let man = self.first_at(now, tile).filter(|_| !self.stacks(tile));
-        if let Some(man) = man {
-            let flags = &mut now.pieces[man].flags;
-            flags.retain(|flag| !clear.contains(flag));
-            flags.extend(set.iter().cloned());
+    /// Takes off what stands on a tile; of many, one piece of a foe.
+    fn capture(self, now: &mut Position, context: &Context<'_>, tile: &str, to: &Fate) {
+        let stacks = self.stacks(tile);
+        let foe = |man: &Man| !stacks || !self.friends(context.mover, &man.owner);
+        let Some(man) = self.first_at(now, tile, foe) else { return };
+        match to {
+            Fate::Out => self.remove(now, man),
+            Fate::Tile(to) => {
+                if let Some(to) = context.tile(to) {
+                    self.relocate(now, man, &to);
+                }
+            }
+            Fate::Hand(seat) => {
+                self.remove(now, man);
+                let man = &mut now.pieces[man];
+                man.place = Place::Hand;
+                man.owner = context.seat(seat);
+                man.kind = man.first_kind.clone();
+            }
         }
+    }
+
+    /// Sows what stands on a tile and says how many steps away the last piece went. What finds no
+    /// tile any more stays where it is.
+    fn sow(
+        self,
+        now: &mut Position,
+        context: &Context<'_>,
+        from: &str,
+        along: &str,
+        skip: &Set,
+    ) -> i64 {
+        let skipped = context.set(skip);
+        let mut seeds = Vec::new();
+        while let Some(seed) = self.first_at(now, from, |_| true) {
+            now.pieces[seed].place = Place::Out;
+            seeds.push(seed);
+        }
+        let (mut tile, mut steps, mut last) = (from.to_owned(), 0, 0);
+        for (index, &seed) in seeds.iter().enumerate() {
+            let first = steps;
+            loop {
+                // Every tile is passed over once the way has been all around.
+                let around = steps - first > self.definition.tiles.len() as i64;
+                let Some(next) = context.step(&tile, along).filter(|_| !around) else {
+                    seeds[index..].iter().for_each(|seed| self.relocate(now, *seed, from));
+                    return last;
+                };
+                (tile, steps) = (next, steps + 1);
+                if !skipped.contains(&tile) {
+                    break;
+                }
+            }
+            self.relocate(now, seed, &tile);
+            last = steps;
+        }
+        last
     }
 
     fn set(self, now: &mut Position, key: (String, Option<String>), value: i64) {
@@ -173,24 +310,6 @@ impl Oracle<'_> {
             }
         }
         now.player = player;
-    }
-
-    /// Takes off what stands on a tile; of many, one piece of a foe.
-    fn capture(self, now: &mut Position, scene: &Scene<'_>, at: &Spot, to: Option<&Spot>) {
-        let Some(tile) = scene.spot(at) else { return };
-        let stacks = self.stacks(&tile);
-        let caught = now.pieces.iter().position(|man| {
-            let foe = !self.friends(scene.mover, &man.owner);
-            man.tile.as_ref() == Some(&tile) && (foe || !stacks)
-        });
-        let Some(man) = caught else { return };
-        match to {
-            None => self.remove(now, man),
-            Some(to) => {
-                if let Some(to) = scene.spot(to) {
-                    self.relocate(now, man, &to, None);
-                }
-            }
-        }
+        now.turned = true;
     }
 }

@@ -1,11 +1,11 @@
 //! Phases, rules and endings, by names.
 
 use senet_core::{
-    Condition, Derived, Ending, EventKind, Listing, Movement, Phase, Play, Putting, Rule, Spot,
-    Subject, Threat, TileTest, Trait, Wanted, Way,
+    Derived, Ending, EventKind, Listing, Movement, Phase, Play, Putting, Rule, Subject, Truth,
+    Wanted, Way,
 };
 
-use super::condition::{Scene, Stuck};
+use super::context::{Context, Stuck};
 use super::{Oracle, Position, Proposal};
 
 impl Proposal {
@@ -20,24 +20,12 @@ impl Proposal {
 }
 
 impl<'d> Oracle<'d> {
-    /// Every rule of every phase.
-    pub(super) fn rules(self) -> Vec<&'d Rule> {
-        fn collect<'d>(phases: &'d [Phase], rules: &mut Vec<&'d Rule>) {
-            for phase in phases {
-                rules.extend(&phase.rules);
-                collect(&phase.phases, rules);
-            }
-        }
-        let mut rules = Vec::new();
-        collect(&self.definition.phases, &mut rules);
-        rules
-    }
-
-    pub(super) fn scene<'a>(
+    /// What is asked about an event, or about the position alone.
+    pub(super) fn context<'a>(
         self,
         position: &'a Position,
         proposal: Option<&'a Proposal>,
-    ) -> Scene<'a>
+    ) -> Context<'a>
     where
         'd: 'a,
     {
@@ -49,24 +37,25 @@ impl<'d> Oracle<'d> {
             _ => (None, None),
         };
         let mover = position.player.as_str();
-        Scene { oracle: self, position, mover, from, to, stuck: Stuck::AssumeNot }
+        let (stuck, names) = (Stuck::AssumeNot, Vec::new());
+        Context { oracle: self, position, mover, from, to, stuck, names }
     }
 
     pub(super) fn phase(self, position: &Position) -> Option<&'d Phase> {
-        fn find<'d>(scene: &Scene<'_>, phases: &'d [Phase]) -> Option<&'d Phase> {
-            phases.iter().filter(|phase| scene.holds(&phase.when)).find_map(|phase| {
-                if phase.phases.is_empty() { Some(phase) } else { find(scene, &phase.phases) }
+        fn find<'d>(context: &Context<'_>, phases: &'d [Phase]) -> Option<&'d Phase> {
+            phases.iter().filter(|phase| context.holds(&phase.when)).find_map(|phase| {
+                if phase.phases.is_empty() { Some(phase) } else { find(context, &phase.phases) }
             })
         }
-        find(&self.scene(position, None), &self.definition.phases)
+        find(&self.context(position, None), &self.definition.phases)
     }
 
     /// The position after an event, if the rules accept it.
     pub(super) fn attempt(self, position: &Position, proposal: &Proposal) -> Option<Position> {
         let phase = self.phase(position)?;
-        let scene = self.scene(position, Some(proposal));
+        let context = self.context(position, Some(proposal));
         let mut pre = phase.pre.iter();
-        let pre = pre.find(|pre| pre.on == proposal.kind() && scene.holds(&pre.when));
+        let pre = pre.find(|pre| pre.on == proposal.kind() && context.holds(&pre.when));
         let Some(pre) = pre else {
             return Some(self.settle(self.carry_out(position, proposal)?));
         };
@@ -88,14 +77,18 @@ impl<'d> Oracle<'d> {
         Some(self.settle(now))
     }
 
-    /// Clears flags that serve a rule which accepts nothing.
+    /// Clears, at the end of a turn, flags that serve a rule which accepts nothing.
     fn settle(self, mut now: Position) -> Position {
+        if !std::mem::take(&mut now.turned) {
+            return now;
+        }
         for flag in &self.definition.flags {
             let Some(name) = &flag.serves else { continue };
             let carried = now.pieces.iter().any(|man| man.flags.contains(&flag.name));
             let rules = self.rules().into_iter().filter(|rule| rule.name == *name);
-            let fires =
-                |rule: &Rule| self.proposals().iter().any(|event| self.accepts(&now, rule, event));
+            let fires = |rule: &Rule| {
+                self.proposals(&now).iter().any(|event| self.accepts(&now, rule, event))
+            };
             if carried && (self.stops(&now) || !rules.into_iter().any(fires)) {
                 now.pieces.iter_mut().for_each(|man| {
                     man.flags.remove(&flag.name);
@@ -114,8 +107,8 @@ impl<'d> Oracle<'d> {
 
     fn each_step(self, position: &Position, proposal: &Proposal) -> Option<Vec<Proposal>> {
         let Proposal::Move(from, to, choice) = proposal else { return None };
-        let scene = self.scene(position, Some(proposal));
-        let kind = self.moving_kind(&scene, &Movement::any())?;
+        let context = self.context(position, Some(proposal));
+        let kind = self.moving_kind(&context, &Movement::any())?;
         let kind = self.definition.kinds.iter().find(|one| one.name == kind)?;
         let path = self.path(position, &position.player, &kind.patterns, (from, to))?;
         let steps = path.windows(2).map(|pair| {
@@ -134,7 +127,26 @@ impl<'d> Oracle<'d> {
     fn accepts(self, position: &Position, rule: &Rule, proposal: &Proposal) -> bool {
         self.accepts_alone(position, rule, proposal)
             && self.uses_enough(position, rule, proposal)
+            && !self.is_outranked(position, rule)
             && (rule.listing != Listing::Otherwise || !self.has_play(position, rule))
+    }
+
+    /// Whether a rule of play of a lower rank in the same phase accepts some event.
+    fn is_outranked(self, position: &Position, rule: &Rule) -> bool {
+        let Some(phase) = self.phase(position).filter(|phase| phase.rules.contains(rule)) else {
+            return false;
+        };
+        let lower = |one: &&Rule| one.rank < rule.rank && one.listing == Listing::Play;
+        let mut lower = phase.rules.iter().filter(lower).peekable();
+        if lower.peek().is_none() {
+            return false;
+        }
+        let events = self.proposals(position);
+        lower.any(|one| {
+            events.iter().any(|event| {
+                self.accepts_alone(position, one, event) && self.uses_enough(position, one, event)
+            })
+        })
     }
 
     /// Whether a rule accepts an event, whatever else its phase allows.
@@ -144,16 +156,16 @@ impl<'d> Oracle<'d> {
         rule: &Rule,
         proposal: &Proposal,
     ) -> bool {
-        let scene = self.scene(position, Some(proposal));
+        let context = self.context(position, Some(proposal));
         let wants = match (&rule.wants, proposal) {
             (Wanted::Move(movement), Proposal::Move(_, _, choice)) => {
-                self.accepts_move(&scene, movement, choice.as_deref())
+                self.accepts_move(&context, movement, choice.as_deref())
             }
             (Wanted::Move(movement), Proposal::Advance(_, _, pips)) => {
-                self.accepts_advance(&scene, movement, *pips)
+                self.accepts_advance(&context, movement, *pips)
             }
             (Wanted::Put(putting), Proposal::Put(kind, to)) => {
-                self.accepts_put(&scene, putting, kind, to)
+                self.accepts_put(&context, putting, kind, to)
             }
             (Wanted::Roll(rolling), Proposal::Roll(dice)) => {
                 rolling.dice.iter().eq(dice.iter().map(|(name, _)| name))
@@ -161,114 +173,83 @@ impl<'d> Oracle<'d> {
             (Wanted::Act(name), Proposal::Act(act)) => name == act,
             _ => false,
         };
-        if !wants || !scene.holds(&rule.when) {
+        if !wants || !context.holds(&rule.when) {
             return false;
         }
         let after = self.after(position, rule, proposal);
-        Scene { position: &after, ..scene }.holds(&rule.ensures)
-    }
-
-    /// Whether a player attacks a tile: some threatening rule would lead there from some piece if
-    /// whatever stands there could be captured.
-    pub(super) fn attacks(self, position: &Position, player: &str, tile: &str) -> bool {
-        let mut open = position.clone();
-        open.pieces.retain(|man| man.tile.as_deref() != Some(tile));
-        self.rules().into_iter().any(|rule| {
-            let Wanted::Move(movement) = &rule.wants else { return false };
-            movement.threat == Threat::Real && self.attacks_by(&open, player, movement, tile)
-        })
-    }
-
-    fn attacks_by(
-        self,
-        position: &Position,
-        player: &str,
-        movement: &Movement,
-        tile: &str,
-    ) -> bool {
-        let own = position.pieces.iter().filter(|man| man.owner == player);
-        own.filter_map(|man| man.tile.as_deref()).any(|from| {
-            let scene = Scene {
-                mover: player,
-                from: Some(from),
-                to: Some(tile),
-                ..self.scene(position, None)
-            };
-            let Some(kind) = self.moving_kind(&scene, movement) else { return false };
-            let kind = self.definition.kinds.iter().find(|one| one.name == kind);
-            let patterns = match &movement.way {
-                Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
-                Way::Pattern(pattern) => std::slice::from_ref(pattern),
-                Way::First(_) | Way::Dice(_) => return false,
-            };
-            let path = self.path(position, player, patterns, (from, tile));
-            let past = |path: Vec<String>| {
-                path[1..path.len() - 1].iter().all(|one| scene.passes(&movement.through, one))
-            };
-            scene.passes(&movement.source, from) && path.is_some_and(past)
-        })
+        Context { position: &after, ..context }.holds(&rule.ensures)
     }
 
     /// The kind that a movement rule moves from a tile: the first that it is about.
-    pub(super) fn moving_kind(self, scene: &Scene<'_>, movement: &Movement) -> Option<String> {
-        let from = scene.from?;
+    pub(super) fn moving_kind(self, context: &Context<'_>, movement: &Movement) -> Option<String> {
+        let here = context.men_at(context.from?);
         let about = |kind: &str| {
             let named = movement.kinds.is_empty() || movement.kinds.iter().any(|one| one == kind);
-            named && scene.men_at(from).any(|man| man.owner == scene.mover && man.kind == kind)
+            named && here.iter().any(|man| man.owner == context.mover && man.kind == kind)
         };
         let mut kinds = self.definition.kinds.iter();
         kinds.find(|kind| about(&kind.name)).map(|kind| kind.name.clone())
     }
 
-    fn accepts_move(self, scene: &Scene<'_>, movement: &Movement, choice: Option<&str>) -> bool {
-        let (Some(from), Some(to)) = (scene.from, scene.to) else { return false };
-        let Some(kind) = self.moving_kind(scene, movement) else { return false };
-        let kind = self.definition.kinds.iter().find(|one| one.name == kind);
-        let patterns = match &movement.way {
-            Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
-            Way::Pattern(pattern) => std::slice::from_ref(pattern),
-            Way::Dice(_) => return false,
-            Way::First(directions) => {
-                let first = |direction: &String| {
-                    let occupied = Spot::From.first(direction, TileTest::is_not(Trait::Empty));
-                    scene.spot(&occupied)
-                };
-                let leads = directions.iter().any(|one| first(one).as_deref() == Some(to));
-                return leads
-                    && choice.is_none() == movement.choice.is_empty()
-                    && scene.passes(&movement.source, from)
-                    && scene.passes(&movement.onto, to);
-            }
-        };
-        let Some(path) = self.path(scene.position, scene.mover, patterns, (from, to)) else {
-            return false;
-        };
+    fn accepts_move(
+        self,
+        context: &Context<'_>,
+        movement: &Movement,
+        choice: Option<&str>,
+    ) -> bool {
         let chosen = match choice {
             None => movement.choice.is_empty(),
             Some(kind) => movement.choice.iter().any(|one| one == kind),
         };
-        chosen
-            && scene.passes(&movement.source, from)
-            && path[1..path.len() - 1].iter().all(|tile| scene.passes(&movement.through, tile))
-            && scene.passes(&movement.onto, to)
+        chosen && self.leads(context, movement)
     }
 
-    fn accepts_put(self, scene: &Scene<'_>, putting: &Putting, kind: &str, to: &str) -> bool {
-        let in_hand = scene
-            .position
-            .pieces
-            .iter()
-            .any(|man| man.tile.is_none() && man.owner == scene.mover && man.kind == kind);
-        in_hand
+    /// Whether a movement rule, by no dice, leads from source to target.
+    pub(super) fn leads(self, context: &Context<'_>, movement: &Movement) -> bool {
+        let (Some(from), Some(to)) = (context.from, context.to) else { return false };
+        let Some(path) = self.way(context, movement) else { return false };
+        context.contains(&movement.source, from)
+            && path[1..path.len() - 1].iter().all(|tile| context.contains(&movement.through, tile))
+            && context.contains(&movement.onto, to)
+    }
+
+    pub(super) fn has_way(self, context: &Context<'_>, movement: &Movement) -> bool {
+        self.way(context, movement).is_some()
+    }
+
+    /// The tiles that a movement rule leads over, source and target included.
+    fn way(self, context: &Context<'_>, movement: &Movement) -> Option<Vec<String>> {
+        let (from, to) = (context.from?, context.to?);
+        let kind = self.moving_kind(context, movement)?;
+        let kind = self.definition.kinds.iter().find(|one| one.name == kind);
+        let patterns = match &movement.way {
+            Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
+            Way::Pattern(pattern) => std::slice::from_ref(pattern),
+            Way::Dice(_) => return None,
+            Way::First(directions) => {
+                return directions.iter().find_map(|direction| {
+                    let mut way = context.walk(from, direction);
+                    let first = way.iter().position(|tile| !context.men_at(tile).is_empty())?;
+                    way.truncate(first + 1);
+                    way.insert(0, from.to_owned());
+                    (way[first + 1] == to).then_some(way)
+                });
+            }
+        };
+        self.path(context.position, context.mover, patterns, (from, to))
+    }
+
+    fn accepts_put(self, context: &Context<'_>, putting: &Putting, kind: &str, to: &str) -> bool {
+        let mut pieces = context.position.pieces.iter();
+        (self.is_unlimited(kind) || pieces.any(|man| man.is_in_hand(context.mover, kind)))
             && (putting.kinds.is_empty() || putting.kinds.iter().any(|one| one == kind))
-            && scene.area(&putting.area).iter().any(|tile| tile == to)
-            && (self.stacks(to) || scene.men_at(to).next().is_none())
-            && scene.passes(&putting.onto, to)
+            && (self.stacks(to) || context.men_at(to).is_empty())
+            && context.contains(&putting.onto, to)
     }
 
     /// Whether the rules accept nothing.
     pub(super) fn is_stuck(self, position: &Position) -> bool {
-        !self.proposals().iter().any(|one| self.attempt(position, one).is_some())
+        !self.proposals(position).iter().any(|one| self.attempt(position, one).is_some())
     }
 
     /// Whether an ending stops play, if the mover is not stuck.
@@ -279,8 +260,8 @@ impl<'d> Oracle<'d> {
     }
 
     fn subject(self, position: &Position, ending: &Ending, stuck: Stuck) -> Option<String> {
-        let holds = |mover: &&str, when: &Condition| {
-            Scene { mover, stuck, ..self.scene(position, None) }.holds(when)
+        let holds = |mover: &&str, when: &Truth| {
+            Context { mover, stuck, ..self.context(position, None) }.holds(when)
         };
         let found = match ending.of {
             Subject::Mover => {
@@ -300,9 +281,9 @@ impl<'d> Oracle<'d> {
         let mut holding = endings
             .filter_map(|ending| Some((ending, self.subject(position, ending, Stuck::Ask)?)));
         let (ending, subject) = holding.next()?;
-        let scene = Scene { mover: &subject, ..self.scene(position, None) };
-        let winner = ending.winner.as_ref().map(|seat| scene.seat(seat));
-        let worth = scene.value(&ending.score);
+        let context = Context { mover: &subject, ..self.context(position, None) };
+        let winner = ending.winner.as_ref().map(|seat| context.seat(seat));
+        let worth = context.number(&ending.score);
         let scores = self.definition.players.iter().map(|player| match &winner {
             None => 0,
             Some(winner) if self.friends(winner, &player.name) => worth,

@@ -12,14 +12,20 @@ impl Oracle<'_> {
         found.map(|relation| relation.to.clone())
     }
 
+    /// The direction of the board that a name means to a player.
+    pub(super) fn direction_for(self, player: &str, name: &str) -> String {
+        if self.definition.directions.iter().any(|one| one == name) {
+            return name.to_owned();
+        }
+        let player = self.definition.players.iter().find(|one| one.name == player);
+        let facings = player.map_or(&[][..], |player| &player.directions);
+        let facing = facings.iter().find(|facing| facing.name == name);
+        facing.expect("a known direction").direction.clone()
+    }
+
     /// The tile that a direction leads to, as a player means it.
     pub(super) fn step_for(self, player: &str, tile: &str, direction: &str) -> Option<String> {
-        if self.definition.directions.iter().any(|one| one == direction) {
-            return self.step(tile, direction);
-        }
-        let player = self.definition.players.iter().find(|one| one.name == player)?;
-        let facing = player.directions.iter().find(|facing| facing.name == direction)?;
-        self.step(tile, &facing.direction)
+        self.step(tile, &self.direction_for(player, direction))
     }
 
     /// Whose piece stands on a tile that holds one.
@@ -28,7 +34,7 @@ impl Oracle<'_> {
             return None;
         }
         let mut men = position.pieces.iter();
-        men.find(|man| man.tile.as_deref() == Some(tile)).map(|man| man.owner.clone())
+        men.find(|man| man.is_on(tile)).map(|man| man.owner.clone())
     }
 
     /// The tiles from source to target by the first pattern that leads there.

@@ -2,7 +2,7 @@
 
 use senet_core::{Landing, Listing, Movement, Phase, Pips, Rule, Usage, Wanted, Way};
 
-use super::condition::Scene;
+use super::context::Context;
 use super::{Oracle, Position, Proposal};
 
 /// How many dice, and how many pips.
@@ -34,19 +34,24 @@ impl<'d> Oracle<'d> {
         ends.then_some(way)
     }
 
-    pub(super) fn accepts_advance(self, scene: &Scene<'_>, movement: &Movement, pips: u8) -> bool {
-        let (Some(from), Some(to)) = (scene.from, scene.to) else { return false };
+    pub(super) fn accepts_advance(
+        self,
+        context: &Context<'_>,
+        movement: &Movement,
+        pips: u8,
+    ) -> bool {
+        let (Some(from), Some(to)) = (context.from, context.to) else { return false };
         let Way::Dice(written) = &movement.way else { return false };
-        let Some(way) = self.walk(scene.mover, from, written, pips) else { return false };
-        let own = |man: &super::Man| self.friends(scene.mover, &man.owner);
+        let Some(way) = self.walk(context.mover, from, written, pips) else { return false };
+        let own = |man: &super::Man| self.friends(context.mover, &man.owner);
         way.last().is_some_and(|last| last == to)
             && movement.choice.is_empty()
-            && self.moving_kind(scene, movement).is_some()
-            && written.dice.iter().any(|die| scene.position.dice[die] == pips)
-            && (self.stacks(to) || !scene.men_at(to).any(own))
-            && scene.passes(&movement.source, from)
-            && way[1..way.len() - 1].iter().all(|tile| scene.passes(&movement.through, tile))
-            && scene.passes(&movement.onto, to)
+            && self.moving_kind(context, movement).is_some()
+            && written.dice.iter().any(|die| context.position.dice[die] == pips)
+            && (self.stacks(to) || !context.men_at(to).into_iter().any(own))
+            && context.contains(&movement.source, from)
+            && way[1..way.len() - 1].iter().all(|tile| context.contains(&movement.through, tile))
+            && context.contains(&movement.onto, to)
     }
 
     /// Takes away the last die that shows a number; those after it move up.
@@ -64,7 +69,7 @@ impl<'d> Oracle<'d> {
         let Some(phase) = self.phase(position).filter(|phase| phase.rules.contains(rule)) else {
             return false;
         };
-        self.proposals().iter().any(|one| {
+        self.proposals(position).iter().any(|one| {
             let plays = |rule: &&Rule| rule.listing != Listing::Otherwise;
             let mut rules = phase.rules.iter().filter(plays);
             let first = rules.find(|rule| {
@@ -118,9 +123,7 @@ impl<'d> Oracle<'d> {
         let mut all = Vec::new();
         for written in phase.rules.iter().filter_map(pips_of) {
             for from in self.definition.tiles.iter().map(|tile| &tile.name) {
-                let own = |man: &super::Man| {
-                    man.owner == position.player && man.tile.as_ref() == Some(from)
-                };
+                let own = |man: &super::Man| man.owner == position.player && man.is_on(from);
                 if !position.pieces.iter().any(own) {
                     continue;
                 }

@@ -2,14 +2,14 @@
 
 use senet_core::builder::{BACKWARD, FORWARD};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Kind, Movement, Pattern, Phase, Player,
-    Rolling, Rule, Seat, Spot, TileTest, Track, Trait, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Kind, Movement, Number, Pattern, Phase, Player, Rolling,
+    Rule, Seat, Set, Tile, Track, Variable, Who,
 };
 
 /// The game as written.
 pub fn definition() -> Definition {
     let track = Track::open(7).board().prefixed("p").stacking();
-    let empty = || Value::die("one") + Value::die("two");
+    let empty = || Number::die("one") + Number::die("two");
     Builder::new("dash")
         .player(Player::new("white").facing("onward", FORWARD))
         .player(Player::new("black").facing("onward", BACKWARD))
@@ -49,18 +49,18 @@ pub fn definition() -> Definition {
         .ending(shut_out().worth(2))
         .ending(all_home("all are home"))
         .ending(
-            Ending::win("gave up", Seat::Next).of_each().when(Value::variable("passes").equals(6)),
+            Ending::win("gave up", Seat::Next).of_each().when(Number::variable("passes").equals(6)),
         )
         .build()
 }
 
 fn all_home(name: &str) -> Ending {
-    let home = Value::pieces(Area::At(Spot::only("home", Seat::Mover)), Who::Mover);
+    let home = Number::pieces(Set::at(Tile::only("home", Seat::Mover)), Who::Mover);
     Ending::win(name, Seat::Mover).of_each().when(home.equals(3))
 }
 
 fn shut_out() -> Ending {
-    let others = Value::pieces(Area::region_of("home", Seat::Next), Who::Foe);
+    let others = Number::pieces(Set::region_of("home", Seat::Next), Who::Foe);
     all_home("shut out").when(others.equals(0))
 }
 
@@ -73,19 +73,18 @@ fn moving(phase: Phase) -> Phase {
 
 fn run(die: &str, pips: i64) -> Rule {
     let steps = vec!["onward"; pips as usize];
-    let guarded = Trait::AtLeast(2, Who::Foe);
-    let benched = Value::pieces(Area::region("bench"), Who::Mover);
-    let from_bench = Condition::tile(Spot::From, TileTest::is(Trait::within("bench")));
-    let hit = Condition::tile(Spot::To, TileTest::is(Trait::AtLeast(1, Who::Foe)))
-        .and(Condition::tile(Spot::To, TileTest::is_not(Trait::within("home"))));
-    let done = (Value::die("one") + Value::die("two")).equals(0);
+    let guarded = Set::AtLeast(2, Who::Foe);
+    let benched = Number::pieces(Set::region("bench"), Who::Mover);
+    let from_bench = Tile::From.is_in(Set::region("bench"));
+    let hit = Tile::To.is_in(Set::AtLeast(1, Who::Foe)).and(Tile::To.is_in(!Set::region("home")));
+    let done = (Number::die("one") + Number::die("two")).equals(0);
     Rule::moves(
         format!("run {pips} by die {die}"),
-        Movement::any().by(Pattern::leap(&steps)).onto(TileTest::is_not(guarded)),
+        Movement::any().by(Pattern::leap(&steps)).onto(!guarded),
     )
-    .when(Value::die(die).equals(pips).relevant())
+    .when(Number::die(die).equals(pips).relevant())
     .when(from_bench.or(benched.equals(0)))
-    .before(Effect::when(hit, [Effect::capture_to(Spot::To, Spot::only("bench", Seat::Next))]))
+    .before(Effect::when(hit, [Effect::capture_to(Tile::To, Tile::only("bench", Seat::Next))]))
     .then(Effect::unroll([die]))
     .then(Effect::when(done, [Effect::Turn(Seat::Next)]))
 }

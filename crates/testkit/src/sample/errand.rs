@@ -2,14 +2,13 @@
 
 use senet_core::builder::{CLOCKWISE, COUNTER_CLOCKWISE};
 use senet_core::{
-    Area, Builder, Condition, Definition, Derived, Effect, Ending, EventKind, Kind, Movement,
-    Pattern, Phase, Preprocessor, Putting, Rule, Seat, Spot, TileTest, Track, Trait, Value,
-    Variable, Who,
+    Builder, Definition, Derived, Effect, Ending, EventKind, Kind, Movement, Number, Pattern,
+    Phase, Preprocessor, Putting, Rule, Seat, Set, Tile, Track, Variable, Who,
 };
 
 /// The game as written.
 pub fn definition() -> Definition {
-    let entered = || Value::variable("entered");
+    let entered = || Number::variable("entered");
     Builder::new("errand")
         .players(["left", "right"])
         .board(Track::ring(8).board().prefixed("r"))
@@ -35,7 +34,7 @@ pub fn definition() -> Definition {
                 [Phase::leaf("enter").rule(
                     Rule::puts(
                         "enter at the gate",
-                        Putting::of(["walker", "carrier"]).within(Area::region("gate")),
+                        Putting::of(["walker", "carrier"]).onto(Set::region("gate")),
                     )
                     .then(Effect::add("entered", 1))
                     .then(Effect::Turn(Seat::Next)),
@@ -44,14 +43,14 @@ pub fn definition() -> Definition {
             .when(entered().less_than(4)),
         )
         .phase(Phase::branch("play", [tired(), under_way()]).when(entered().equals(4)))
-        .ending(Ending::win("resigned", Seat::Next).when(Value::variable("resigned").equals(1)))
+        .ending(Ending::win("resigned", Seat::Next).when(Number::variable("resigned").equals(1)))
         .ending(
             Ending::win("nobody is left", Seat::Next)
                 .of_each()
                 .may_go_on()
-                .when(Value::pieces(Area::Board, Who::Mover).equals(0).and(entered().equals(4))),
+                .when(Number::pieces(Set::Board, Who::Mover).equals(0).and(entered().equals(4))),
         )
-        .ending(Ending::draw("late").when(Value::variable("rounds").at_least(60)))
+        .ending(Ending::draw("late").when(Number::variable("rounds").at_least(60)))
         .build()
 }
 
@@ -71,18 +70,15 @@ fn tired() -> Phase {
                     .then(Effect::Turn(Seat::Next)),
             )],
     )
-    .when(Value::variable("steps").equals(5))
+    .when(Number::variable("steps").equals(5))
 }
 
 fn under_way() -> Phase {
-    let is = |kind: &str| Condition::tile(Spot::From, TileTest::is(Trait::kind(kind)));
+    let is = |kind: &str| Tile::From.is_in(Set::kind(kind));
     let rest = || Derived::Act("rest".into());
-    let arrives = Condition::tile(
-        Spot::To,
-        TileTest::is(Trait::within("shrine")).and(Trait::kind("carrier")),
-    );
-    let behind = Spot::From.then(&[COUNTER_CLOCKWISE]);
-    let ally = Condition::tile(behind.clone(), TileTest::owned_by(Who::Mover));
+    let arrives = Tile::To.is_in(Set::region("shrine") & Set::kind("carrier"));
+    let behind = Tile::From.then(&[COUNTER_CLOCKWISE]);
+    let ally = behind.clone().is_in(Set::own());
     let ring = || Pattern::steps(&[CLOCKWISE, COUNTER_CLOCKWISE]);
     Phase::leaf("under way")
         .pre(
@@ -99,8 +95,8 @@ fn under_way() -> Phase {
         )
         .rule(
             Rule::moves("haul a step", Movement::of(["carrier"]))
-                .then(Effect::when(ally, [Effect::carry(behind, Spot::From)]))
-                .then(Effect::when(arrives, [Effect::becomes(Spot::To, "walker")])),
+                .then(Effect::when(ally, [Effect::carry(behind, Tile::From)]))
+                .then(Effect::when(arrives, [Effect::becomes(Set::at(Tile::To), "walker")])),
         )
         .rule(
             Rule::acts("rest", "rest")
@@ -109,7 +105,7 @@ fn under_way() -> Phase {
         )
         .rule(
             Rule::acts("resign", "resign")
-                .when(Value::variable("rounds").at_least(50))
+                .when(Number::variable("rounds").at_least(50))
                 .then(Effect::set("resigned", 1)),
         )
 }

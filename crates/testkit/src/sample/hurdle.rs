@@ -2,8 +2,8 @@
 
 use senet_core::builder::{BACKWARD, FORWARD};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Movement, Phase, Player, Rolling, Rule,
-    Seat, Spot, TileTest, Track, Trait, Usage, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Movement, Number, Phase, Player, Rolling, Rule, Seat, Set,
+    Tile, Track, Truth, Usage, Variable, Who,
 };
 
 /// The dice, the greatest first.
@@ -32,40 +32,40 @@ pub fn definition() -> Definition {
         .variable(Variable::counter("rolls", 24).beside())
         .action("rest")
         .action("yield")
-        .phase(Phase::leaf("cup").when(Value::die("one").equals(0)).rule(roll()))
+        .phase(Phase::leaf("cup").when(Number::die("one").equals(0)).rule(roll()))
         .phase(running("race", Usage::MostThenGreatest).when(leads()))
         .phase(running("chase", Usage::Most))
         .ending(Ending::win("two races", Seat::Mover).of_each().when(wins(Seat::Mover).equals(2)))
-        .ending(Ending::draw("late").when(Value::variable("rolls").at_least(24)))
+        .ending(Ending::draw("late").when(Number::variable("rolls").at_least(24)))
         .build()
 }
 
-fn wins(seat: Seat) -> Value {
-    Value::variable_of("wins", seat)
+fn wins(seat: Seat) -> Number {
+    Number::variable_of("wins", seat)
 }
 
-fn leads() -> Condition {
+fn leads() -> Truth {
     wins(Seat::Mover).at_least(wins(Seat::Next))
 }
 
 /// Two dice, and a third that shows what a double shows.
 fn roll() -> Rule {
-    let double = Value::die("one").equals(Value::die("two"));
+    let double = Number::die("one").equals(Number::die("two"));
     Rule::rolls("roll two", Rolling::of(["one", "two"]).in_any_order())
         .then(Effect::add("rolls", 1))
-        .then(Effect::when(double, [Effect::show(["three"], Value::die("one"))]))
+        .then(Effect::when(double, [Effect::show(["three"], Number::die("one"))]))
 }
 
 /// A phase in which runners leap over foes but not over friends.
 fn running(name: &str, usage: Usage) -> Phase {
-    let home = || TileTest::is(Trait::within("home"));
-    let clear = || TileTest::is_not(Trait::Owner(Who::Mover));
-    let last = Value::pieces(Area::Beyond(Spot::From, "back".into()), Who::Mover).equals(0);
-    let mine = Value::pieces(Area::Board, Who::Mover);
-    let left = Value::pieces(Area::region("home"), Who::Mover);
+    let home = || Set::region("home");
+    let clear = || !Set::own();
+    let last = Number::pieces(Set::ray(Tile::From, "back"), Who::Mover).equals(0);
+    let mine = Number::pieces(Set::Board, Who::Mover);
+    let left = Number::pieces(Set::region("home"), Who::Mover);
     let again =
         [Effect::add("wins", 1), Effect::Reset, Effect::unroll(DICE), Effect::Turn(Seat::Next)];
-    let next = Effect::when(Value::die("one").equals(0), [Effect::Turn(Seat::Next)]);
+    let next = Effect::when(Number::die("one").equals(0), [Effect::Turn(Seat::Next)]);
     let done =
         || Effect::when_else(left.clone().equals(mine.clone()), again.clone(), [next.clone()]);
     Phase::leaf(name)
@@ -92,7 +92,7 @@ fn running(name: &str, usage: Usage) -> Phase {
         )
         .rule(
             Rule::acts(format!("yield the {name}"), "yield")
-                .when(Value::die("two").equals(3))
+                .when(Number::die("two").equals(3))
                 .then_all([Effect::unroll(DICE), Effect::Turn(Seat::Next)]),
         )
 }

@@ -2,16 +2,15 @@
 
 use senet_core::builder::{EAST, SIX, SOUTH_EAST, SOUTH_WEST, WEST};
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Hex, Kind, Movement, Pattern, Phase,
-    Player, Rule, Seat, Spot, TileTest, Trait, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Hex, Kind, Movement, Number, Pattern, Phase, Player, Rule,
+    Seat, Set, Tile, Truth, Variable, Who,
 };
 
 /// The game as written.
 pub fn definition() -> Definition {
-    let mine = || Value::pieces(Area::Board, Who::Mover);
+    let mine = || Number::pieces(Set::Board, Who::Mover);
     let ends = |rule: Rule| rule.then(Effect::add("rounds", 1)).then(Effect::Turn(Seat::Next));
-    let beside_ally =
-        SIX.map(|way| Condition::tile(Spot::To.then(&[way]), TileTest::owned_by(Who::Ally)));
+    let beside_ally = SIX.map(|way| Tile::To.then(&[way]).is_in(Set::Owned(Who::Ally)));
     Builder::new("league")
         .player(Player::new("red").team("warm"))
         .player(Player::new("green").team("cool"))
@@ -39,27 +38,24 @@ pub fn definition() -> Definition {
         .phase(Phase::leaf("out").when(mine().equals(0)).rule(ends(Rule::acts("sit out", "sit"))))
         .phase(
             Phase::leaf("play")
-                .rule(ends(Rule::moves(
-                    "go",
-                    Movement::any().onto(TileTest::is_not(Trait::within("middle"))),
-                )))
+                .rule(ends(Rule::moves("go", Movement::any().onto(!Set::region("middle")))))
                 .rule(ends(
                     Rule::moves(
                         "enter the middle beside an ally",
-                        Movement::of(["scout"]).onto(TileTest::is(Trait::within("middle"))),
+                        Movement::of(["scout"]).onto(Set::region("middle")),
                     )
-                    .when(Condition::any(beside_ally)),
+                    .when(Truth::any(beside_ally)),
                 )),
         )
         .ending(
             Ending::win("the others are gone", Seat::Mover)
                 .of_each()
-                .when(Value::pieces(Area::Board, Who::Foe).equals(0))
-                .worth(Value::pieces(Area::Board, Who::Friend)),
+                .when(Number::pieces(Set::Board, Who::Foe).equals(0))
+                .worth(Number::pieces(Set::Board, Who::Friend)),
         )
         .ending(
             Ending::draw("nobody can move or it is late")
-                .when(Condition::Stuck.or(Value::variable("rounds").at_least(60))),
+                .when(Truth::Stuck.or(Number::variable("rounds").at_least(60))),
         )
         .build()
 }

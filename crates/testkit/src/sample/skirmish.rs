@@ -4,8 +4,8 @@ use senet_core::builder::{
     EAST, EIGHT, FOUR, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
 };
 use senet_core::{
-    Area, Builder, Condition, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Pattern,
-    Phase, Player, Rule, Seat, Spot, TileTest, Trait, Value, Variable, Who,
+    Builder, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Number, Pattern, Phase,
+    Player, Rule, Seat, Set, Tile, Truth, Variable, Who,
 };
 
 /// The game as written.
@@ -40,16 +40,16 @@ pub fn definition() -> Definition {
         .variable(Variable::counter("taken", 3).per_player())
         .phase(
             guard_rules(Phase::leaf("play"))
-                .rule(counted("roam", Movement::of(["tower", "hare"]).onto(TileTest::any()))),
+                .rule(counted("roam", Movement::of(["tower", "hare"]).onto(Set::Board))),
         )
         .ending(
             Ending::win("all are taken", Seat::Mover)
                 .of_each()
-                .when(Value::pieces(Area::Board, Who::Foe).equals(0))
-                .worth(Value::variable("taken") + 1),
+                .when(Number::pieces(Set::Board, Who::Foe).equals(0))
+                .worth(Number::variable("taken") + 1),
         )
-        .ending(Ending::win("stuck", Seat::Previous).when(Condition::Stuck))
-        .ending(Ending::draw("nothing happens").when(Value::variable("quiet").at_least(20)))
+        .ending(Ending::win("stuck", Seat::Previous).when(Truth::Stuck))
+        .ending(Ending::draw("nothing happens").when(Number::variable("quiet").at_least(20)))
         .build()
 }
 
@@ -66,11 +66,11 @@ const LEAPS: [&[&str]; 8] = [
 
 /// A rule that ends the turn and counts captures and plies without one.
 fn counted(name: &str, movement: Movement) -> Rule {
-    let takes = Condition::tile(Spot::To, TileTest::owned_by(Who::Foe));
+    let takes = Tile::To.is_in(Set::foe());
     let taken = [Effect::set("quiet", 0), Effect::add("taken", 1)];
     Rule::moves(name, movement)
         .before(Effect::either(takes, taken, [Effect::add("quiet", 1)]))
-        .then(Effect::clear_flags(Spot::To, ["fresh"]))
+        .then(Effect::clear_flags(Set::at(Tile::To), ["fresh"]))
         .then(Effect::Turn(Seat::Next))
 }
 
@@ -78,40 +78,36 @@ fn guard_rules(phase: Phase) -> Phase {
     let guard = || Movement::of(["guard"]);
     let ahead = || guard().by(Pattern::step("forward"));
     let aslant = || guard().by(Pattern::steps(&["aslant-left", "aslant-right"]));
-    let far = || Trait::within("far");
-    let foe = || TileTest::owned_by(Who::Foe);
-    let passing = foe().and(Trait::kind("guard")).and(Trait::flag("passing"));
-    let beside = || Spot::To.then(&["backward"]);
+    let far = || Set::region("far");
+    let passing = Set::foe() & Set::kind("guard") & Set::flag("passing");
+    let beside = || Tile::To.then(&["backward"]);
     phase
-        .rule(counted("march", ahead().onto(TileTest::empty().and_not(far()))))
-        .rule(counted(
-            "arrive",
-            ahead().onto(TileTest::empty().and(far())).choosing(["tower", "hare"]),
-        ))
-        .rule(counted("take", aslant().onto(foe().and_not(far()))))
+        .rule(counted("march", ahead().onto(Set::Empty - far())))
+        .rule(counted("arrive", ahead().onto(Set::Empty & far()).choosing(["tower", "hare"])))
+        .rule(counted("take", aslant().onto(Set::foe() - far())))
         .rule(counted(
             "take and arrive",
-            aslant().onto(foe().and(far())).choosing(["tower", "hare"]),
+            aslant().onto(Set::foe() & far()).choosing(["tower", "hare"]),
         ))
         .rule(
             Rule::moves(
                 "double march",
                 guard()
-                    .source(TileTest::is(Trait::flag("fresh")))
+                    .source(Set::flag("fresh"))
                     .by(Pattern::leap(&["forward", "forward"]))
-                    .through(TileTest::empty())
-                    .onto(TileTest::empty()),
+                    .through(Set::Empty)
+                    .onto(Set::Empty),
             )
             .before(Effect::add("quiet", 1))
-            .then(Effect::clear_flags(Spot::To, ["fresh"]))
-            .then(Effect::set_flags(Spot::To, ["passing"]))
+            .then(Effect::clear_flags(Set::at(Tile::To), ["fresh"]))
+            .then(Effect::set_flags(Set::at(Tile::To), ["passing"]))
             .then(Effect::Turn(Seat::Next)),
         )
         .rule(
-            Rule::moves("take in passing", aslant().onto(TileTest::empty()))
-                .when(Condition::tile(beside(), passing))
+            Rule::moves("take in passing", aslant().onto(Set::Empty))
+                .when(beside().is_in(passing))
                 .before(Effect::set("quiet", 0))
-                .then(Effect::capture(beside()))
+                .then(Effect::capture(Set::at(beside())))
                 .then(Effect::add("taken", 1))
                 .then(Effect::Turn(Seat::Next)),
         )

@@ -1,0 +1,47 @@
+//! Whether oracle and engine agree.
+
+use senet_core::{Game, State, text};
+
+use super::Oracle;
+use crate::case::Case;
+
+/// Checks that oracle and engine agree in states of random games: on what is legal, on where it
+/// leads and on how the game ends.
+///
+/// # Panics
+/// Where they differ.
+pub fn agree(case: &Case) {
+    let game = &case.game;
+    let oracle = Oracle::new(game.definition());
+    assert_eq!(oracle.text(&oracle.start()), text::format_position(game, &game.start()));
+    for state in case.states(case.universe().len()) {
+        agree_in(game, &state);
+    }
+}
+
+/// Checks that oracle and engine agree in one state.
+///
+/// # Panics
+/// Where they differ.
+pub fn agree_in(game: &Game, state: &State) {
+    let oracle = Oracle::new(game.definition());
+    let told = text::format_position(game, state);
+    let position = oracle.read(&told);
+    assert_eq!(oracle.text(&position), told);
+    let legal = oracle.legal(&position).into_iter();
+    let mut expected: Vec<(String, String)> =
+        legal.map(|(proposal, after)| (oracle.tell(&proposal), oracle.text(&after))).collect();
+    expected.sort();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for event in game.legal(state) {
+        let after = game.apply(state, event).expect("a legal event is accepted").state;
+        found.push((text::format_event(game, event), text::format_position(game, &after)));
+    }
+    found.sort();
+    assert_eq!(found, expected, "{} in `{told}`: engine, then oracle", game.name());
+    let outcome = game.outcome(state).map(|outcome| {
+        let winner = outcome.winner.map(|winner| game.player_name(winner).to_owned());
+        (game.ending_name(outcome.ending).to_owned(), winner, outcome.scores)
+    });
+    assert_eq!(outcome, oracle.outcome(&position), "{} in `{told}`", game.name());
+}

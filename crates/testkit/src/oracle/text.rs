@@ -1,0 +1,193 @@
+//! Events and positions as the engine's plain text has them.
+//!
+//! A position is the player to move and then a word for each fact that is not as when nothing is
+//! said: `a1=white:tower+fresh` (owner, kind, flags, `*2` for two of a stack), `hand.white=pawn*2`,
+//! `mark.burnt=a1,b2`, `die.one=3`, `var.score:white=2`. Where pieces can go to a hand, one that is
+//! no longer what it was at the start is written `white:queen~pawn`.
+
+use senet_core::{Effect, Fate, Share};
+
+use super::{Man, Oracle, Place, Position, Proposal};
+
+impl Oracle<'_> {
+    /// An event as the engine's plain text has it.
+    pub fn tell(self, proposal: &Proposal) -> String {
+        match proposal {
+            Proposal::Move(from, to, None) => format!("{from}/{to}"),
+            Proposal::Move(from, to, Some(kind)) => format!("{from}/{to}={kind}"),
+            Proposal::Advance(from, to, pips) => format!("{from}/{to}:{pips}"),
+            Proposal::Put(kind, to) => format!("{kind}@{to}"),
+            Proposal::Roll(dice) => {
+                let faces: Vec<u8> = dice.iter().map(|(_, face)| *face).collect();
+                let alike = |other: &Vec<(String, u8)>| {
+                    other != dice && other.iter().map(|(_, face)| *face).eq(faces.iter().copied())
+                };
+                if self.rolls().iter().any(alike) {
+                    let named = dice.iter().map(|(die, face)| format!("{die}:{face}"));
+                    return format!("roll:{}", named.collect::<Vec<_>>().join(","));
+                }
+                let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
+                format!("roll:{}", faces.join("-"))
+            }
+            Proposal::Act(name) => name.clone(),
+        }
+    }
+
+    /// The position as the engine's plain text has it.
+    pub fn text(self, position: &Position) -> String {
+        let d = self.definition;
+        let mut words = vec![position.player.clone()];
+        for tile in &d.tiles {
+            let here: Vec<&Man> =
+                position.pieces.iter().filter(|man| man.is_on(&tile.name)).collect();
+            let mut stands = Vec::new();
+            for player in &d.players {
+                let own = here.iter().filter(|man| man.owner == player.name);
+                let told = self.counted(own.map(|man| self.describe(man)));
+                stands.extend(told.into_iter().map(|one| format!("{}:{one}", player.name)));
+            }
+            if !stands.is_empty() {
+                words.push(format!("{}={}", tile.name, stands.join(",")));
+            }
+        }
+        for player in &d.players {
+            let own = |man: &&Man| man.place == Place::Hand && man.owner == player.name;
+            let hand = position.pieces.iter().filter(own).map(|man| self.describe(man));
+            let told = self.counted(hand);
+            if !told.is_empty() {
+                words.push(format!("hand.{}={}", player.name, told.join(",")));
+            }
+        }
+        for mark in &d.marks {
+            let carry = |name: &&str| position.marks[&mark.name].contains(*name);
+            let tiles: Vec<&str> =
+                d.tiles.iter().map(|tile| tile.name.as_str()).filter(carry).collect();
+            if !tiles.is_empty() {
+                words.push(format!("mark.{}={}", mark.name, tiles.join(",")));
+            }
+        }
+        words.extend(self.numbers(position));
+        words.join(" ")
+    }
+
+    fn numbers(self, position: &Position) -> Vec<String> {
+        let d = self.definition;
+        let mut words = Vec::new();
+        for die in d.dice.iter().filter(|die| position.dice[&die.name] > 0) {
+            words.push(format!("die.{}={}", die.name, position.dice[&die.name]));
+        }
+        for variable in &d.variables {
+            for of in self.owners_of(variable.share) {
+                let value = position.variables[&(variable.name.clone(), of.clone())];
+                let of = of.map_or(String::new(), |of| format!(":{of}"));
+                if value != variable.start {
+                    words.push(format!("var.{}{of}={value}", variable.name));
+                }
+            }
+        }
+        words
+    }
+
+    /// Kind, kind at the start and flags of a piece.
+    fn describe(self, man: &Man) -> String {
+        let flags = self.definition.flags.iter().filter(|flag| man.flags.contains(&flag.name));
+        let flags: String = flags.map(|flag| format!("+{}", flag.name)).collect();
+        let changed = man.kind != man.first_kind && self.has_hands();
+        let first = if changed { format!("~{}", man.first_kind) } else { String::new() };
+        format!("{}{first}{flags}", man.kind)
+    }
+
+    /// Descriptions in the order of the kinds, like ones once with their number.
+    fn counted(self, all: impl Iterator<Item = String>) -> Vec<String> {
+        let kinds: Vec<&str> =
+            self.definition.kinds.iter().map(|kind| kind.name.as_str()).collect();
+        let kind_of = |told: &String| {
+            let name = told.split(['~', '+']).next().unwrap_or_default().to_owned();
+            kinds.iter().position(|kind| **kind == name)
+        };
+        let mut all: Vec<String> = all.collect();
+        all.sort_by_key(|told| (kind_of(told), told.clone()));
+        let mut counted: Vec<(String, usize)> = Vec::new();
+        for told in all {
+            match counted.last_mut().filter(|(last, _)| *last == told) {
+                Some((_, count)) => *count += 1,
+                None => counted.push((told, 1)),
+            }
+        }
+        let tell = |(told, count)| {
+            if count > 1 { format!("{told}*{count}") } else { told }
+        };
+        counted.into_iter().map(tell).collect()
+    }
+
+    /// Whether some effect takes pieces to a hand.
+    fn has_hands(self) -> bool {
+        fn takes(effect: &Effect) -> bool {
+            match effect {
+                Effect::Capture { to: Fate::Hand(_), .. } => true,
+                Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).any(takes),
+                Effect::Each(_, effects) | Effect::Repeat(_, effects) => effects.iter().any(takes),
+                _ => false,
+            }
+        }
+        self.rules().iter().any(|rule| rule.before.iter().chain(&rule.after).any(takes))
+    }
+
+    /// The position that a text of the engine tells.
+    ///
+    /// # Panics
+    /// If it is no text of a position of this game.
+    pub fn read(self, text: &str) -> Position {
+        let mut words = text.split(' ');
+        let mut position = self.start();
+        position.player = words.next().expect("a position names a player").to_owned();
+        position.pieces.clear();
+        position.marks.values_mut().for_each(std::collections::BTreeSet::clear);
+        for word in words {
+            let (what, told) = word.split_once('=').expect("a fact has a value");
+            if let Some(owner) = what.strip_prefix("hand.") {
+                for one in told.split(',') {
+                    self.read_men(&mut position, owner, one, &Place::Hand);
+                }
+            } else if let Some(mark) = what.strip_prefix("mark.") {
+                let tiles = told.split(',').map(str::to_owned).collect();
+                position.marks.insert(mark.to_owned(), tiles);
+            } else if let Some(die) = what.strip_prefix("die.") {
+                position.dice.insert(die.to_owned(), told.parse().expect("a number"));
+            } else if let Some(variable) = what.strip_prefix("var.") {
+                let key = self.variable_told(variable);
+                position.variables.insert(key, told.parse().expect("a number"));
+            } else {
+                for one in told.split(',') {
+                    let (owner, one) = one.split_once(':').expect("an owner and a kind");
+                    self.read_men(&mut position, owner, one, &Place::Tile(what.to_owned()));
+                }
+            }
+        }
+        position
+    }
+
+    fn variable_told(self, told: &str) -> (String, Option<String>) {
+        let whole = self.definition.variables.iter().find(|one| one.name == told);
+        match told.rsplit_once(':').filter(|_| whole.is_none_or(|one| one.share != Share::Common)) {
+            Some((name, of)) => (name.to_owned(), Some(of.to_owned())),
+            None => (told.to_owned(), None),
+        }
+    }
+
+    fn read_men(self, position: &mut Position, owner: &str, told: &str, place: &Place) {
+        let (told, count) = told.split_once('*').unwrap_or((told, "1"));
+        let mut parts = told.split('+');
+        let kinds = parts.next().unwrap_or_default();
+        let (kind, first_kind) = kinds.split_once('~').unwrap_or((kinds, kinds));
+        let man = Man {
+            owner: owner.to_owned(),
+            first_kind: first_kind.to_owned(),
+            kind: kind.to_owned(),
+            place: place.clone(),
+            flags: parts.map(str::to_owned).collect(),
+        };
+        let count = count.parse().expect("a number");
+        position.pieces.extend(std::iter::repeat_n(man, count));
+    }
+}

@@ -1,0 +1,93 @@
+//! English draughts.
+
+use senet_core::builder::{DIAGONALS, NORTH, SOUTH};
+use senet_core::{
+    Binding, Builder, Definition, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Player,
+    Rule, Seat, Set, Tile, Truth,
+};
+
+/// Every jump is an event. Published counts are of whole turns: [`TURNS`]; up to here they agree.
+pub const COUNTS: &[u64] = &[7, 49, 302, 1_469];
+
+/// Published counts of whole turns.
+pub const TURNS: &[u64] = &[7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931, 3_963_680];
+
+/// The directions in which a man goes.
+const AHEAD: [&str; 2] = ["ahead-east", "ahead-west"];
+
+/// Men go forward, kings both ways; who can jump must, and goes on jumping with the same piece; a
+/// man that is crowned stops. Who cannot move has lost.
+pub fn definition() -> Definition {
+    let player = |name: &str, ahead: &str| {
+        Player::new(name)
+            .facing("ahead-east", format!("{ahead}-east"))
+            .facing("ahead-west", format!("{ahead}-west"))
+    };
+    let leap = |way: &&'static str| Pattern::leap(&[way, way]);
+    let man = AHEAD.iter().map(leap).fold(Kind::new("man"), Kind::travels);
+    let king = DIAGONALS.iter().map(leap).fold(Kind::new("king"), Kind::travels);
+    let row = |row: u8| (b'a'..=b'h').map(move |file| format!("{}{row}", char::from(file)));
+    Builder::new("draughts")
+        .player(player("black", NORTH))
+        .player(player("white", SOUTH))
+        .board(Grid::new(8, 8).along(DIAGONALS))
+        .region_of("black", "last", row(8))
+        .region_of("white", "last", row(1))
+        .flag("jumping")
+        .kind(man)
+        .kind(king)
+        .pieces_on("black", "man", (1..=3).flat_map(dark))
+        .pieces_on("white", "man", (6..=8).flat_map(dark))
+        .phase(
+            Phase::leaf("jump on")
+                .when(Set::flag("jumping").any())
+                .rule(jump("jump on", Movement::any().source(Set::flag("jumping")))),
+        )
+        .phase(
+            Phase::leaf("play")
+                .rule(jump("jump", Movement::any()))
+                .rule(step("move a man", "man", &AHEAD))
+                .rule(step("move a king", "king", &DIAGONALS)),
+        )
+        .ending(Ending::win("no move", Seat::Previous).when(Truth::Stuck))
+        .build()
+}
+
+/// The dark tiles of a row.
+fn dark(row: u8) -> impl Iterator<Item = String> {
+    let files = (b'a'..=b'h').filter(move |file| (file - b'a' + row - 1) % 2 == 0);
+    files.map(move |file| format!("{}{row}", char::from(file)))
+}
+
+fn step(name: &str, kind: &str, ways: &[&str]) -> Rule {
+    Rule::moves(name, Movement::of([kind]).by(Pattern::steps(ways)).onto(Set::Empty).harmless())
+        .rank(1)
+        .then(crown())
+        .then(Effect::Turn(Seat::Next))
+}
+
+fn jump(name: &str, movement: Movement) -> Rule {
+    let lands = || Set::at(Tile::To);
+    let over = [Effect::clear_flags(Set::Board, ["jumping"]), Effect::Turn(Seat::Next)];
+    let goes_on = [Effect::set_flags(lands(), ["jumping"])];
+    Rule::moves(name, movement.through(Set::foe()).onto(Set::Empty))
+        .then(Effect::capture(Set::between(Tile::From, Tile::To)))
+        .then(Effect::when_else(
+            Tile::To.is_in(Set::kind("man") & Set::region("last")),
+            [crown()].into_iter().chain(over.clone()),
+            [Effect::when_else(can_jump_from_target(), goes_on, over)],
+        ))
+}
+
+fn crown() -> Effect {
+    Effect::becomes(Set::at(Tile::To) & Set::kind("man") & Set::region("last"), "king")
+}
+
+fn can_jump_from_target() -> Truth {
+    let over = |ways: &[&str]| {
+        let foe = Tile::To.then(&["way"]).is_in(Set::foe());
+        let free = Tile::To.then(&["way", "way"]).is_in(Set::Empty);
+        Truth::Exists(Binding::directions("way", ways), Box::new(foe.and(free)))
+    };
+    over(&AHEAD).or(Tile::To.is_in(Set::kind("king")).and(over(&DIAGONALS)))
+}

@@ -1,0 +1,114 @@
+//! The witness games are counted as elsewhere: a little by the oracle, further by the engine.
+
+mod breakthrough;
+mod clobber;
+mod go;
+mod lines_of_action;
+mod oware;
+
+use senet_core::{Definition, Game, Options, Plain};
+use senet_testkit::oracle::{Oracle, Position};
+use senet_testkit::witness::{self, Witness};
+use senet_testkit::{Case, check_perft, oracle, parse_perft};
+
+/// Counts up to which the oracle and the engine count.
+const BY_ORACLE: u64 = 100;
+const BY_ENGINE: u64 = 200_000;
+
+/// Published counts of positions beside the start.
+const XIANGQI: &str = include_str!("../data/xiangqi.perft");
+const SHOGI: &str = include_str!("../data/shogi.perft");
+
+fn compiled(definition: &Definition) -> Game {
+    definition.clone().compile(Options::default()).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The depths of a witness and their counts, up to a greatest.
+fn depths(counts: &[u64], most: u64) -> impl Iterator<Item = (u32, u64)> {
+    (1..).zip(counts.iter().copied()).take_while(move |(_, count)| *count <= most)
+}
+
+#[test]
+fn programs_of_one_game_count_as_is_written() {
+    let programs: [(&[u64], &dyn Fn(u32) -> u64); 6] = [
+        (witness::breakthrough::COUNTS, &breakthrough::count),
+        (witness::clobber::COUNTS, &clobber::count),
+        (witness::go::COUNTS, &|depth| go::count(9, depth)),
+        (witness::go::SMALL, &|depth| go::count(3, depth)),
+        (witness::lines_of_action::COUNTS, &lines_of_action::count),
+        (witness::oware::COUNTS, &oware::count),
+    ];
+    for (counts, program) in programs {
+        for (depth, count) in depths(counts, BY_ENGINE) {
+            assert_eq!(program(depth), count);
+        }
+    }
+}
+
+#[test]
+fn the_oracle_counts_the_witnesses() {
+    for Witness { definition, counts } in witness::all() {
+        let oracle = Oracle::new(&definition);
+        for (depth, count) in depths(counts, BY_ORACLE) {
+            assert_eq!(oracle.perft(&oracle.start(), depth), count, "{}", definition.name);
+        }
+    }
+}
+
+#[test]
+fn the_oracle_counts_positions_of_xiangqi_and_shogi() {
+    let files = [(witness::xiangqi::definition(), XIANGQI), (witness::shogi::definition(), SHOGI)];
+    for (definition, text) in files {
+        let oracle = Oracle::new(&definition);
+        for line in parse_perft(text).unwrap() {
+            let position = oracle.read(&line.position);
+            let (depth, count) = line.counts[0];
+            assert_eq!(oracle.perft(&position, depth), count, "{}", line.position);
+        }
+    }
+}
+
+#[test]
+fn the_engine_counts_the_witnesses() {
+    for Witness { definition, counts } in witness::all() {
+        let game = compiled(&definition);
+        for (depth, count) in depths(counts, BY_ENGINE) {
+            assert_eq!(game.perft(&game.start(), depth), count, "{}", definition.name);
+        }
+    }
+    check_perft(&compiled(&witness::xiangqi::definition()), &Plain, XIANGQI, BY_ENGINE);
+    check_perft(&compiled(&witness::shogi::definition()), &Plain, SHOGI, BY_ENGINE);
+}
+
+#[test]
+fn oracle_and_engine_agree_on_the_witnesses() {
+    for Witness { definition, .. } in witness::all() {
+        let case = Case::new(compiled(&definition), &Plain);
+        let states = case.walk(3).states;
+        for state in states.iter().step_by(states.len().div_ceil(4)) {
+            oracle::agree_in(&case.game, state);
+        }
+    }
+}
+
+#[test]
+fn whole_turns_of_draughts_are_counted() {
+    let definition = witness::draughts::definition();
+    let oracle = Oracle::new(&definition);
+    for (depth, count) in depths(witness::draughts::TURNS, BY_ORACLE) {
+        assert_eq!(turns(oracle, &oracle.start(), depth), count);
+    }
+}
+
+/// How many sequences of whole turns there are: a turn goes on until the other player is to move.
+fn turns(oracle: Oracle<'_>, position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let legal = oracle.legal(position);
+    let below = legal.iter().map(|(_, after)| {
+        let same = after.player() == position.player();
+        turns(oracle, after, if same { depth } else { depth - 1 })
+    });
+    below.sum()
+}
