@@ -320,14 +320,14 @@ fn a_phase_that_is_never_reached_is_reported() {
 fn what_is_asked_in_the_wrong_place_is_reported() {
     let stuck = rule(Rule::acts("x", "wait").when(Truth::Stuck));
     finds(stuck, "phases/play/rules/x/when", Fault::StuckOutsideEnding);
-    let spot = |words: &str| Fault::NoEvent { spot: words.into() };
+    let no_event = |words: &str| Fault::NoEvent { tile: words.into() };
     let at = |tile: Tile| tile.is_in(Set::Empty);
     let phase = sound().edit(|game| game.phases[0].when = at(Tile::From));
-    finds(phase, "phases/play/when", spot("the source"));
+    finds(phase, "phases/play/when", no_event("the source"));
     let ending = sound().ending(Ending::draw("x").when(at(Tile::To)));
-    finds(ending, "endings/x/when", spot("the target"));
+    finds(ending, "endings/x/when", no_event("the target"));
     let requirement = sound().requirement("r", at(Tile::To));
-    finds_among(requirement, "requirements/r", spot("the target"));
+    finds_among(requirement, "requirements/r", no_event("the target"));
 }
 
 #[test]

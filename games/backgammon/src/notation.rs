@@ -183,8 +183,9 @@ fn parse_step(lexicon: &Lexicon<'_>, state: &State, word: &str) -> Option<Event>
     let mut faces = lexicon.faces(state);
     faces.reverse();
     let enough = |pips: &u8| *pips == distance || to == OFF && *pips > distance;
-    let legal = |pips: &u8| lexicon.game.attempt(state, step(*pips)).is_some();
-    let shown = || faces.iter().copied().find(|pips| enough(pips) && legal(pips));
+    let mut walker = lexicon.game.walker();
+    let mut legal = |pips: &u8| walker.accept(state, step(*pips)).is_some();
+    let mut shown = || faces.iter().copied().find(|pips| enough(pips) && legal(pips));
     let shown = || shown().or_else(|| faces.iter().copied().find(enough));
     Some(step(die.or_else(shown).unwrap_or(distance)))
 }

@@ -1,6 +1,6 @@
 //! Laws about states: hashes, differences, and facts that are kept twice.
 
-use senet_core::{Game, PieceState, PlayerId, Setup, State};
+use senet_core::{Game, PieceState, Setup, State};
 
 use crate::case::Case;
 
@@ -57,7 +57,8 @@ pub fn pieces_agree_with_tiles(case: &Case) {
     }
 }
 
-/// The planes of owners, kinds and flags say what the pieces say.
+/// The planes of owners, kinds and flags say what the pieces say, and those of marks what each
+/// tile says.
 pub fn planes_agree_with_pieces(case: &Case) {
     for state in case.states(500) {
         check_planes(&case.game, &state);
@@ -67,25 +68,27 @@ pub fn planes_agree_with_pieces(case: &Case) {
 fn check_planes(game: &Game, state: &State) {
     let view = game.view(state);
     for tile in game.tiles() {
-        let here: Vec<_> =
-            view.pieces_at(tile).map(|id| (game.owner(id), view.piece(id))).collect();
+        let here: Vec<PieceState> = view.pieces_at(tile).map(|piece| view.piece(piece)).collect();
         let told = game.tile_name(tile);
         for player in game.players() {
-            let owns = here.iter().any(|(owner, _)| *owner == player);
+            let owns = here.iter().any(|piece| piece.owner == player);
             assert_eq!(view.owned(player).contains(tile), owns, "{told}");
             assert_eq!(view.is_owned(tile, player), owns, "{told}");
             for kind in game.kinds() {
-                let like = |one: &&(PlayerId, PieceState)| (one.0, one.1.kind) == (player, kind);
+                let like = |one: &&PieceState| (one.owner, one.kind) == (player, kind);
                 assert_eq!(view.count(tile, player, kind), here.iter().filter(like).count());
             }
         }
         for kind in game.kinds() {
-            let stands = here.iter().any(|(_, piece)| piece.kind == kind);
+            let stands = here.iter().any(|piece| piece.kind == kind);
             assert_eq!(view.of_kind(kind).contains(tile), stands, "{told}");
         }
         for flag in game.flags() {
-            let carries = here.iter().any(|(_, piece)| piece.has(flag));
+            let carries = here.iter().any(|piece| piece.has(flag));
             assert_eq!(view.flagged(flag).contains(tile), carries, "{told}");
+        }
+        for mark in game.marks() {
+            assert_eq!(view.marked(mark).contains(tile), view.is_marked(tile, mark), "{told}");
         }
         assert_eq!(view.occupied().contains(tile), !here.is_empty(), "{told}");
         assert_eq!(view.owner_at(tile).is_some(), !here.is_empty(), "{told}");
