@@ -94,8 +94,7 @@ impl Proposal for Event {
 
 impl Proposal for str {
     fn readings(&self, position: &Position) -> Vec<Event> {
-        let game = position.game();
-        game.notation().readings(game.rules(), position.state(), self)
+        position.readings(self)
     }
 
     fn event(&self, position: &Position) -> Result<Event, EventError> {
@@ -140,6 +139,20 @@ impl Position {
                 }
             }
         }
+    }
+
+    /// The steps of a line of events, each with the position before it. It ends where an event is
+    /// refused.
+    pub fn line<'e>(
+        &self,
+        events: &'e [Event],
+    ) -> impl Iterator<Item = (Position, Step)> + use<'e> {
+        let mut now = self.clone();
+        events.iter().map_while(move |&event| {
+            let step = now.attempt(event)?;
+            let before = std::mem::replace(&mut now, step.position.clone());
+            Some((before, step))
+        })
     }
 
     fn apply_event(&self, event: Event) -> Result<Step, ApplyError> {

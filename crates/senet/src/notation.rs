@@ -28,6 +28,8 @@ pub use senet_core::{
 pub use senet_registry::backgammon::{self, mat};
 pub use senet_registry::chess::{self, Chess, epd, pgn};
 
+use std::io::BufRead;
+
 use crate::game::Game;
 
 /// A game that a PGN file may contain, and how its moves are written there.
@@ -53,4 +55,14 @@ pub fn pgn_rules(games: &[PgnGame]) -> pgn::Rules<'_> {
 pub fn mat_games() -> Vec<Game> {
     let game = |name: &&str| crate::load(name).expect("a game of .mat files is registered");
     senet_registry::MAT.iter().map(game).collect()
+}
+
+/// A reader of a `.mat` file that may contain these games, which [`mat_games`] gives.
+pub fn mat_reader<R: BufRead>(
+    games: &[Game],
+    input: R,
+    file: impl Into<String>,
+) -> mat::Reader<'_, R> {
+    let games: Vec<&senet_core::Game> = games.iter().map(|game| &**game.rules()).collect();
+    mat::Reader::new(input, file, &games)
 }

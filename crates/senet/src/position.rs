@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use senet_core::{
-    Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, PlayerId, Setup, State,
+    Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
     TurnError, View,
 };
 
@@ -170,14 +170,15 @@ impl Position {
         self.notation().parse_turn(self.game.rules(), &self.state, text)
     }
 
-    /// Every event that a text may mean: more than one only where it does not say which piece and
-    /// none of them is legal.
-    pub fn readings(&self, text: &str) -> Result<Vec<Event>, EventError> {
-        let readings = self.notation().readings(self.game.rules(), &self.state, text);
-        match readings.len() {
-            2.. if !readings.iter().any(|&event| self.accepts(event)) => Ok(readings),
-            _ => self.parse_event(text).map(|event| vec![event]),
-        }
+    /// Every event that a text may mean, legal or not: more than one where it does not say which
+    /// piece, and none where it is not written as an event is.
+    pub fn readings(&self, text: &str) -> Vec<Event> {
+        self.notation().readings(self.game.rules(), &self.state, text)
+    }
+
+    /// The same position, written in the plain notation that every game has.
+    pub fn plain(&self) -> Position {
+        Position { game: self.game.clone().with_notation(&Plain), state: self.state.clone() }
     }
 
     /// Writes an event so that no other event of the position is written the same.
@@ -210,8 +211,7 @@ impl Position {
     /// is no such form. Every game has the form `plain`.
     pub fn format_as(&self, form: &str) -> Option<String> {
         let written = self.notation().format_as(self.game.rules(), &self.state, form);
-        let plain = || senet_core::text::format_position(self.game.rules(), &self.state);
-        written.or_else(|| (form == "plain").then(plain))
+        written.or_else(|| (form == "plain").then(|| self.plain().to_string()))
     }
 
     /// Writes the pieces alone as a player sees them, as an object of JSON; none where the
