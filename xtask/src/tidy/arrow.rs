@@ -31,6 +31,7 @@ const ARROWS: [Arrows; 14] = [
     Arrows {
         from: "cli",
         to: &[
+            "senet",
             "core",
             "chance",
             "registry",
