@@ -37,3 +37,22 @@ pub fn load(name: &str) -> Result<Game, UnknownGame> {
 pub fn games() -> impl Iterator<Item = &'static str> + Clone {
     senet_registry::GAMES.iter().map(|entry| entry.name)
 }
+
+/// The Rust examples of the README and the book are tests.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../docs/quick-start.md")]
+    struct QuickStart;
+
+    #[doc = include_str!("../../../docs/first-game.md")]
+    struct FirstGame;
+
+    #[doc = include_str!("../../../docs/opponents.md")]
+    struct Opponents;
+
+    #[doc = include_str!("../../../docs/concepts.md")]
+    struct Concepts;
+}
