@@ -28,20 +28,7 @@ const ARROWS: [Arrows; 14] = [
     Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
     Arrows { from: "senet", to: &["core", "chance", "registry", "render", "bots"] },
-    Arrows {
-        from: "cli",
-        to: &[
-            "senet",
-            "core",
-            "chance",
-            "registry",
-            "render",
-            "bots",
-            "timeline",
-            "timeline-sql",
-            "timeline-cluster",
-        ],
-    },
+    Arrows { from: "cli", to: &["senet", "timeline", "timeline-sql", "timeline-cluster"] },
     Arrows {
         from: "xtask",
         to: &[

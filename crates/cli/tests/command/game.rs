@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use senet_core::builder::FOUR;
-use senet_core::{
+use senet::define::builder::FOUR;
+use senet::define::{
     Builder, Condition, Definition, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Rolling,
-    Rule, Seat, Value, Variable,
+    Rule, Seat, Spot, Value, Variable,
 };
 
 use crate::senet::scratch;
@@ -21,7 +21,7 @@ pub(crate) fn sliders() -> PathBuf {
         .phase(
             Phase::leaf("play").rule(
                 Rule::moves("slide", Movement::any())
-                    .before(Effect::capture(senet_core::Spot::To))
+                    .before(Effect::capture(Spot::To))
                     .then(Effect::Turn(Seat::Next)),
             ),
         )
