@@ -881,3 +881,10 @@ impl Game {
         }
     }
 }
+
+impl Game {
+    /// The code of a phase, for people.
+    pub fn debug_code(&self) -> String {
+        format!("{:#?}", self.code.function(self.entries.moves[0][0]).body)
+    }
+}

@@ -51,6 +51,8 @@ pub(super) struct Class {
     pub(super) travel: Travel,
     /// Where such pieces stand.
     pub(super) pieces: Set,
+    /// The tiles that they attack, wherever they travel.
+    pub(super) onto: TileSet,
 }
 
 /// What a player attacks by.
@@ -87,7 +89,7 @@ impl<'g> Lowering<'g> {
         let game = self.game;
         let mut attacks = Attacks::default();
         // Pieces by the way they travel; ways with the same pieces are one class.
-        let mut leaps: BTreeMap<Vec<DirectionId>, Vec<Set>> = BTreeMap::new();
+        let mut leaps: BTreeMap<Vec<DirectionId>, Vec<(Set, TileSet)>> = BTreeMap::new();
         let mut slides: BTreeMap<DirectionId, Vec<Set>> = BTreeMap::new();
         for &id in &game.threatening {
             let rule = &game.rules[id.index()];
@@ -98,13 +100,16 @@ impl<'g> Lowering<'g> {
             let simple = is_plain(&movement.source)
                 && self.is_everywhere(&movement.through, player)
                 && conjuncts(&rule.when).is_empty();
-            match (simple, self.lands(&movement.onto, player)) {
-                (_, Some(false)) => {}
-                (true, Some(true)) => {
-                    for (kinds, travel) in self.travels(movement, player) {
+            let lands = as_if_foe(&movement.onto, &game.all_tiles);
+            let travels = self.travels(movement, player);
+            let leaps_only = travels.iter().all(|(_, travel)| travel.slides.is_empty());
+            match self.fixed(&lands, player) {
+                Some(onto) if onto.is_empty() => {}
+                Some(onto) if simple && (leaps_only || onto == game.all_tiles) => {
+                    for (kinds, travel) in travels {
                         let pieces = self.pieces(movement, player, &kinds);
                         for leap in travel.leaps {
-                            leaps.entry(leap).or_default().push(pieces.clone());
+                            add_leap(leaps.entry(leap).or_default(), &pieces, onto);
                         }
                         for slide in travel.slides {
                             slides.entry(slide).or_default().push(pieces.clone());
@@ -114,23 +119,32 @@ impl<'g> Lowering<'g> {
                 _ => attacks.rules.push(id),
             }
         }
-        let mut add = |pieces: Vec<Set>, add: &dyn Fn(&mut Travel)| {
+        let mut add = |pieces: Vec<Set>, onto: TileSet, add: &dyn Fn(&mut Travel)| {
             let pieces = Set::Any(pieces);
-            let known = attacks.classes.iter_mut().find(|class| class.pieces == pieces);
-            match known {
+            let same = |class: &&mut Class| class.pieces == pieces && class.onto == onto;
+            match attacks.classes.iter_mut().find(same) {
                 Some(class) => add(&mut class.travel),
                 None => {
                     let mut travel = Travel::default();
                     add(&mut travel);
-                    attacks.classes.push(Class { player, travel, pieces });
+                    attacks.classes.push(Class { player, travel, pieces, onto });
                 }
             }
         };
-        for (leap, pieces) in leaps {
-            add(pieces, &|travel| travel.leaps.push(leap.clone()));
+        for (leap, landings) in leaps {
+            let mut by_target: Vec<(Vec<Set>, TileSet)> = Vec::new();
+            for (pieces, onto) in landings {
+                match by_target.iter_mut().find(|(_, known)| *known == onto) {
+                    Some((all, _)) => all.push(pieces),
+                    None => by_target.push((vec![pieces], onto)),
+                }
+            }
+            for (pieces, onto) in by_target {
+                add(pieces, onto, &|travel| travel.leaps.push(leap.clone()));
+            }
         }
         for (slide, pieces) in slides {
-            add(pieces, &|travel| travel.slides.push(slide));
+            add(pieces, game.all_tiles, &|travel| travel.slides.push(slide));
         }
         attacks
     }
@@ -199,14 +213,13 @@ impl<'g> Lowering<'g> {
             _ => None,
         }
     }
+}
 
-    /// Whether a rule lands on every tile, or on none, if a capturable foe stands there.
-    fn lands(&self, onto: &Set, player: PlayerId) -> Option<bool> {
-        let tiles = self.fixed(&as_if_foe(onto, &self.game.all_tiles), player)?;
-        if tiles == self.game.all_tiles {
-            return Some(true);
-        }
-        tiles.is_empty().then_some(false)
+/// Adds tiles on which pieces land by a leap.
+fn add_leap(landings: &mut Vec<(Set, TileSet)>, pieces: &Set, onto: TileSet) {
+    match landings.iter_mut().find(|(known, _)| known == pieces) {
+        Some((_, tiles)) => *tiles = *tiles | onto,
+        None => landings.push((pieces.clone(), onto)),
     }
 }
 
@@ -272,7 +285,7 @@ impl Builder<'_, '_> {
             let attacks = self.lowering.attacks_of(player);
             for class in &attacks.classes {
                 let pieces = self.as_player(player, |builder| builder.set(&class.pieces));
-                self.add_attacks(all, &class.travel, pieces, blockers);
+                self.add_attacks(all, class, pieces, blockers);
             }
             for rule in attacks.rules {
                 self.add_rule_attacks(all, rule, player, None);
@@ -282,16 +295,22 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the tiles that pieces attack by one way of travelling.
-    fn add_attacks(&mut self, all: SetReg, travel: &Travel, pieces: SetReg, blockers: SetReg) {
-        if travel.slides.is_empty() && travel.leaps.len() <= 2 {
-            for leap in &travel.leaps {
-                let image = self.image(pieces, leap);
+    fn add_attacks(&mut self, all: SetReg, class: &Class, pieces: SetReg, blockers: SetReg) {
+        if class.travel.slides.is_empty() && class.travel.leaps.len() <= 2 {
+            for leap in &class.travel.leaps {
+                let mut image = self.image(pieces, leap);
+                if class.onto != self.game.all_tiles {
+                    let onto = self.constant_set(class.onto);
+                    image = self.and(image, onto);
+                }
                 self.push(Op::Or(all, all, image));
             }
             return;
         }
         let tile = self.new_number();
-        let body = self.nested(|builder| builder.add_seen(all, travel, tile, blockers));
+        let body = self.nested(|builder| {
+            builder.add_seen(all, (&class.travel, &class.onto), tile, blockers);
+        });
         self.push(Op::ForTiles(pieces, tile, body));
     }
 
@@ -299,12 +318,12 @@ impl Builder<'_, '_> {
     pub(super) fn add_seen(
         &mut self,
         all: SetReg,
-        travel: &Travel,
+        (travel, onto): (&Travel, &TileSet),
         tile: NumReg,
         blockers: SetReg,
     ) {
         if !travel.leaps.is_empty() {
-            let (rows, seen) = (self.lowering.leap_rows(&travel.leaps), self.new_set());
+            let (rows, seen) = (self.lowering.leap_rows(&travel.leaps, onto), self.new_set());
             self.push(Op::Row(seen, rows, tile));
             self.push(Op::Or(all, all, seen));
         }
@@ -324,7 +343,7 @@ impl Builder<'_, '_> {
             let pieces = self.set(&class.pieces);
             let stands = self.has(pieces, from);
             let body = self.nested(|builder| {
-                builder.add_seen(all, &class.travel, from, blockers);
+                builder.add_seen(all, (&class.travel, &class.onto), from, blockers);
             });
             self.push(Op::If(stands, body, Vec::new()));
         }
@@ -368,7 +387,7 @@ impl Builder<'_, '_> {
             let body = self.nested(|builder| {
                 let seen = builder.constant_set(TileSet::EMPTY);
                 if !class.travel.leaps.is_empty() {
-                    let rows = builder.lowering.leap_rows_back(&class.travel.leaps);
+                    let rows = builder.lowering.leap_rows_back(&class.travel.leaps, &class.onto);
                     builder.push(Op::Row(seen, rows, tile));
                 }
                 if !class.travel.slides.is_empty() {
@@ -404,24 +423,32 @@ impl Builder<'_, '_> {
 
 impl Lowering<'_> {
     /// Where leaps lead from each tile.
-    pub(super) fn leap_rows(&mut self, leaps: &[Vec<DirectionId>]) -> crate::ir::RowsId {
+    pub(super) fn leap_rows(
+        &mut self,
+        leaps: &[Vec<DirectionId>],
+        onto: &TileSet,
+    ) -> crate::ir::RowsId {
         let topology = self.game.topology();
         let target = |tile: TileId, leap: &Vec<DirectionId>| {
             let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
-            end.filter(|&end| end != tile)
+            end.filter(|&end| end != tile && onto.contains(end))
         };
         self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect())
     }
 
     /// From where leaps lead to each tile.
-    pub(super) fn leap_rows_back(&mut self, leaps: &[Vec<DirectionId>]) -> crate::ir::RowsId {
+    pub(super) fn leap_rows_back(
+        &mut self,
+        leaps: &[Vec<DirectionId>],
+        onto: &TileSet,
+    ) -> crate::ir::RowsId {
         let game = self.game;
         let topology = game.topology();
         let mut back = vec![TileSet::EMPTY; game.tile_count()];
         for tile in game.tiles() {
             for leap in leaps {
                 let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
-                if let Some(end) = end.filter(|&end| end != tile) {
+                if let Some(end) = end.filter(|&end| end != tile && onto.contains(end)) {
                     back[end.index()].insert(tile);
                 }
             }

@@ -44,6 +44,8 @@ struct Questions {
     free: Vec<Condition>,
     /// On the source too.
     of_source: Vec<Condition>,
+    /// The same, but so costly that they are asked only where there are targets.
+    late: Vec<Condition>,
     /// Sets in which the target must lie, found once.
     targets: Vec<Set>,
     /// The same, found for each source.
@@ -160,6 +162,7 @@ impl Builder<'_, '_> {
         let needs = uses(Part::Truth(condition));
         match needs {
             Uses { from: false, to: false, .. } => into.free.push(condition.clone()),
+            Uses { from: true, to: false, attacks: true, .. } => into.late.push(condition.clone()),
             Uses { from: true, to: false, .. } => into.of_source.push(condition.clone()),
             Uses { custom: false, from, .. } => match self.lift(condition) {
                 Some(set) if from => into.targets_of_source.push(set),
@@ -364,6 +367,7 @@ impl Builder<'_, '_> {
             let by_image = travel.slides.is_empty()
                 && travel.leaps.len() <= FEW_LEAPS
                 && questions.of_source.is_empty()
+                && questions.late.is_empty()
                 && questions.targets_of_source.is_empty()
                 && questions.of_candidate.is_empty()
                 && ending.closing == Closing::Nothing
@@ -545,7 +549,10 @@ impl Builder<'_, '_> {
         self.guarded(&questions.of_source.clone(), |builder| {
             let targets = builder.constant_set(TileSet::EMPTY);
             match frame.through {
-                None => builder.add_seen(targets, travel, from, frame.blockers),
+                None => {
+                    let everywhere = builder.game.all_tiles;
+                    builder.add_seen(targets, (travel, &everywhere), from, frame.blockers);
+                }
                 Some(_) if builder.is_ambiguous(travel) => {
                     let (player, through) = (builder.player, builder.set(&movement.through));
                     let way = match movement.way {
@@ -631,6 +638,19 @@ impl Builder<'_, '_> {
         let (from, to) = self.event;
         if let Some(mask) = self.meet(&questions.targets_of_source) {
             targets = self.and(targets, mask);
+        }
+        if !questions.late.is_empty() {
+            let rest = Questions {
+                of_candidate: questions.of_candidate.clone(),
+                ..Questions::default()
+            };
+            let any = self.any(targets);
+            let body = self.nested(|builder| {
+                builder.guarded(&questions.late, |builder| {
+                    builder.deliver(movement, targets, &rest, ending);
+                });
+            });
+            return self.push(Op::If(any, body, Vec::new()));
         }
         if !questions.of_candidate.is_empty() {
             let left = self.constant_set(TileSet::EMPTY);
@@ -799,7 +819,8 @@ impl Builder<'_, '_> {
             let every = builder.every_tile();
             let inside = builder.has(mask.unwrap_or(every), TO);
             let body = builder.nested(|builder| {
-                let mut asked = questions.of_candidate.clone();
+                let mut asked = questions.late.clone();
+                asked.extend(questions.of_candidate.iter().cloned());
                 for set in &questions.targets_of_source {
                     asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
                 }
@@ -844,7 +865,7 @@ impl Builder<'_, '_> {
             None => room,
         };
         let mut asked = questions.of_candidate.clone();
-        asked.extend(questions.of_source.iter().cloned());
+        asked.extend(questions.of_source.iter().chain(&questions.late).cloned());
         for set in &questions.targets_of_source {
             asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
         }

@@ -134,7 +134,7 @@ impl Builder<'_, '_> {
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             let pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
             if !class.travel.leaps.is_empty() {
-                let rows = self.lowering.leap_rows_back(&class.travel.leaps);
+                let rows = self.lowering.leap_rows_back(&class.travel.leaps, &class.onto);
                 let near = self.new_set();
                 self.push(Op::Row(near, rows, royal));
                 let near = self.and(near, pieces);
