@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use senet_core::{
-    Area, Comparison, Condition, Derived, Effect, Landing, Listing, Pattern, Seat, Spot, Trait,
-    Usage, Value, Wanted, Way, Who,
+    Comparison, Derived, Domain, Effect, Fate, Landing, Listing, Number, Pattern, Seat, Set, Tile,
+    Truth, Usage, Wanted, Way, Who,
 };
 use serde::de::DeserializeOwned;
 
@@ -281,15 +281,16 @@ fn every_json_block_is_json() {
 fn every_word_of_the_vocabulary_is_shown() {
     let types: &[(&str, Check)] = &[
         ("Pattern", every::<Pattern>),
-        ("Condition", every::<Condition>),
-        ("Comparison", every::<Comparison>),
-        ("Value", every::<Value>),
         ("Seat", every::<Seat>),
         ("Who", every::<Who>),
-        ("Area", every::<Area>),
-        ("Spot", every::<Spot>),
-        ("Trait", every::<Trait>),
+        ("Set", every::<Set>),
+        ("Tile", every::<Tile>),
+        ("Number", every::<Number>),
+        ("Truth", every::<Truth>),
+        ("Comparison", every::<Comparison>),
+        ("Domain", every::<Domain>),
         ("Effect", every::<Effect>),
+        ("Fate", every::<Fate>),
         ("Wanted", every::<Wanted>),
         ("Way", every::<Way>),
         ("Derived", every::<Derived>),
