@@ -128,7 +128,10 @@ impl<'d> Oracle<'d> {
                 owner: piece.owner.clone(),
                 first_kind: piece.kind.clone(),
                 kind: piece.kind.clone(),
-                place: placed.map_or(Place::Hand, |one| Place::Tile(one.tile.clone())),
+                place: placed.map_or_else(
+                    || if self.is_unlimited(&piece.kind) { Place::Out } else { Place::Hand },
+                    |one| Place::Tile(one.tile.clone()),
+                ),
                 flags: placed.iter().flat_map(|one| one.flags.iter().cloned()).collect(),
             });
         }

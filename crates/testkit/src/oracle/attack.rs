@@ -37,8 +37,8 @@ impl Oracle<'_> {
         movement: &Movement,
         (from, to): (&str, &str),
     ) -> bool {
-        // How far a piece goes by dice is not its own doing: it attacks nothing.
-        if matches!(movement.way, Way::Dice(_)) {
+        // A piece that goes by dice or to whatever stands first threatens nothing of itself.
+        if matches!(movement.way, Way::Dice(_) | Way::First(_)) {
             return false;
         }
         let mut foes = self.foes(player, to).into_iter().map(|foe| {

@@ -58,24 +58,19 @@ impl Oracle<'_> {
         position.pieces.iter().position(is)
     }
 
-    /// Puts a piece of a player on a tile, from the hand or else from an unlimited supply.
+    /// Puts a piece of a player on a tile, from an unlimited supply or from the hand.
     fn enter(self, now: &mut Position, owner: &str, kind: &str, tile: &str) {
+        if self.is_unlimited(kind) {
+            now.pieces.push(Man {
+                owner: owner.to_owned(),
+                first_kind: kind.to_owned(),
+                kind: kind.to_owned(),
+                place: Place::Hand,
+                flags: [].into(),
+            });
+        }
         let held = now.pieces.iter().position(|man| man.is_in_hand(owner, kind));
-        let man = match held {
-            Some(man) => man,
-            None if self.is_unlimited(kind) => {
-                now.pieces.push(Man {
-                    owner: owner.to_owned(),
-                    first_kind: kind.to_owned(),
-                    kind: kind.to_owned(),
-                    place: Place::Out,
-                    flags: [].into(),
-                });
-                now.pieces.len() - 1
-            }
-            None => return,
-        };
-        self.relocate(now, man, tile);
+        held.into_iter().for_each(|man| self.relocate(now, man, tile));
     }
 
     fn remove(self, now: &mut Position, man: usize) {
@@ -252,9 +247,12 @@ impl Oracle<'_> {
             Fate::Hand(seat) => {
                 self.remove(now, man);
                 let man = &mut now.pieces[man];
-                man.place = Place::Hand;
-                man.owner = context.seat(seat);
-                man.kind = man.first_kind.clone();
+                // A kind with a supply of its own is never held in hand.
+                if !self.is_unlimited(&man.first_kind) {
+                    man.place = Place::Hand;
+                    man.owner = context.seat(seat);
+                    man.kind = man.first_kind.clone();
+                }
             }
         }
     }

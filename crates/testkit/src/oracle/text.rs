@@ -4,12 +4,18 @@
 //! said: `a1=white:tower+fresh` (owner, kind, flags, `*2` for two of a stack), `hand.white=pawn*2`,
 //! `mark.burnt=a1,b2`, `die.one=3`, `var.score:white=2`. Where pieces can go to a hand, one that is
 //! no longer what it was at the start is written `white:queen~pawn`.
+//!
+//! Hands are written, each player's, where something can be put from one and pieces can leave or
+//! change on the board. Where no hand is written, every piece of the definition that is not on the
+//! board is in the hand of its owner.
 
-use senet_core::{Effect, Fate, Share};
+use std::collections::BTreeSet;
+
+use senet_core::{Effect, Fate, Share, Wanted};
 
 use super::{Man, Oracle, Place, Position, Proposal};
 
-impl Oracle<'_> {
+impl<'d> Oracle<'d> {
     /// An event as the engine's plain text has it.
     pub fn tell(self, proposal: &Proposal) -> String {
         match proposal {
@@ -50,13 +56,12 @@ impl Oracle<'_> {
                 words.push(format!("{}={}", tile.name, stands.join(",")));
             }
         }
-        for player in &d.players {
-            let own = |man: &&Man| man.place == Place::Hand && man.owner == player.name;
+        for player in d.players.iter().filter(|_| self.writes_hands()) {
+            let own = |man: &&Man| {
+                man.place == Place::Hand && man.owner == player.name && self.is_held(&man.kind)
+            };
             let hand = position.pieces.iter().filter(own).map(|man| self.describe(man));
-            let told = self.counted(hand);
-            if !told.is_empty() {
-                words.push(format!("hand.{}={}", player.name, told.join(",")));
-            }
+            words.push(format!("hand.{}={}", player.name, self.counted(hand).join(",")));
         }
         for mark in &d.marks {
             let carry = |name: &&str| position.marks[&mark.name].contains(*name);
@@ -122,15 +127,68 @@ impl Oracle<'_> {
 
     /// Whether some effect takes pieces to a hand.
     fn has_hands(self) -> bool {
-        fn takes(effect: &Effect) -> bool {
-            match effect {
-                Effect::Capture { to: Fate::Hand(_), .. } => true,
-                Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).any(takes),
-                Effect::Each(_, effects) | Effect::Repeat(_, effects) => effects.iter().any(takes),
-                _ => false,
+        let takes = |effect: &Effect| matches!(effect, Effect::Capture { to: Fate::Hand(_), .. });
+        self.effects().into_iter().any(takes)
+    }
+
+    /// Whether players hold pieces of a kind in hand: it has no supply of its own, and some rule
+    /// puts it, or the game has effects or numbers about hands.
+    fn is_held(self, kind: &str) -> bool {
+        let puts = self.rules().into_iter().any(|rule| match &rule.wants {
+            Wanted::Put(putting) => {
+                putting.kinds.is_empty() || putting.kinds.iter().any(|one| one == kind)
+            }
+            _ => false,
+        });
+        let places = |effect: &Effect| matches!(effect, Effect::Place { .. });
+        let asks = || serde_json::to_value(self.definition).is_ok_and(|value| counts_hand(&value));
+        !self.is_unlimited(kind)
+            && (puts || self.has_hands() || self.effects().into_iter().any(places) || asks())
+    }
+
+    /// Whether what is in hand does not follow from what is on the board.
+    fn writes_hands(self) -> bool {
+        let stays = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Flag { .. }
+                    | Effect::Mark { .. }
+                    | Effect::Set { .. }
+                    | Effect::Add { .. }
+                    | Effect::Turn(_)
+                    | Effect::Unroll(_)
+                    | Effect::Show { .. }
+                    | Effect::When { .. }
+                    | Effect::Each(..)
+                    | Effect::Repeat(..)
+            )
+        };
+        let moves = self.rules().iter().any(|rule| matches!(rule.wants, Wanted::Move(_)));
+        let follows = !moves && self.effects().into_iter().all(stays);
+        !follows && self.definition.kinds.iter().any(|kind| self.is_held(&kind.name))
+    }
+
+    /// Every effect of every rule, those inside others too.
+    fn effects(self) -> Vec<&'d Effect> {
+        fn collect<'d>(effects: &'d [Effect], all: &mut Vec<&'d Effect>) {
+            for effect in effects {
+                all.push(effect);
+                match effect {
+                    Effect::When { then, otherwise, .. } => {
+                        collect(then, all);
+                        collect(otherwise, all);
+                    }
+                    Effect::Each(_, inside) | Effect::Repeat(_, inside) => collect(inside, all),
+                    _ => {}
+                }
             }
         }
-        self.rules().iter().any(|rule| rule.before.iter().chain(&rule.after).any(takes))
+        let mut all = Vec::new();
+        for rule in self.rules() {
+            collect(&rule.before, &mut all);
+            collect(&rule.after, &mut all);
+        }
+        all
     }
 
     /// The position that a text of the engine tells.
@@ -142,11 +200,13 @@ impl Oracle<'_> {
         let mut position = self.start();
         position.player = words.next().expect("a position names a player").to_owned();
         position.pieces.clear();
-        position.marks.values_mut().for_each(std::collections::BTreeSet::clear);
+        position.marks.values_mut().for_each(BTreeSet::clear);
+        let mut hands_written = false;
         for word in words {
             let (what, told) = word.split_once('=').expect("a fact has a value");
             if let Some(owner) = what.strip_prefix("hand.") {
-                for one in told.split(',') {
+                hands_written = true;
+                for one in told.split(',').filter(|one| !one.is_empty()) {
                     self.read_men(&mut position, owner, one, &Place::Hand);
                 }
             } else if let Some(mark) = what.strip_prefix("mark.") {
@@ -164,7 +224,23 @@ impl Oracle<'_> {
                 }
             }
         }
+        if !hands_written {
+            self.fill_hands(&mut position);
+        }
         position
+    }
+
+    /// Gives players every piece of the definition that is not on the board.
+    fn fill_hands(self, position: &mut Position) {
+        let mut left: Vec<(String, String)> =
+            position.pieces.iter().map(|man| (man.owner.clone(), man.first_kind.clone())).collect();
+        for piece in self.definition.pieces.iter().filter(|piece| self.is_held(&piece.kind)) {
+            let like = |man: &(String, String)| man.0 == piece.owner && man.1 == piece.kind;
+            match left.iter().position(like) {
+                Some(stands) => drop(left.remove(stands)),
+                None => self.read_men(position, &piece.owner, &piece.kind, &Place::Hand),
+            }
+        }
     }
 
     fn variable_told(self, told: &str) -> (String, Option<String>) {
@@ -189,5 +265,17 @@ impl Oracle<'_> {
         };
         let count = count.parse().expect("a number");
         position.pieces.extend(std::iter::repeat_n(man, count));
+    }
+}
+
+/// Whether a written definition asks how many pieces are in hand.
+fn counts_hand(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Array(list) => list.iter().any(counts_hand),
+        serde_json::Value::Object(map) => {
+            map.get("hand").is_some_and(|hand| hand.get("kind").is_some())
+                || map.values().any(counts_hand)
+        }
+        _ => false,
     }
 }
