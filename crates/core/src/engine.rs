@@ -310,15 +310,40 @@ impl<'g> Engine<'g> {
         listing: Listing,
         list: &mut Vec<Found>,
     ) {
+        if listing == Listing::Play && self.game.leaves[phase.index()].ranked {
+            return self.list_lowest_rank(state, phase, list);
+        }
         for kind in EventKind::ALL {
             self.list_kind(state, phase, listing, kind, list);
         }
-        if listing == Listing::Play {
-            self.keep_lowest_rank(phase, list);
-        }
     }
 
-    fn list_kind(
+    /// Adds the events of the lowest rank that has any.
+    fn list_lowest_rank(&mut self, state: &State, phase: PhaseId, list: &mut Vec<Found>) {
+        let (game, start, mover) = (self.game, list.len(), self.mover(state));
+        let rules = &game.leaves[phase.index()].by_kind;
+        let plays = |rule: &&RuleId| game.lists(**rule, Listing::Play);
+        let rank = |rule: &RuleId| game.rules[rule.index()].written.rank;
+        let ranks: BTreeSet<u8> = rules.iter().flatten().filter(plays).map(rank).collect();
+        for lowest in ranks {
+            for rule in rules.iter().flatten().filter(plays).filter(|rule| rank(rule) == lowest) {
+                match game.rules[rule.index()].wants {
+                    Wanted::Move(_) | Wanted::Put { .. } => {
+                        self.list_into(self.rule_code(*rule, mover).generate, state, list);
+                    }
+                    Wanted::Roll { .. } | Wanted::Act(_) => self.list_by_asking(state, *rule, list),
+                }
+            }
+            if list.len() > start {
+                break;
+            }
+        }
+        let found: Vec<Found> = list.drain(start..).collect();
+        let mut seen = BTreeSet::new();
+        list.extend(found.into_iter().filter(|found| seen.insert(found.event)));
+    }
+
+    pub(crate) fn list_kind(
         &mut self,
         state: &State,
         phase: PhaseId,
@@ -452,18 +477,6 @@ impl<'g> Engine<'g> {
         let rules = game.rules_for(phase, event).iter().copied();
         let mut rules = rules.filter(|&rule| game.lists(rule, Listing::Otherwise) == otherwise);
         rules.find(|&rule| self.judge_alone(state, rule, event) == Verdict::Valid)
-    }
-
-    /// Where rules of several ranks have events, leaves those of the lowest rank.
-    fn keep_lowest_rank(&mut self, phase: PhaseId, list: &mut Vec<Found>) {
-        let game = self.game;
-        if !game.leaves[phase.index()].ranked {
-            return;
-        }
-        let rank = |found: &Found| game.rules[found.rule.index()].written.rank;
-        if let Some(lowest) = list.iter().map(rank).min() {
-            list.retain(|found| rank(found) == lowest);
-        }
     }
 
     /// The rule that accepts an event and the state after it, if no ending stops play before it.
@@ -879,12 +892,5 @@ impl Game {
                 actions.for_each(|action| sink(Event::Act(action)));
             }
         }
-    }
-}
-
-impl Game {
-    /// The code of a phase, for people.
-    pub fn debug_code(&self) -> String {
-        format!("{:#?}", self.code.function(self.entries.moves[0][0]).body)
     }
 }

@@ -5,7 +5,7 @@
 //! nested blocks, so that a backend without jumps can carry it out as well. All loops are bounded.
 
 use crate::game::{CustomCondition, CustomEffect};
-use crate::id::{DieId, FlagId, KindId, PlayerId, RuleId, VariableId};
+use crate::id::{DieId, KindId, PlayerId, RuleId, VariableId};
 use crate::layout::Field;
 use crate::written::Comparison;
 
@@ -353,7 +353,6 @@ pub(crate) struct Slide {
 /// The rays of one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Rays {
-    pub(crate) direction: crate::id::DirectionId,
     /// By tile, then word.
     pub(crate) masks: Vec<u64>,
     /// Whether tiles along every ray ascend or descend.
@@ -373,6 +372,8 @@ pub(crate) enum RayOrder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Links {
     pub(crate) maps: Vec<MapId>,
+    /// Whether steps must be followed backwards too because no other step leads back.
+    pub(crate) both: bool,
 }
 
 /// Where dice lead.
@@ -408,9 +409,4 @@ impl Code {
     pub(crate) fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
-}
-
-/// The flags of a mask, in order.
-pub(crate) fn flags_in(mask: u64) -> impl Iterator<Item = FlagId> {
-    (0..64).filter(move |bit| mask >> bit & 1 == 1).map(FlagId::at)
 }

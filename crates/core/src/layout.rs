@@ -17,24 +17,9 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// The word it lies in and its bits there.
-    pub(crate) fn place(self) -> (usize, u64) {
-        (self.word.into(), self.mask() << self.shift)
-    }
-
     #[inline]
     fn mask(self) -> u64 {
         u64::MAX >> (64 - u32::from(self.bits))
-    }
-
-    /// A number where the field has it in its word.
-    pub(crate) fn lifted(self, value: u64) -> u64 {
-        (value & self.mask()) << self.shift
-    }
-
-    /// The number that bits of its word stand for.
-    pub(crate) fn lowered(self, bits: u64) -> u64 {
-        bits >> self.shift & self.mask()
     }
 
     #[inline]

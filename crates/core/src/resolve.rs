@@ -189,13 +189,8 @@ fn extent(
             trading |= matches!(effect, Effect::Capture { to: crate::typed::Fate::Hand(_), .. });
         });
     }
-    let conditions = { flow.rules.iter().map(|rule| &rule.when) }
-        .chain(flow.endings.iter().map(|ending| &ending.when))
-        .chain(flow.gates.iter().map(|gate| &gate.when));
-    for condition in conditions {
-        visit(Part::Truth(condition), &mut |part| {
-            asks_hand |= matches!(part, Part::Number(Number::Hand(..)));
-        });
+    for part in flow.parts() {
+        visit(part, &mut |part| asks_hand |= matches!(part, Part::Number(Number::Hand(..))));
     }
     // Kinds with a supply of their own are never held in hand.
     let mut in_hand = Kinds([0; 4]);

@@ -5,7 +5,8 @@
 //! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same) or the name
 //! of an act. A position is the player to move, then, separated by
 //! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
-//! `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
+//! `hand.player=kind*2,kind` for every hand where the board does not tell it, `mark.name=a1,b2` for
+//! marks of tiles, `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
 //! variables that are not at their start.
 
 use crate::event::{Event, Reason};
@@ -13,7 +14,7 @@ use crate::game::Game;
 use crate::id::{DieId, OutcomeId, PlayerId, TileId, VariableId};
 use crate::name::nearest;
 use crate::notation::{EventError, PositionError, PositionReason, excerpt};
-use crate::setup::{Setup, Stand, flags_of};
+use crate::setup::{Held, Setup, Stand, flags_of};
 use crate::state::State;
 use crate::written::{Share, Variable};
 
@@ -149,6 +150,21 @@ pub fn format_position(game: &Game, state: &State) -> String {
         }
         words.push(format!("{}={}", game.tile_name(tile), stands.join(",")));
     }
+    for player in game.players().filter(|_| game.has_hands() && !game.layout.hand_follows) {
+        let held = |kind| match view.hand(player, kind) {
+            0 => None,
+            1 => Some(game.kind_name(kind).to_owned()),
+            count => Some(format!("{}*{count}", game.kind_name(kind))),
+        };
+        let held: Vec<String> = game.kinds().filter_map(held).collect();
+        words.push(format!("hand.{}={}", game.player_name(player), held.join(",")));
+    }
+    for mark in game.marks() {
+        let tiles: Vec<&str> = view.marked(mark).iter().map(|tile| game.tile_name(tile)).collect();
+        if !tiles.is_empty() {
+            words.push(format!("mark.{}={}", game.mark_name(mark), tiles.join(",")));
+        }
+    }
     for (die, shows) in game.dice().filter_map(|die| Some((die, view.die(die)?))) {
         words.push(format!("die.{}={shows}", game.die_name(die)));
     }
@@ -215,11 +231,55 @@ impl Reader<'_> {
         if let Some(name) = name.strip_prefix("var.") {
             return self.variable(name, value);
         }
+        if let Some(name) = name.strip_prefix("hand.") {
+            return self.hand(name, value);
+        }
+        if let Some(name) = name.strip_prefix("mark.") {
+            return self.mark(name, value);
+        }
         let Some(tile) = self.game.tile(name) else {
             return self.wrong(name, "unknown tile", "a tile of this game");
         };
         for stand in value.split(',') {
             self.stand(tile, stand);
+        }
+    }
+
+    fn hand(&mut self, name: &str, value: &str) {
+        let Some(player) = self.game.player(name) else {
+            return self.wrong(name, "unknown player", "a player of this game");
+        };
+        let most = self.game.pieces.len();
+        let mut held = self.setup.hands.take().unwrap_or_default();
+        for one in value.split(',').filter(|one| !one.is_empty()) {
+            let (name, count) = one.split_once('*').unwrap_or((one, "1"));
+            let kind = self.game.kind(name);
+            let Some(kind) = kind.filter(|&k| self.game.layout.hand(player, k).is_some()) else {
+                self.wrong(name, "unknown kind", "a kind that is held in hand");
+                break;
+            };
+            match count.parse::<usize>() {
+                Ok(count) if count > 0 && held.len() + count <= most => {
+                    held.extend(std::iter::repeat_n(Held { player, kind, piece: None }, count));
+                }
+                _ => {
+                    self.wrong(one, "bad count", &format!("a count of 1 to {most}"));
+                    break;
+                }
+            }
+        }
+        self.setup.hands = Some(held);
+    }
+
+    fn mark(&mut self, name: &str, value: &str) {
+        let Some(mark) = self.game.mark(name) else {
+            return self.wrong(name, "unknown mark", "a mark of this game");
+        };
+        for name in value.split(',') {
+            match self.game.tile(name) {
+                Some(tile) => self.setup.marks.push((mark, tile)),
+                None => return self.wrong(name, "unknown tile", "a tile of this game"),
+            }
         }
     }
 

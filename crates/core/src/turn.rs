@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::event::{Event, Step};
+use crate::engine::Engine;
+use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId};
+use crate::interpret::Found;
 use crate::state::State;
-use crate::written::Usage;
+use crate::usage::Known;
+use crate::written::{EventKind, Listing, Usage};
 
 /// One whole turn: its events and the state after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,10 +21,12 @@ pub struct Turn {
 }
 
 struct Search<'g> {
-    game: &'g Game,
+    engine: Engine<'g>,
     mover: PlayerId,
     /// The phase in which a turn by dice is played.
     phase: Option<PhaseId>,
+    /// What is known of the turn's positions.
+    known: Known,
     /// Positions met within the turn and at its end.
     seen: BTreeSet<Box<[u64]>>,
     turns: Vec<Turn>,
@@ -39,9 +44,11 @@ impl Game {
         let mover = self.view(state).player();
         let phase = self.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
+        let (engine, known) = (self.engine(), Known::new());
         let (seen, turns) = (BTreeSet::new(), Vec::new());
-        let mut search = Search { game: self, mover, phase, seen, turns };
-        search.follow(state, &mut Vec::new());
+        let mut search = Search { engine, mover, phase, known, seen, turns };
+        let legal = search.legal(state);
+        search.follow(state, &legal, &mut Vec::new());
         search.turns
     }
 
@@ -75,37 +82,67 @@ impl Game {
 }
 
 impl Search<'_> {
-    fn follow(&mut self, state: &State, events: &mut Vec<Event>) {
-        if let Some(due) = self.game.due(state) {
-            let Ok(Step { state, .. }) = self.game.apply(state, due) else { return };
-            if self.seen.insert(self.game.view(&state).position().into()) {
-                self.turns.push(Turn { events: events.clone(), state });
-            }
-            return;
-        }
-        let mut walker = self.game.walker();
-        let mut list = Vec::new();
-        walker.legal(state, &mut list);
-        for accepted in list {
-            let (event, state) = (accepted.event(), walker.play(state, accepted));
-            if !self.seen.insert(self.game.view(&state).position().into()) {
+    fn follow(&mut self, state: &State, legal: &[Found], events: &mut Vec<Event>) {
+        let game = self.engine.game;
+        // What happens by itself is done, but not told.
+        let due = legal.first().is_some_and(|found| game.lists(found.rule, Listing::Otherwise));
+        for &found in if due { &legal[..1] } else { legal } {
+            let after = self.play(state, found);
+            if !self.seen.insert(game.view(&after).position().into()) {
                 continue;
             }
-            events.push(event);
-            if self.is_end(&state, event) {
-                self.turns.push(Turn { events: events.clone(), state });
-            } else {
-                self.follow(&state, events);
+            if due {
+                self.turns.push(Turn { events: events.clone(), state: after });
+                continue;
+            }
+            events.push(found.event);
+            match self.goes_on(&after, found.event) {
+                None => self.turns.push(Turn { events: events.clone(), state: after }),
+                Some(legal) => self.follow(&after, &legal, events),
             }
             events.pop();
         }
     }
 
-    fn is_end(&self, state: &State, event: Event) -> bool {
-        matches!(event, Event::Roll(_))
-            || self.game.view(state).player() != self.mover
-            || self.phase.is_some() && self.game.active_phase(state) != self.phase
-            || self.game.awaits_chance(state)
-            || !self.game.has_legal(state)
+    fn play(&mut self, state: &State, found: Found) -> State {
+        if self.engine.game.has_preprocessors
+            && let Some((_, after)) = self.engine.attempt_anyway(state, found.event)
+        {
+            return after;
+        }
+        let mut after = self.engine.make(state, found.rule, found.event);
+        self.engine.clear_idle_flags(&mut after);
+        after
+    }
+
+    /// The legal events of a state, from what is known of the turn.
+    fn legal(&mut self, state: &State) -> Vec<Found> {
+        let mut list = Vec::new();
+        if let Some(phase) = self.phase
+            && !self.engine.stops(state)
+            && self.engine.active_phase(state) == Some(phase)
+        {
+            self.engine.list_moves(state, phase, &mut list);
+            self.engine.keep_usage_known(state, phase, 0, &mut list, &mut self.known);
+            for kind in &EventKind::ALL[1..] {
+                self.engine.list_kind(state, phase, Listing::Play, *kind, &mut list);
+            }
+            if !list.is_empty() {
+                return list;
+            }
+        }
+        self.engine.legal(state, &mut list);
+        list
+    }
+
+    /// The events with which a turn goes on after an event; none where it has ended.
+    fn goes_on(&mut self, state: &State, event: Event) -> Option<Vec<Found>> {
+        let game = self.engine.game;
+        let ends = matches!(event, Event::Roll(_))
+            || game.view(state).player() != self.mover
+            || self.phase.is_some() && self.engine.active_phase(state) != self.phase
+            || game.awaits_chance(state);
+        let legal = if ends { Vec::new() } else { self.legal(state) };
+        (!legal.is_empty()).then_some(legal)
     }
 }

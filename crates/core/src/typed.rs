@@ -39,7 +39,7 @@ pub(crate) enum Truth {
     Some(Set),
     None(Set),
     /// Whether all tiles of one of these lines, by player, are in a set.
-    Line(Vec<TileSet>, Set),
+    Line(Vec<Vec<TileSet>>, Set),
     Exists(Loop, Box<Condition>),
     Each(Loop, Box<Condition>),
     Stuck,
@@ -132,7 +132,8 @@ pub(crate) enum Set {
         along: Vec<Heading>,
     },
     Line {
-        lines: Vec<TileSet>,
+        /// For each player.
+        lines: Vec<Vec<TileSet>>,
         of: Box<Set>,
     },
     Attacked(Who),

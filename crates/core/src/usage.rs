@@ -11,10 +11,10 @@ use crate::typed::{Movement, Wanted, Way};
 use crate::written::{EventKind, Usage};
 
 /// How many dice and pips are used.
-type Used = (u8, u8);
+pub(crate) type Used = (u8, u8);
 
 /// What is known of the positions of one turn.
-type Known = BTreeMap<Box<[u64]>, Used>;
+pub(crate) type Known = BTreeMap<Box<[u64]>, Used>;
 
 impl Engine<'_> {
     /// Leaves the moves by dice with which a turn uses as much of them as it can.
@@ -25,11 +25,22 @@ impl Engine<'_> {
         start: usize,
         list: &mut Vec<Found>,
     ) {
+        self.keep_usage_known(state, phase, start, list, &mut Known::new());
+    }
+
+    /// The same where something is known of the turn already.
+    pub(crate) fn keep_usage_known(
+        &mut self,
+        state: &State,
+        phase: PhaseId,
+        start: usize,
+        list: &mut Vec<Found>,
+        known: &mut Known,
+    ) {
         let usage = self.game.leaves[phase.index()].usage;
-        let mut known = Known::new();
         let found: Vec<Found> = list.drain(start..).collect();
         let used: Vec<Used> =
-            found.iter().map(|found| self.used_by(state, *found, &mut known)).collect();
+            found.iter().map(|found| self.used_by(state, *found, known)).collect();
         let by_dice = |found: &Found| matches!(found.event, Event::Advance { .. });
         let can =
             { found.iter().zip(&used) }.filter(|(one, _)| by_dice(one)).map(|(_, used)| *used);

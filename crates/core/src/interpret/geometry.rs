@@ -50,21 +50,25 @@ pub(super) fn images<const W: usize>(map: &Map, from: &Bits<W>, over: &Bits<W>) 
     all
 }
 
-/// The maps that connect tiles.
-pub(super) fn maps(code: &Code, links: LinksId) -> impl Iterator<Item = &Map> + Clone {
-    code.links[links.index()].maps.iter().map(|map| &code.maps[map.index()])
+/// The maps that connect tiles, each with whether it is followed backwards too.
+pub(super) fn maps(code: &Code, links: LinksId) -> impl Iterator<Item = (&Map, bool)> + Clone {
+    let links = &code.links[links.index()];
+    links.maps.iter().map(|map| (&code.maps[map.index()], links.both))
 }
 
 /// What can be reached within a set.
 pub(super) fn flood<'m, const W: usize>(
-    maps: impl Iterator<Item = &'m Map> + Clone,
+    maps: impl Iterator<Item = (&'m Map, bool)> + Clone,
     from: &Bits<W>,
     over: &Bits<W>,
 ) -> Bits<W> {
     let mut all = bits::and(from, over);
     let mut front = all;
     while !bits::is_empty(&front) {
-        let near = maps.clone().fold([0; W], |near, map| bits::or(&near, &image(map, &front)));
+        let near = maps.clone().fold([0; W], |near, (map, both)| {
+            let near = bits::or(&near, &image(map, &front));
+            if both { bits::or(&near, &preimage(map, &front)) } else { near }
+        });
         front = bits::and_not(&bits::and(&near, over), &all);
         all = bits::or(&all, &front);
     }

@@ -10,7 +10,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Movement, Set, Wanted, Way, Who};
 use crate::written::Reach;
 
-use super::fact::{Part, as_if_foe, conjuncts, uses, visit};
+use super::fact::{Part, as_if, conjuncts, foes, uses, visit};
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -100,7 +100,8 @@ impl<'g> Lowering<'g> {
             let simple = is_plain(&movement.source)
                 && self.is_everywhere(&movement.through, player)
                 && conjuncts(&rule.when).is_empty();
-            let lands = as_if_foe(&movement.onto, &game.all_tiles);
+            let foes = foes(game, player, &[Part::Set(&movement.onto)]).into_iter();
+            let lands = Set::Any(foes.map(|foe| as_if(game, foe, &movement.onto)).collect());
             let travels = self.travels(movement, player);
             let leaps_only = travels.iter().all(|(_, travel)| travel.slides.is_empty());
             match self.fixed(&lands, player) {
@@ -363,9 +364,11 @@ impl Builder<'_, '_> {
         within: Option<SetReg>,
     ) {
         let registers = (self.new_number(), self.new_number());
+        // What the rule asks is asked as if it were the attacker's turn.
         let event = std::mem::replace(&mut self.event, registers);
+        let to_move = self.to_move.replace(player);
         self.as_player(player, |builder| builder.rule_attacks(all, rule, within));
-        self.event = event;
+        (self.event, self.to_move) = (event, to_move);
     }
 
     /// Whether some players attack a tile.

@@ -131,7 +131,8 @@ impl Builder<'_, '_> {
                 to
             }
             Set::Line { lines, of } => {
-                let (of, lines) = (self.set(of), self.lowering.lines(lines));
+                let player = self.player.index();
+                let (of, lines) = (self.set(of), self.lowering.lines(&lines[player]));
                 let to = self.new_set();
                 self.push(Op::Lines(to, lines, of));
                 to
@@ -547,9 +548,10 @@ impl Builder<'_, '_> {
                 let any = self.any(set);
                 Answer::Asked(self.negated(any))
             }
-            Truth::Line(lines, _) if lines.is_empty() => Answer::Known(false),
+            Truth::Line(lines, _) if lines[self.player.index()].is_empty() => Answer::Known(false),
             Truth::Line(lines, of) => {
-                let (of, lines) = (self.set(of), self.lowering.lines(lines));
+                let player = self.player.index();
+                let (of, lines) = (self.set(of), self.lowering.lines(&lines[player]));
                 let to = self.new_number();
                 self.push(Op::HasLine(to, lines, of));
                 Answer::Asked(to)

@@ -1,6 +1,8 @@
 //! Facts about typed rules: what an expression reads of the event, and what it could answer if a
 //! foe stood on the target.
 
+use crate::game::Game;
+use crate::id::{KindId, PlayerId};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Effect, Fate, Loop, Number, Set, Tile, Truth, Who};
 
@@ -187,6 +189,32 @@ pub(crate) fn visit_effects<'a>(effects: &'a [Effect], sink: &mut dyn FnMut(&'a 
     }
 }
 
+/// The expressions of an effect itself, those of effects inside it left out.
+pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
+    match effect {
+        Effect::Capture { on, to: Fate::Tile(tile) } => vec![Part::Set(on), Part::Tile(tile)],
+        Effect::Capture { on, .. }
+        | Effect::Clear(on)
+        | Effect::Flag { on, .. }
+        | Effect::Mark { on, .. }
+        | Effect::Become { on, .. }
+        | Effect::Give { on, .. }
+        | Effect::Place { on, .. } => vec![Part::Set(on)],
+        Effect::Carry { from, to } => vec![Part::Tile(from), Part::Tile(to)],
+        Effect::Together(moves) => {
+            moves.iter().flat_map(|(from, to)| [Part::Tile(from), Part::Tile(to)]).collect()
+        }
+        Effect::Set { to: number, .. }
+        | Effect::Add { by: number, .. }
+        | Effect::Show { value: number, .. }
+        | Effect::Repeat(number, _) => vec![Part::Number(number)],
+        Effect::Sow { from, skip, .. } => vec![Part::Tile(from), Part::Set(skip)],
+        Effect::When { condition, .. } => vec![Part::Truth(condition)],
+        Effect::Each(Loop::Tiles(_, set) | Loop::Groups(_, set, _), _) => vec![Part::Set(set)],
+        Effect::Turn(_) | Effect::Unroll(_) | Effect::Reset | Effect::Custom(_) => Vec::new(),
+    }
+}
+
 /// Whether effects leave every piece where it is, of its kind and owner.
 pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
     let mut nothing = true;
@@ -227,58 +255,82 @@ pub(crate) fn conjuncts(condition: &Condition) -> Vec<&Condition> {
     }
 }
 
-/// What a set of tiles would be at the target if some capturable foe of the player stood there.
-/// What depends on which foe it is counts as it suits the capture.
-pub(crate) fn as_if_foe(set: &Set, all: &TileSet) -> Set {
-    replace(set, Polarity::Wanted, all)
-}
-
+/// A foe that could stand on the target of a capture.
 #[derive(Clone, Copy)]
-enum Polarity {
-    Wanted,
-    Unwanted,
+pub(crate) struct Foe {
+    player: PlayerId,
+    kind: KindId,
+    flags: u64,
 }
 
-impl Polarity {
-    fn flipped(self) -> Polarity {
-        match self {
-            Polarity::Wanted => Polarity::Unwanted,
-            Polarity::Unwanted => Polarity::Wanted,
+/// The most flags of which every combination is tried.
+const MAX_FLAGS: u32 = 6;
+
+/// Every foe of a player that some expressions could tell from others.
+pub(crate) fn foes(game: &Game, player: PlayerId, parts: &[Part<'_>]) -> Vec<Foe> {
+    let mut flags = 0u64;
+    let mut tells_kinds = false;
+    let mut tells_players = false;
+    for part in parts {
+        visit(*part, &mut |part| match part {
+            Part::Set(Set::Flag(flag)) => flags |= 1 << flag.index(),
+            Part::Set(Set::Kind(_) | Set::Royal) => tells_kinds = true,
+            Part::Set(Set::Owned(Who::Player(_))) => tells_players = true,
+            _ => {}
+        });
+    }
+    // With more flags than this, each is tried alone and all together.
+    let masks: Vec<u64> = match flags.count_ones() {
+        0..=MAX_FLAGS => (0..1u64 << flags.count_ones()).map(|n| spread(n, flags)).collect(),
+        _ => std::iter::once(0).chain((0..64).map(|bit| flags & 1 << bit)).chain([flags]).collect(),
+    };
+    let players = game.players().filter(|&foe| !game.are_allied(player, foe));
+    let players: Vec<PlayerId> = players.take(if tells_players { 64 } else { 1 }).collect();
+    let kinds: Vec<KindId> = game.kinds().take(if tells_kinds { 255 } else { 1 }).collect();
+    let mut foes = Vec::new();
+    for &player in &players {
+        for &kind in &kinds {
+            foes.extend(masks.iter().map(|&flags| Foe { player, kind, flags }));
         }
     }
+    foes
 }
 
-fn replace(set: &Set, polarity: Polarity, all: &TileSet) -> Set {
-    let known = |holds: bool| Set::Const(vec![if holds { *all } else { TileSet::EMPTY }; 64]);
+/// The bits of a number laid out over the set bits of a mask.
+fn spread(number: u64, mask: u64) -> u64 {
+    let bits = (0..64).filter(|bit| mask >> bit & 1 == 1).enumerate();
+    bits.fold(0, |all, (at, bit)| all | (number >> at & 1) << bit)
+}
+
+/// What a set of tiles would be at the target if a foe stood there.
+pub(crate) fn as_if(game: &Game, foe: Foe, set: &Set) -> Set {
+    let known =
+        |holds: bool| Set::Const(vec![if holds { game.all_tiles } else { TileSet::EMPTY }; 64]);
+    let all = |sets: &[Set]| sets.iter().map(|one| as_if(game, foe, one)).collect();
     match set {
         Set::Empty | Set::Owned(Who::Mover | Who::Ally | Who::Friend) => known(false),
         Set::Owned(Who::Foe | Who::Anyone) => known(true),
-        Set::Owned(Who::Player(_)) | Set::Kind(_) | Set::Royal | Set::Flag(_) => {
-            known(matches!(polarity, Polarity::Wanted))
-        }
-        Set::All(sets) => Set::All(sets.iter().map(|one| replace(one, polarity, all)).collect()),
-        Set::Any(sets) => Set::Any(sets.iter().map(|one| replace(one, polarity, all)).collect()),
-        Set::Not(one) => Set::Not(Box::new(replace(one, polarity.flipped(), all))),
+        Set::Owned(Who::Player(player)) => known(*player == foe.player),
+        Set::Kind(kind) => known(*kind == foe.kind),
+        Set::Royal => known(game.royals.contains(&foe.kind)),
+        Set::Flag(flag) => known(foe.flags >> flag.index() & 1 == 1),
+        Set::All(sets) => Set::All(all(sets)),
+        Set::Any(sets) => Set::Any(all(sets)),
+        Set::Not(one) => Set::Not(Box::new(as_if(game, foe, one))),
         other => other.clone(),
     }
 }
 
 /// A condition with what it asks of the target's own tile replaced in the same way.
-pub(crate) fn condition_as_if_foe(condition: &Condition, all: &TileSet) -> Condition {
-    let rec = |one: &Condition| condition_as_if_foe(one, all);
+pub(crate) fn condition_as_if(game: &Game, foe: Foe, condition: &Condition) -> Condition {
+    let inner = |one: &Condition| condition_as_if(game, foe, one);
     let test = match &condition.test {
-        Truth::All(inside) => Truth::All(inside.iter().map(rec).collect()),
-        Truth::Any(inside) => Truth::Any(inside.iter().map(rec).collect()),
-        Truth::Called(one) => Truth::Called(Box::new(rec(one))),
-        Truth::Relevant(one) => Truth::Relevant(Box::new(rec(one))),
-        Truth::In(Tile::To, set) => Truth::In(Tile::To, as_if_foe(set, all)),
-        Truth::Not(one) => match &one.test {
-            Truth::In(Tile::To, set) => {
-                let set = Set::Not(Box::new(set.clone()));
-                Truth::In(Tile::To, as_if_foe(&set, all))
-            }
-            _ => Truth::Not(one.clone()),
-        },
+        Truth::All(inside) => Truth::All(inside.iter().map(inner).collect()),
+        Truth::Any(inside) => Truth::Any(inside.iter().map(inner).collect()),
+        Truth::Not(one) => Truth::Not(Box::new(inner(one))),
+        Truth::Called(one) => Truth::Called(Box::new(inner(one))),
+        Truth::Relevant(one) => Truth::Relevant(Box::new(inner(one))),
+        Truth::In(Tile::To, set) => Truth::In(Tile::To, as_if(game, foe, set)),
         other => other.clone(),
     };
     Condition { number: condition.number, test }

@@ -13,7 +13,7 @@ use crate::typed::{
 use crate::written::Comparison;
 
 use super::attack::Travel;
-use super::fact::{Part, Uses, as_if_foe, condition_as_if_foe, conjuncts, uses};
+use super::fact::{Part, Uses, as_if, condition_as_if, conjuncts, foes, uses};
 use super::safety::{Safety, ensured};
 use super::{Answer, Builder, Lowering};
 
@@ -132,11 +132,33 @@ impl Builder<'_, '_> {
         let game = self.game;
         let rule = &game.rules[id.index()];
         let Wanted::Move(movement) = &rule.wants else { return };
+        let asked = [Part::Set(&movement.onto), Part::Truth(&rule.when)];
+        let mut tried: Vec<(Set, Condition)> = Vec::new();
+        for foe in foes(game, self.player, &asked) {
+            let onto = as_if(game, foe, &movement.onto);
+            let when = condition_as_if(game, foe, &rule.when);
+            let nowhere = self.lowering.fixed(&onto, self.player) == Some(TileSet::EMPTY);
+            if !nowhere && !tried.iter().any(|one| one.0 == onto && one.1 == when) {
+                tried.push((onto, when));
+            }
+        }
+        for (onto, when) in tried {
+            self.rule_attacks_as_if(all, id, movement, (&onto, &when), within);
+        }
+    }
+
+    fn rule_attacks_as_if(
+        &mut self,
+        all: SetReg,
+        id: RuleId,
+        movement: &Movement,
+        (onto, when): (&Set, &Condition),
+        within: Option<SetReg>,
+    ) {
         let mut questions = Questions::default();
-        let when = condition_as_if_foe(&rule.when, &game.all_tiles);
-        conjuncts(&when).into_iter().for_each(|one| self.sort(one, &mut questions));
+        conjuncts(when).into_iter().for_each(|one| self.sort(one, &mut questions));
         self.sort_source(&movement.source, &mut questions);
-        self.sort_target(&as_if_foe(&movement.onto, &game.all_tiles), &mut questions);
+        self.sort_target(onto, &mut questions);
         self.guarded(&questions.free.clone(), |builder| {
             let ending = Ending {
                 sink: Sink::Tiles(all),
@@ -315,7 +337,7 @@ impl Builder<'_, '_> {
             Way::First(headings) => {
                 let directions: Vec<DirectionId> =
                     headings.iter().map(|heading| self.direction(heading)).collect();
-                self.first_moves(id, movement, questions, ending, &directions);
+                self.first_moves(movement, questions, ending, &directions);
             }
             Way::Dice(track) => self.dice_moves(id, movement, questions, ending, track),
         }
@@ -357,7 +379,8 @@ impl Builder<'_, '_> {
             Sink::Events => Some(self.own_blockers()),
             Sink::Tiles(_) => None,
         };
-        let through = match self.lowering.is_everywhere(&movement.through, self.player) {
+        let late = uses(Part::Set(&movement.through)).to;
+        let through = match late || self.lowering.is_everywhere(&movement.through, self.player) {
             true => None,
             false => Some(&movement.through),
         };
@@ -368,6 +391,7 @@ impl Builder<'_, '_> {
                 && travel.leaps.len() <= FEW_LEAPS
                 && questions.of_source.is_empty()
                 && questions.late.is_empty()
+                && !late
                 && questions.targets_of_source.is_empty()
                 && questions.of_candidate.is_empty()
                 && ending.closing == Closing::Nothing
@@ -553,22 +577,52 @@ impl Builder<'_, '_> {
                     let everywhere = builder.game.all_tiles;
                     builder.add_seen(targets, (travel, &everywhere), from, frame.blockers);
                 }
-                Some(_) if builder.is_ambiguous(travel) => {
-                    let (player, through) = (builder.player, builder.set(&movement.through));
-                    let way = match movement.way {
-                        Way::Pattern(_) => WayRef::Rule(player, frame.id),
-                        _ => WayRef::Kind(player, kinds[0]),
-                    };
+                Some(_) if builder.is_ambiguous(travel) && matches!(ending.sink, Sink::Events) => {
+                    let through = builder.set(&movement.through);
+                    let way = builder.way(movement, kinds, frame.id);
                     builder.push(Op::Travel { to: targets, way, from, through });
                 }
                 Some(through) => builder.add_past(targets, travel, through, frame),
             }
-            let targets = builder.within_mask(targets, frame);
+            let mut targets = builder.within_mask(targets, frame);
+            if uses(Part::Set(&movement.through)).to {
+                targets = builder.targets_past(movement, kinds, targets, frame.id);
+            }
             if let Some(safety) = ending.safety {
                 builder.keep_safe(targets, kinds, safety, frame.blockers);
             }
             builder.deliver(movement, targets, questions, ending);
         });
+    }
+
+    /// Of some targets those to which a path leads past tiles that may be passed, where that
+    /// depends on the target.
+    fn targets_past(
+        &mut self,
+        movement: &Movement,
+        kinds: &[KindId],
+        targets: SetReg,
+        id: RuleId,
+    ) -> SetReg {
+        let (from, to) = self.event;
+        let left = self.constant_set(TileSet::EMPTY);
+        let body = self.nested(|builder| {
+            let (through, reached) = (builder.set(&movement.through), builder.new_set());
+            let way = builder.way(movement, kinds, id);
+            builder.push(Op::Travel { to: reached, way, from, through });
+            let single = builder.single(to);
+            let reached = builder.and(reached, single);
+            builder.push(Op::Or(left, left, reached));
+        });
+        self.push(Op::ForTiles(targets, to, body));
+        left
+    }
+
+    fn way(&self, movement: &Movement, kinds: &[KindId], id: RuleId) -> WayRef {
+        match movement.way {
+            Way::Pattern(_) => WayRef::Rule(self.player, id),
+            _ => WayRef::Kind(self.player, kinds[0]),
+        }
     }
 
     /// Adds where a piece goes past tiles that may be passed.
@@ -697,7 +751,6 @@ impl Builder<'_, '_> {
     /// To the first piece along a direction, whoever's it is.
     fn first_moves(
         &mut self,
-        id: RuleId,
         movement: &Movement,
         questions: &Questions,
         ending: Ending,
@@ -726,6 +779,7 @@ impl Builder<'_, '_> {
                         builder.push(add);
                         continue;
                     };
+                    builder.push(Op::Move(builder.event.1, end));
                     let (between, through) = (builder.new_set(), builder.set(through));
                     builder.push(Op::Between(between, slide, from, end));
                     let closed = builder.and_not(between, through);

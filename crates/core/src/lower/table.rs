@@ -94,7 +94,7 @@ impl Lowering<'_> {
         let mut all = Vec::new();
         for &direction in directions {
             let map = self.map(&[direction]);
-            all.push(rays(direction, &self.code, map));
+            all.push(rays(&self.code, map));
         }
         self.add_slide(key, all)
     }
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         let mut all = Vec::new();
         for &direction in directions {
             let map = self.inverse(&[direction])?;
-            all.push(rays(direction, &self.code, map));
+            all.push(rays(&self.code, map));
         }
         Some(self.add_slide(key, all))
     }
@@ -126,9 +126,17 @@ impl Lowering<'_> {
         if let Some(&id) = self.tables.links.get(directions) {
             return id;
         }
-        let maps = directions.iter().map(|&direction| self.map(&[direction])).collect();
+        let maps: Vec<MapId> = directions.iter().map(|&direction| self.map(&[direction])).collect();
+        let leads = |from: usize, to: u16| {
+            maps.iter().any(|map| self.code.maps[map.index()].images[from] == to)
+        };
+        let both = maps.iter().any(|map| {
+            let images = self.code.maps[map.index()].images.iter().enumerate();
+            let mut steps = images.filter(|(_, to)| **to != u16::MAX);
+            steps.any(|(from, &to)| !leads(to.into(), from as u16))
+        });
         let id = LinksId(self.code.links.len() as u16);
-        self.code.links.push(Links { maps });
+        self.code.links.push(Links { maps, both });
         self.tables.links.insert(directions.to_vec(), id);
         id
     }
@@ -182,7 +190,7 @@ fn add_map(code: &mut Code, images: Vec<Option<TileId>>) -> MapId {
 }
 
 /// The rays of a map. A ray ends before it would enter any tile twice, its source included.
-fn rays(direction: DirectionId, code: &Code, map: MapId) -> Rays {
+fn rays(code: &Code, map: MapId) -> Rays {
     let images = &code.maps[map.index()].images;
     let mut all = Vec::new();
     let mut masks = Vec::new();
@@ -209,7 +217,7 @@ fn rays(direction: DirectionId, code: &Code, map: MapId) -> Rays {
         _ => RayOrder::Mixed,
     };
     let tiles = if order == RayOrder::Mixed { all } else { Vec::new() };
-    Rays { direction, masks, order, tiles }
+    Rays { masks, order, tiles }
 }
 
 impl Lowering<'_> {

@@ -30,7 +30,7 @@ impl Compiler<'_> {
             Truth::Compare(left, is, right) => compare(self.range(left), *is, self.range(right)),
             Truth::In(_, set) | Truth::Some(set) if is_nothing(set) => Some(false),
             Truth::None(set) if is_nothing(set) => Some(true),
-            Truth::Line(lines, _) if lines.is_empty() => Some(false),
+            Truth::Line(lines, _) if lines.iter().all(|lines| lines.is_empty()) => Some(false),
             Truth::Turn(_) if self.definition.players.len() == 1 => Some(true),
             _ => None,
         }

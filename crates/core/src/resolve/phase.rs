@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{Artifact, Fault};
 use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
+use crate::lower::fact::{Part, effect_parts, visit_effects};
 use crate::typed;
 use crate::written::{
     Derived, Effect, Ending, EventKind, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
@@ -36,6 +37,37 @@ pub(crate) struct Flow {
     rolls: Vec<(Vec<DieId>, Order, (OutcomeId, OutcomeId))>,
     /// The first phase that is always open, after which no other is reached.
     always_open: Option<String>,
+}
+
+impl Flow {
+    /// Every outermost expression of the game.
+    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
+        let mut parts = Vec::new();
+        for rule in &self.rules {
+            parts.push(Part::Truth(&rule.when));
+            parts.extend(rule.ensures.iter().map(Part::Truth));
+            match &rule.wants {
+                typed::Wanted::Move(movement) => {
+                    let sets = [&movement.source, &movement.through, &movement.onto];
+                    parts.extend(sets.map(Part::Set));
+                }
+                typed::Wanted::Put { onto, .. } => parts.push(Part::Set(onto)),
+                typed::Wanted::Roll { .. } | typed::Wanted::Act(_) => {}
+            }
+            for effects in [&rule.before, &rule.after] {
+                visit_effects(effects, &mut |effect| parts.extend(effect_parts(effect)));
+            }
+        }
+        for leaf in &self.leaves {
+            parts.extend(leaf.pre.iter().map(|pre| Part::Truth(&pre.when)));
+        }
+        parts.extend(self.gates.iter().map(|gate| Part::Truth(&gate.when)));
+        for ending in &self.endings {
+            parts.extend([Part::Truth(&ending.when), Part::Number(&ending.score)]);
+        }
+        parts.extend(self.requirements.iter().map(|one| Part::Truth(&one.holds)));
+        parts
+    }
 }
 
 impl<'d> Compiler<'d> {
@@ -361,7 +393,7 @@ impl<'d> Compiler<'d> {
 
     /// Reports rules that attack by what they attack.
     fn check_attacks(&mut self, flow: &Flow) {
-        use crate::lower::fact::{Part, uses};
+        use crate::lower::fact::uses;
         for rule in flow.threatening.iter().map(|id| &flow.rules[id.index()]) {
             let typed::Wanted::Move(movement) = &rule.wants else { continue };
             let parts = [

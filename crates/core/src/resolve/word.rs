@@ -246,30 +246,33 @@ impl<'c, 'd> Words<'c, 'd> {
         self.headings(names)
     }
 
-    /// Every run of a number of tiles along one of the directions.
-    fn lines(&mut self, length: u16, directions: &[String]) -> Option<Vec<TileSet>> {
-        let mut lines = BTreeSet::new();
-        for name in directions {
-            let name = self.direction_name(name).to_owned();
-            let direction = self.compiler.board_direction(&self.place, &name)?;
-            let topology = &self.board.topology;
-            for start in self.board.all.iter() {
-                let mut line: TileSet = std::iter::once(start).collect();
-                let mut tile = start;
-                while line.len() < usize::from(length) {
-                    let Some(next) = topology.next(tile, direction) else { break };
-                    tile = next;
-                    if line.contains(tile) {
-                        break;
+    /// Every run of a number of tiles along one of the directions, for each player.
+    fn lines(&mut self, length: u16, directions: &[String]) -> Option<Vec<Vec<TileSet>>> {
+        let headings = self.headings(directions)?;
+        let players = 0..self.compiler.definition.players.len();
+        let topology = &self.board.topology;
+        let of_player = |player: usize| {
+            let mut lines = BTreeSet::new();
+            for heading in &headings {
+                for start in self.board.all.iter() {
+                    let mut line: TileSet = std::iter::once(start).collect();
+                    let mut tile = start;
+                    while line.len() < usize::from(length) {
+                        let Some(next) = topology.next(tile, heading[player]) else { break };
+                        tile = next;
+                        if line.contains(tile) {
+                            break;
+                        }
+                        line.insert(tile);
                     }
-                    line.insert(tile);
-                }
-                if line.len() == usize::from(length) {
-                    lines.insert(line);
+                    if line.len() == usize::from(length) {
+                        lines.insert(line);
+                    }
                 }
             }
-        }
-        Some(lines.into_iter().collect())
+            lines.into_iter().collect()
+        };
+        Some(players.map(of_player).collect())
     }
 
     pub(crate) fn value(&mut self, written: &Number) -> Option<typed::Number> {

@@ -152,7 +152,7 @@ pub enum Fate {
     Out,
     /// To a tile.
     Tile(Tile),
-    /// To the hand of a player, whose piece it becomes, of the kind it had at the start.
+    /// To the hand of a player, whose piece it becomes, of the kind it is.
     Hand(Seat),
 }
 
