@@ -640,10 +640,8 @@ impl Builder<'_, '_> {
             targets = self.and(targets, mask);
         }
         if !questions.late.is_empty() {
-            let rest = Questions {
-                of_candidate: questions.of_candidate.clone(),
-                ..Questions::default()
-            };
+            let rest =
+                Questions { of_candidate: questions.of_candidate.clone(), ..Questions::default() };
             let any = self.any(targets);
             let body = self.nested(|builder| {
                 builder.guarded(&questions.late, |builder| {

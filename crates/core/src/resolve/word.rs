@@ -533,7 +533,11 @@ impl<'c, 'd> Words<'c, 'd> {
                 typed::Set::Const(regions) => {
                     for region in &regions {
                         if region.len() != 1 {
-                            let (name, found) = (set.to_string(), region.len());
+                            let name = match &**set {
+                                Set::Region(name) | Set::RegionOf(name, _) => name.clone(),
+                                set => set.to_string(),
+                            };
+                            let found = region.len();
                             self.fault(Fault::NotOneTile { name, found });
                         }
                     }
