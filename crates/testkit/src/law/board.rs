@@ -1,6 +1,6 @@
 //! Laws about states: hashes, differences, and facts that are kept twice.
 
-use senet_core::{Game, PieceState, PlayerId, Setup, State};
+use senet_core::{Game, PieceState, Setup, State};
 
 use crate::case::Case;
 
@@ -67,24 +67,23 @@ pub fn planes_agree_with_pieces(case: &Case) {
 fn check_planes(game: &Game, state: &State) {
     let view = game.view(state);
     for tile in game.tiles() {
-        let here: Vec<_> =
-            view.pieces_at(tile).map(|id| (game.owner(id), view.piece(id))).collect();
+        let here: Vec<PieceState> = view.pieces_at(tile).map(|id| view.piece(id)).collect();
         let told = game.tile_name(tile);
         for player in game.players() {
-            let owns = here.iter().any(|(owner, _)| *owner == player);
+            let owns = here.iter().any(|piece| piece.owner == player);
             assert_eq!(view.owned(player).contains(tile), owns, "{told}");
             assert_eq!(view.is_owned(tile, player), owns, "{told}");
             for kind in game.kinds() {
-                let like = |one: &&(PlayerId, PieceState)| (one.0, one.1.kind) == (player, kind);
+                let like = |one: &&PieceState| (one.owner, one.kind) == (player, kind);
                 assert_eq!(view.count(tile, player, kind), here.iter().filter(like).count());
             }
         }
         for kind in game.kinds() {
-            let stands = here.iter().any(|(_, piece)| piece.kind == kind);
+            let stands = here.iter().any(|piece| piece.kind == kind);
             assert_eq!(view.of_kind(kind).contains(tile), stands, "{told}");
         }
         for flag in game.flags() {
-            let carries = here.iter().any(|(_, piece)| piece.has(flag));
+            let carries = here.iter().any(|piece| piece.has(flag));
             assert_eq!(view.flagged(flag).contains(tile), carries, "{told}");
         }
         assert_eq!(view.occupied().contains(tile), !here.is_empty(), "{told}");
