@@ -19,11 +19,14 @@ impl Oracle<'_> {
     /// The position after a rule carries out an event.
     pub(super) fn after(self, position: &Position, rule: &Rule, event: &Proposal) -> Position {
         let mover = self.moving_man(position, rule, event);
+        let source = mover.map(|man| position.pieces[man].place.clone());
         let cause = Cause { player: &position.player, event };
         let mut now = position.clone();
         self.run_all(&mut now, &rule.before, cause, &Names::new());
         if rule.deed == Deed::Usual {
-            let mover = mover.filter(|man| *man < now.pieces.len());
+            // A piece that an effect has taken away or moved does not move any more.
+            let stays = |man: &usize| now.pieces.get(*man).map(|man| &man.place) == source.as_ref();
+            let mover = mover.filter(stays);
             self.deed(&mut now, rule, cause, mover);
         }
         self.run_all(&mut now, &rule.after, cause, &Names::new());
@@ -39,8 +42,8 @@ impl Oracle<'_> {
                     now.pieces[man].kind = kind.clone();
                 }
             }
-            (Proposal::Advance(_, to, pips), Some(man)) => {
-                self.relocate(now, man, to);
+            (Proposal::Advance(_, to, pips), mover) => {
+                mover.into_iter().for_each(|man| self.relocate(now, man, to));
                 self.spend(now, rule, *pips);
             }
             (Proposal::Put(kind, to), _) => self.enter(now, cause.player, kind, to),
