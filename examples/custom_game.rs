@@ -7,14 +7,13 @@
 //! cargo run --release -- play hexapawn.json --bot search
 //! ```
 
-use std::sync::Arc;
-
-use senet_bots::{Limit, Moment, Search};
-use senet_core::builder::{NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Grid, Movement, Notation, Options, Pattern, Phase, Plain,
-    Player, Rule, Seat, Set, Truth,
+use senet::bots::Limit;
+use senet::define::builder::{NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
+use senet::define::{
+    Builder, Definition, Effect, Ending, Grid, Movement, Pattern, Phase, Player, Rule, Seat, Set,
+    Truth,
 };
+use senet::{Game, Match};
 
 /// Three pawns a side step ahead or take aslant. To arrive wins; so does to leave the other no move.
 fn hexapawn() -> Definition {
@@ -49,12 +48,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", serde_json::to_string_pretty(&hexapawn())?);
         return Ok(());
     }
-    let game = Arc::new(hexapawn().compile(Options::default())?);
-    let (search, start) = (Search::new(game.clone(), None)?, game.start());
-    println!("{}", Plain.draw(&game, &start));
-    let thought = search.think(&Moment::of(&start), &Limit::NONE, &[], &mut |_| ());
+    let game = Game::compile(hexapawn())?;
+    let start = game.start();
+    println!("{}", start.draw());
+    let thought = game.search()?.think(&Match::new(&game), &Limit::NONE, &[], &mut |_| ())?;
     let thought = thought.expect("something is legal");
-    let line = thought.line.iter().map(|event| Plain.format_event(&game, &start, *event));
+    let line = thought.line.iter().map(|event| start.format(*event));
     println!("best play: {}", line.collect::<Vec<_>>().join(" "));
     println!(
         "white {} in {} moves",

@@ -77,11 +77,9 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "chess/perft", measure: chess::perft },
     Bench { name: "chess/made", measure: chess::made },
-    Bench { name: "chess/portable", measure: chess::portable },
     Bench { name: "capablanca/perft", measure: chess::capablanca },
     Bench { name: "chess/playout", measure: chess::playouts },
     Bench { name: "backgammon/turns", measure: backgammon::turns },
-    Bench { name: "backgammon/turns-counted", measure: backgammon::counted_turns },
     Bench { name: "backgammon/playout", measure: backgammon::playouts },
     Bench { name: "tic-tac-toe/playout", measure: playout::tic_tac_toe },
     Bench { name: "path/slider", measure: path::queries },

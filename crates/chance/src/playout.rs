@@ -21,28 +21,28 @@ const USUAL: usize = 64;
 /// Plays at random from a state, chance by its probabilities and players without preference,
 /// until the game is over or so many events were played.
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
+    let mut walker = game.walker();
     let mut state = state.clone();
     let mut events = Vec::with_capacity(limit.min(USUAL));
-    let mut legal = Vec::new();
     while events.len() < limit {
         let begun = !events.is_empty();
-        let over = |state: &State| begun && game.outcome_with_events(state).is_some();
-        if let Some(throw) = game.throw(&state) {
-            if over(&state) {
-                break;
-            }
-            if let Some(accepted) = throw.accepted(source.below(throw.total())) {
-                events.push(accepted.event());
-                game.play(&mut state, accepted);
-                continue;
-            }
+        let over = || begun && game.outcome_with_events(&state).is_some();
+        let chances = game.chances(&state);
+        if !chances.is_empty() && over() {
+            break;
         }
-        // Where the game is over, no place is one of the list.
-        let event = game.play_at(&mut state, &mut legal, |state, count| {
-            if over(state) { u64::MAX } else { source.below(count) }
-        });
-        let Some(event) = event else { break };
-        events.push(event);
+        let rolled = source.draw_of(&chances);
+        let accepted = match rolled.and_then(|event| walker.accept(&state, event)) {
+            Some(accepted) => Some(accepted),
+            // Where the game is over, no place is one of the list.
+            None => walker.pick(&state, |count| match over() {
+                true => u64::MAX,
+                false => source.below(count),
+            }),
+        };
+        let Some(accepted) = accepted else { break };
+        events.push(accepted.event());
+        state = walker.play(&state, accepted);
     }
     let outcome = game.outcome(&state);
     Playout { events, state, outcome }

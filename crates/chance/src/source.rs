@@ -2,7 +2,7 @@
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
-use senet_core::{Event, Game, State};
+use senet_core::{Chance, Event, Game, State};
 
 /// A seeded source of chance.
 #[derive(Clone, Debug)]
@@ -43,8 +43,19 @@ impl Source {
 
     /// What chance gives in a state that awaits it.
     pub fn draw(&mut self, game: &Game, state: &State) -> Option<Event> {
-        let throw = game.throw(state)?;
-        throw.event(self.below(throw.total()))
+        self.draw_of(&game.chances(state))
+    }
+
+    /// One of the outcomes of [`Game::chances`], each as likely as it says.
+    pub fn draw_of(&mut self, chances: &[Chance]) -> Option<Event> {
+        let mut left = self.below(chances.first()?.probability.total);
+        for chance in chances {
+            match left.checked_sub(chance.probability.weight) {
+                Some(rest) => left = rest,
+                None => return Some(chance.event),
+            }
+        }
+        None
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::{
-    Capture, Check, Event, Game, NamedChange, PieceId, Probability, State, TileId, Verdict, text,
-};
+use senet::layers::Capture;
+use senet::{Check, Event, Game, NamedChange, PieceId, Probability, Step, TileId, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
-use crate::failure::Failure;
-use crate::shelf::Edition;
 
 /// A game that can be played.
 #[derive(Serialize)]
@@ -23,12 +20,11 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    pub(crate) fn new(edition: &Edition) -> Listing {
-        let game = &edition.game;
+    pub(crate) fn new(game: &Game) -> Listing {
         Listing {
             name: game.name().to_owned(),
             players: game.players().map(|player| game.player_name(player).to_owned()).collect(),
-            summary: edition.summary,
+            summary: game.summary().unwrap_or_default(),
             tiles: game.tile_count(),
             definition: format!("{:032x}", game.definition_hash()),
         }
@@ -44,7 +40,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(game: &Game, outcome: &senet_core::Outcome) -> Outcome {
+    pub(crate) fn new(game: &Game, outcome: &senet::Outcome) -> Outcome {
         let names = game.players().map(|player| game.player_name(player).to_owned());
         Outcome {
             winner: outcome.winner.map(|player| game.player_name(player).to_owned()),
@@ -53,8 +49,8 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn of(game: &Game, state: &State) -> Option<Outcome> {
-        game.outcome(state).map(|outcome| Outcome::new(game, &outcome))
+    pub(crate) fn of(position: &senet::Position) -> Option<Outcome> {
+        position.outcome().map(|outcome| Outcome::new(position.game(), &outcome))
     }
 
     /// The outcome in words.
@@ -80,14 +76,14 @@ pub(crate) struct Position {
 
 impl Position {
     pub(crate) fn new(context: &Context) -> Position {
-        let (game, state) = (&context.edition.game, &context.state);
-        let (legal, outcome) = (game.legal(state).len(), Outcome::of(game, state));
+        let (game, position) = (context.game(), &context.position);
+        let (legal, outcome) = (position.legal().len(), Outcome::of(position));
         // A game that is over has no phase, as an explanation says too.
-        let phase = game.active_phase(state).filter(|_| outcome.is_none() || legal > 0);
+        let phase = position.phase().filter(|_| outcome.is_none() || legal > 0);
         Position {
-            position: context.position(),
+            position: position.to_string(),
             player: context.player().to_owned(),
-            hash: hash(state),
+            hash: hash(position),
             phase: phase.map(|phase| game.phase_name(phase).to_owned()),
             legal,
             outcome,
@@ -96,8 +92,8 @@ impl Position {
 }
 
 /// The hash of a position as text.
-pub(crate) fn hash(state: &State) -> String {
-    format!("{:032x}", state.hash128())
+pub(crate) fn hash(position: &senet::Position) -> String {
+    format!("{:032x}", position.hash128())
 }
 
 /// Every legal event of a position.
@@ -120,15 +116,13 @@ pub(crate) struct Aside {
 
 /// Everything that a player may say instead of playing; nothing where nothing is left to play.
 pub(crate) fn asides(context: &Context) -> Vec<Aside> {
-    let Context { edition: Edition { game, notation, .. }, state } = context;
-    if !game.has_legal(state) {
+    let position = &context.position;
+    if !position.has_legal() {
         return Vec::new();
     }
-    let aside = |event: Event| Aside {
-        event: notation.format_event(game, state, event),
-        notation: notation.notate(game, state, event),
-    };
-    game.asides(state).into_iter().map(aside).collect()
+    let aside =
+        |event: Event| Aside { event: position.format(event), notation: position.notate(event) };
+    position.asides().into_iter().map(aside).collect()
 }
 
 /// A legal event, and the position after it.
@@ -156,19 +150,19 @@ impl From<Probability> for Odds {
 
 impl Legal {
     pub(crate) fn new(context: &Context) -> Legal {
-        let Context { edition: Edition { game, notation, .. }, state } = context;
-        let chances = game.chances(state);
+        let position = &context.position;
+        let chances = position.chances();
         let legal = |event: Event| {
             let chance = chances.iter().find(|chance| chance.event == event);
-            let step = game.apply(state, event).ok()?;
+            let step = position.apply(event).ok()?;
             Some(LegalEvent {
-                event: notation.format_event(game, state, event),
-                notation: notation.notate(game, state, event),
-                position: notation.format_position(game, &step.state),
+                event: position.format(event),
+                notation: position.notate(event),
+                position: step.position.to_string(),
                 probability: chance.map(|chance| chance.probability.into()),
             })
         };
-        let events = game.legal(state).into_iter().filter_map(legal).collect();
+        let events = position.legal().into_iter().filter_map(legal).collect();
         let (player, check) = (context.player().to_owned(), context.is_check());
         Legal { player, check, events, asides: asides(context) }
     }
@@ -194,37 +188,27 @@ pub(crate) struct Turn {
 
 impl Turns {
     pub(crate) fn new(context: &Context) -> Turns {
-        let Context { edition: Edition { game, notation, .. }, state } = context;
-        let written = |turn: &senet_core::Turn| Turn {
-            notation: notation.notate_turn(game, state, turn),
+        let position = &context.position;
+        let written = |turn: &senet::Turn| Turn {
+            notation: position.notate_turn(turn),
             events: events_of(context, turn),
-            position: notation.format_position(game, &turn.state),
-            board: board(context, &turn.state),
+            position: turn.position.to_string(),
+            board: board(context, &turn.position),
         };
-        let turns = game.turns(state).iter().map(written).collect();
+        let turns = position.turns().iter().map(written).collect();
         Turns { player: context.player().to_owned(), turns }
     }
 }
 
-/// The pieces of a later state as the player to move now sees them.
-fn board(context: &Context, later: &State) -> Option<Box<RawValue>> {
-    let Context { edition: Edition { game, notation, .. }, state } = context;
-    let text = notation.format_board(game, later, game.view(state).player())?;
-    RawValue::from_string(text).ok()
+/// The pieces of a later position as the player to move now sees them.
+fn board(context: &Context, later: &senet::Position) -> Option<Box<RawValue>> {
+    RawValue::from_string(later.format_board(context.position.player())?).ok()
 }
 
-/// The events of a turn, each written as in the state it is played in.
-fn events_of(context: &Context, turn: &senet_core::Turn) -> Vec<String> {
-    let Context { edition: Edition { game, notation, .. }, state } = context;
-    let mut now = state.clone();
-    let write = |&event: &Event| {
-        let text = notation.format_event(game, &now, event);
-        if let Some(step) = game.attempt(&now, event) {
-            now = step.state;
-        }
-        text
-    };
-    turn.events.iter().map(write).collect()
+/// The events of a turn, each written as in the position it is played in.
+fn events_of(context: &Context, turn: &senet::Turn) -> Vec<String> {
+    let line = context.position.line(&turn.events);
+    line.map(|(before, step)| before.format(step.event)).collect()
 }
 
 /// What came of an event.
@@ -240,41 +224,32 @@ pub(crate) struct Applied<'g> {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// Carries out the events of a turn, or what happens by itself where there are none, and says what
-/// came of it, with the state after it.
-pub(crate) fn apply<'c>(
-    context: &'c Context,
-    events: &[Event],
-) -> Result<(Applied<'c>, State), Failure> {
-    let Context { edition: Edition { game, notation, .. }, state } = context;
-    let due: Vec<Event> = game.due(state).filter(|_| events.is_empty()).into_iter().collect();
-    let events = if events.is_empty() { &due } else { events };
-    let (mut now, mut rule) = (state.clone(), "");
-    let mut written = Vec::new();
-    for &event in events {
-        written.push(notation.format_event(game, &now, event));
-        let step = game.apply(&now, event).map_err(|rejection| context.refusal(&rejection))?;
-        (now, rule) = (step.state, game.rule_name(step.rule));
-    }
-    let notation_of = match events {
-        [event] => notation.notate(game, state, *event),
-        _ => {
-            let turn = senet_core::Turn { events: events.to_vec(), state: now.clone() };
-            notation.notate_turn(game, state, &turn)
+impl<'g> Applied<'g> {
+    /// What came of the steps of a turn.
+    pub(crate) fn new(context: &'g Context, steps: &[Step]) -> Applied<'g> {
+        let (game, start) = (context.game(), &context.position);
+        let events: Vec<Event> = steps.iter().map(|step| step.event).collect();
+        let after = steps.last().map_or(start, |step| &step.position);
+        let before = std::iter::once(start).chain(steps.iter().map(|step| &step.position));
+        let written = before.zip(&events).map(|(position, event)| position.format(*event));
+        let notation = match events[..] {
+            [event] => start.notate(event),
+            _ => {
+                start.notate_turn(&senet::Turn { events: events.clone(), position: after.clone() })
+            }
+        };
+        let changes = start.layers().diff(after).expect("a step stays in its game").into_iter();
+        Applied {
+            event: written.collect::<Vec<String>>().join(" "),
+            notation,
+            rule: steps.last().map_or("", |step| game.rule_name(step.rule)),
+            position: after.to_string(),
+            player: game.player_name(after.player()),
+            hash: hash(after),
+            changes: changes.map(|change| game.name_change(change)).collect(),
+            outcome: Outcome::of(after),
         }
-    };
-    let changes = game.diff(state, &now).into_iter();
-    let applied = Applied {
-        event: written.join(" "),
-        notation: notation_of,
-        rule,
-        position: notation.format_position(game, &now),
-        player: game.player_name(game.view(&now).player()),
-        hash: hash(&now),
-        changes: changes.map(|change| game.name_change(change)).collect(),
-        outcome: Outcome::of(game, &now),
-    };
-    Ok((applied, now))
+    }
 }
 
 /// One reason for a refusal.
@@ -286,7 +261,7 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    pub(crate) fn new(game: &Game, reason: senet_core::Reason) -> Reason {
+    pub(crate) fn new(game: &Game, reason: senet::Reason) -> Reason {
         Reason {
             code: reason.code(),
             message: game.reason_text(reason),
@@ -344,7 +319,7 @@ impl Explanation {
         let reasons = readings.iter().filter_map(|one| one.reasons.first().cloned());
         let reasons: Vec<Reason> = reasons.collect();
         let because: Vec<&str> = reasons.iter().map(|reason| reason.message.as_str()).collect();
-        let event = senet_core::excerpt(text.trim());
+        let event = senet::excerpt(text.trim());
         let first = format!("{event} is refused: {}", because.join(", "));
         let texts = readings.iter().map(|one| one.text.as_str());
         Explanation {
@@ -364,10 +339,9 @@ impl Explanation {
     }
 
     pub(crate) fn new(context: &Context, event: Event) -> Explanation {
-        let Context { edition: Edition { game, notation, .. }, state } = context;
-        let told = context.explain(event);
+        let (game, told) = (context.game(), context.position.explain_event(event));
         let tile = |tile: TileId| game.tile_name(tile).to_owned();
-        let report = |report: &senet_core::RuleReport| {
+        let report = |report: &senet::RuleReport| {
             let (verdict, reason) = match report.verdict {
                 Verdict::Valid => ("valid", None),
                 Verdict::Ignore => ("ignore", None),
@@ -376,15 +350,16 @@ impl Explanation {
             let rule = game.rule_name(report.rule).to_owned();
             RuleReport { rule, verdict, reason, checks: report.checks.clone() }
         };
-        let derived = told.derived.iter().map(|event| text::format_event(game, *event));
-        let event = notation.format_event(game, state, event);
-        let attack = |attack: &senet_core::Attack| Attack {
+        let plain = context.position.plain();
+        let derived = told.derived.iter().map(|event| plain.format(*event));
+        let event = context.position.format(event);
+        let attack = |attack: &senet::Attack| Attack {
             from: tile(attack.from),
             kind: game.kind_name(attack.kind).to_owned(),
             on: tile(attack.on),
         };
         Explanation {
-            text: game.explanation_text(&told, &event),
+            text: told.to_string(),
             event,
             attacks: told.attacks.iter().map(attack).collect(),
             accepted: told.accepted_by.is_some(),
@@ -433,10 +408,9 @@ impl Route {
     /// Without a piece, the one on the tile travels, the mover's before another's; without a
     /// tile, the piece leaves the one it stands on.
     pub(crate) fn new(context: &Context, journey: &Journey) -> Route {
-        let Context { edition: Edition { game, .. }, state } = context;
-        let view = game.view(state);
+        let (game, view) = (context.game(), context.position.view());
         let on_tile = |tile: TileId| {
-            let mine = |piece: &PieceId| game.owner(*piece) == view.player();
+            let mine = |piece: &PieceId| view.owner_of(*piece) == view.player();
             view.pieces_at(tile).find(mine).or_else(|| view.first_at(tile))
         };
         let piece = journey.piece.or_else(|| on_tile(journey.from?));
@@ -454,12 +428,15 @@ impl Route {
             route.why = Some(Why::nobody(&route));
             return route;
         };
+        let layers = context.position.layers();
+        let paths = layers.capabilities().paths;
         // A piece that moves by the ways of its rules has a path where one of them takes it.
         let ruled = || {
-            let stands = view.piece(piece).tile == Some(from) && game.owner(piece) == view.player();
-            game.route(state, from, journey.to).filter(|_| stands)
+            let now = view.piece(piece);
+            let stands = now.tile == Some(from) && now.owner == view.player();
+            layers.route(from, journey.to).filter(|_| stands)
         };
-        match game.resolve_path(state, piece, from, journey.to).or_else(ruled) {
+        match paths.resolve(piece, from, journey.to).or_else(ruled) {
             Some(path) => {
                 route.path = Some(path.tiles().map(tile).collect());
                 if let Capture::Enemy(player) = path.capture() {
@@ -467,7 +444,7 @@ impl Route {
                 }
             }
             None => {
-                let blocker = game.paths().blocker(state, piece, from, journey.to).map(tile);
+                let blocker = paths.blocker(piece, from, journey.to).map(tile);
                 route.why = Some(Why::no_path(&route, blocker));
             }
         }

@@ -26,17 +26,18 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut context = args.subject.resolve()?;
     for text in &args.events {
-        let events = context.parse_play(text)?;
-        let (applied, state) = answer::apply(&context, &events)?;
+        let steps = context.play(text)?;
         if output.is_json() {
-            output.json(&applied)?;
+            output.json(&answer::Applied::new(&context, &steps))?;
         }
-        context.state = state;
+        if let Some(last) = steps.into_iter().last() {
+            context.position = last.position;
+        }
     }
     if !output.is_json() {
         output.line(context.drawing())?;
-        output.line(context.position())?;
-        if let Some(outcome) = Outcome::of(&context.edition.game, &context.state) {
+        output.line(context.position.to_string())?;
+        if let Some(outcome) = Outcome::of(&context.position) {
             output.line(outcome.text())?;
         }
     }

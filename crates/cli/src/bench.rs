@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use senet_chance::Source;
-use senet_core::{Event, Game, State};
-use senet_registry::{Entry, GAMES};
+use senet::chance::Source;
+use senet::{Event, Position};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -49,11 +48,11 @@ struct Share {
 
 pub(crate) fn run(_: &Args, output: &mut Output) -> Result<(), Failure> {
     let begin = Instant::now();
-    let bar = progress::bar(GAMES.len() as u64, "games");
+    let bar = progress::bar(senet::games().count() as u64, "games");
     let mut games = Vec::new();
-    for entry in GAMES {
-        let number = signature(entry);
-        games.push(Share { game: entry.name, signature: format!("{number:016x}"), number });
+    for game in senet::games() {
+        let number = signature(game)?;
+        games.push(Share { game, signature: format!("{number:016x}"), number });
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -74,13 +73,13 @@ pub(crate) fn run(_: &Args, output: &mut Output) -> Result<(), Failure> {
 
 /// What a game does, as one number: its definition, trees of it, and random games with every legal
 /// list, hash and outcome on the way.
-fn signature(entry: &Entry) -> u64 {
-    let game = entry.game();
+fn signature(name: &str) -> Result<u64, Failure> {
+    let game = senet::load(name)?;
     let mut fold = Fold::default();
     fold.add_wide(game.definition_hash());
-    fold.add_tree(&game, &(entry.count_from)(&game));
-    (0..PLAYOUTS).for_each(|number| fold.add_playout(&game, number));
-    fold.0
+    fold.add_tree(&game.count_start());
+    (0..PLAYOUTS).for_each(|number| fold.add_playout(game.start(), number));
+    Ok(fold.0)
 }
 
 /// Numbers folded into one, in order.
@@ -116,18 +115,19 @@ impl Fold {
     }
 
     /// The sizes of trees, as deep as they are small, and the hashes of their leaves.
-    fn add_tree(&mut self, game: &Game, state: &State) {
+    fn add_tree(&mut self, position: &Position) {
+        let by_turns = position.game().plays_by_turns();
         for depth in 1..=DEPTH {
-            let nodes = match game.plays_by_turns() {
-                true => game.turn_perft(state, depth),
-                false => game.perft(state, depth),
+            let nodes = match by_turns {
+                true => position.turn_perft(depth),
+                false => position.perft(depth),
             };
             self.add(nodes);
             if nodes > LEAVES || nodes == 0 {
                 return;
             }
-            if !game.plays_by_turns() {
-                let made = game.perft_made(state, depth);
+            if !by_turns {
+                let made = position.perft_made(depth);
                 self.add(made.nodes);
                 self.add(made.sum);
             }
@@ -135,20 +135,20 @@ impl Fold {
     }
 
     /// A random game: what is legal, what is played, and what comes of it.
-    fn add_playout(&mut self, game: &Game, number: u64) {
-        let (mut state, mut source) = (game.start(), Source::for_game(1, number));
+    fn add_playout(&mut self, mut position: Position, number: u64) {
+        let mut source = Source::for_game(1, number);
         for _ in 0..EVENTS {
-            let legal = game.legal(&state);
+            let legal = position.legal();
             legal.iter().for_each(|event| self.add_event(*event));
-            self.add_wide(state.hash128());
-            self.add(u64::from(game.outcome(&state).is_some()));
-            let event = source.draw(game, &state).or_else(|| source.pick(&legal));
-            let Some(step) = event.and_then(|event| game.attempt(&state, event)) else { break };
+            self.add_wide(position.hash128());
+            self.add(u64::from(position.outcome().is_some()));
+            let event = source.draw(&position).or_else(|| source.pick(&legal));
+            let Some(step) = event.and_then(|event| position.apply(event).ok()) else { break };
             self.add_event(step.event);
             self.add(step.rule.index() as u64);
-            state = step.state;
+            position = step.position;
         }
-        if let Some(outcome) = game.outcome(&state) {
+        if let Some(outcome) = position.outcome() {
             self.add(outcome.ending.index() as u64);
             self.add(outcome.winner.map_or(0, |winner| winner.index() as u64 + 1));
             outcome.scores.iter().for_each(|score| self.add(*score as u64));

@@ -1,12 +1,13 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet_core::{Event, Explanation, PlayerId, PositionError, Rejection, Setup, State, TileId};
-use senet_render::Marks;
+use senet::notation::PositionError;
+use senet::render::Marks;
+use senet::{ApplyError, Event, Game, PlayerId, Position, Refused, Step};
 use serde_json::json;
 
 use crate::answer;
 use crate::failure::{Code, Failure};
-use crate::shelf::{self, Edition};
+use crate::shelf;
 
 /// Which game, and which position of it.
 #[derive(clap::Args)]
@@ -21,15 +22,14 @@ pub(crate) struct Subject {
     pub(crate) set: Vec<String>,
 }
 
-/// A game and a position of it, ready to be asked.
+/// A position of a game, ready to be asked.
 pub(crate) struct Context {
-    pub(crate) edition: Edition,
-    pub(crate) state: State,
+    pub(crate) position: Position,
 }
 
 impl Subject {
     pub(crate) fn resolve(&self) -> Result<Context, Failure> {
-        let mut context = Context::new(shelf::open(&self.game)?, self.position.as_deref())?;
+        let mut context = Context::new(&shelf::open(&self.game)?, self.position.as_deref())?;
         if !self.set.is_empty() {
             context.set(&self.set)?;
         }
@@ -39,18 +39,22 @@ impl Subject {
 
 impl Context {
     /// A position of a game, or its start.
-    pub(crate) fn new(edition: Edition, position: Option<&str>) -> Result<Context, Failure> {
-        let state = match position {
-            None => edition.game.start(),
-            Some(text) => edition.notation.parse_position(&edition.game, text)?,
+    pub(crate) fn new(game: &Game, position: Option<&str>) -> Result<Context, Failure> {
+        let position = match position {
+            None => game.start(),
+            Some(text) => game.position(text)?,
         };
-        Ok(Context { edition, state })
+        Ok(Context { position })
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        self.position.game()
     }
 
     /// Gives variables other values.
     fn set(&mut self, values: &[String]) -> Result<(), Failure> {
-        let game = &self.edition.game;
-        let mut setup = Setup::of(game, &self.state);
+        let game = self.game();
+        let mut setup = self.position.setup();
         for text in values {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             let (name, player) = name.split_once(':').map_or((name, None), |(n, p)| (n, Some(p)));
@@ -79,112 +83,93 @@ impl Context {
                 *old = value;
             }
         }
-        let state = game.state(&setup);
-        self.state = state.map_err(|errors| PositionError::of_setup(game, &errors))?;
+        let position = game.setup(&setup);
+        let reasons = |errors| PositionError::of_setup(game.rules(), &errors);
+        self.position = position.map_err(reasons)?;
         Ok(())
     }
 
     /// Reads a whole turn of the position, or a single event.
     pub(crate) fn parse_turn(&self, text: &str) -> Result<Vec<Event>, Failure> {
-        let Edition { game, notation, .. } = &self.edition;
-        Ok(notation.parse_turn(game, &self.state, text)?)
+        Ok(self.position.parse_turn(text)?)
     }
 
-    /// Reads a legal event of the position, or else a whole turn.
-    pub(crate) fn parse_play(&self, text: &str) -> Result<Vec<Event>, Failure> {
-        let event = self.parse_event(text).ok();
-        match event.filter(|&event| self.edition.game.attempt(&self.state, event).is_some()) {
-            Some(event) => Ok(vec![event]),
-            None => self.parse_turn(text),
+    /// Plays what a text says: a legal event of the position, or else a whole turn. A turn in
+    /// which nothing can be played is what happens by itself.
+    pub(crate) fn play(&self, text: &str) -> Result<Vec<Step>, Failure> {
+        match self.position.apply(text) {
+            Ok(step) => Ok(vec![step]),
+            Err(_) => self.play_all(&self.parse_turn(text)?),
         }
+    }
+
+    /// Plays the events of a turn, or what happens by itself where there are none.
+    pub(crate) fn play_all(&self, events: &[Event]) -> Result<Vec<Step>, Failure> {
+        let due = self.position.due().filter(|_| events.is_empty());
+        let mut steps: Vec<Step> = Vec::new();
+        for event in events.iter().copied().chain(due) {
+            let now = steps.last().map_or(&self.position, |step| &step.position);
+            steps.push(now.apply(event)?);
+        }
+        Ok(steps)
     }
 
     /// Reads an event of the position.
     pub(crate) fn parse_event(&self, text: &str) -> Result<Event, Failure> {
-        let Edition { game, notation, .. } = &self.edition;
-        Ok(notation.parse_event(game, &self.state, text)?)
+        Ok(self.position.parse_event(text)?)
     }
 
     /// Every event that a text may mean, which is more than one only where none is legal.
     pub(crate) fn readings(&self, text: &str) -> Result<Vec<Event>, Failure> {
-        let Edition { game, notation, .. } = &self.edition;
-        let readings = notation.readings(game, &self.state, text);
-        let legal = |event: &&Event| game.attempt(&self.state, **event).is_some();
-        match (readings.len(), readings.iter().find(legal)) {
-            (2.., None) => Ok(readings),
+        let readings = self.position.readings(text);
+        match readings.len() {
+            2.. if self.position.layers().filter_legal(&readings).is_empty() => Ok(readings),
             _ => self.parse_event(text).map(|event| vec![event]),
         }
     }
 
-    /// What the rules say of an event, its way as players see it.
-    pub(crate) fn explain(&self, event: Event) -> Explanation {
-        let mut told = self.edition.game.explain(&self.state, event);
-        let landing = self.landing(event);
-        if let Some(last) = told.path.iter().position(|tile| Some(*tile) == landing) {
-            told.path.truncate(last + 1);
-        }
-        told
-    }
-
     /// The marks that explain events: their ways, what stands in them, and who attacks.
     pub(crate) fn marks(&self, events: &[Event]) -> Marks {
-        let told = events.iter().map(|event| self.explain(*event));
+        let told = events.iter().map(|event| self.position.explain_event(*event));
         told.fold(Marks::default(), |marks, told| marks.explaining(&told))
-    }
-
-    /// The tile on which a player sees an event end: the one that its text names after the tile it
-    /// leaves, which need not be the tile that the rules speak of.
-    pub(crate) fn landing(&self, event: Event) -> Option<TileId> {
-        let Edition { game, notation, .. } = &self.edition;
-        let (from, to) = senet_render::ends(event);
-        let text = notation.format_event(game, &self.state, event);
-        let named = from.and_then(|from| {
-            let rest = text.strip_prefix(game.tile_name(from))?;
-            let fits = |tile: &TileId| rest.starts_with(game.tile_name(*tile));
-            game.tiles().filter(fits).max_by_key(|tile| game.tile_name(*tile).len())
-        });
-        named.or(to)
-    }
-
-    /// The position as text.
-    pub(crate) fn position(&self) -> String {
-        self.edition.notation.format_position(&self.edition.game, &self.state)
     }
 
     /// The name of the player to move.
     pub(crate) fn player(&self) -> &str {
-        let game = &self.edition.game;
-        game.player_name(game.view(&self.state).player())
+        self.game().player_name(self.position.player())
     }
 
     /// Whether a royal piece of the player to move is attacked.
     pub(crate) fn is_check(&self) -> bool {
-        let game = &self.edition.game;
-        !game.threatened_royals(&self.state, game.view(&self.state).player()).is_empty()
+        !self.position.layers().threatened_royals(self.position.player()).is_empty()
     }
 
     /// The board drawn, without the end of its last line.
     pub(crate) fn drawing(&self) -> String {
-        let drawn = self.edition.notation.draw(&self.edition.game, &self.state);
-        drawn.trim_end_matches('\n').to_owned()
+        self.position.draw().trim_end_matches('\n').to_owned()
     }
+}
 
-    /// A refusal as a failure.
-    pub(crate) fn refusal(&self, rejection: &Rejection) -> Failure {
-        let Edition { game, notation, .. } = &self.edition;
-        let reasons = rejection.reasons.iter().map(|reason| answer::Reason::new(game, *reason));
-        let reasons: Vec<answer::Reason> = reasons.collect();
-        let event = notation.format_event(game, &self.state, rejection.event);
-        let because = reasons.first().map_or("", |reason| &reason.message).to_owned();
-        let explanation = game.explain(&self.state, rejection.event);
-        let because = game.attack_text(&explanation).unwrap_or(because);
-        let message = format!("{event} is refused: {because}");
+impl From<ApplyError> for Failure {
+    fn from(error: ApplyError) -> Failure {
+        match error {
+            ApplyError::Text(error) => error.into(),
+            ApplyError::Foreign(_) => Failure::params(error.to_string()),
+            ApplyError::Refused(refused) => (*refused).into(),
+        }
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        let (game, rejection) = (refused.position().game(), refused.rejection());
+        let reasons = refused.reasons().iter().map(|reason| answer::Reason::new(game, *reason));
         let details = json!({
-            "event": event,
+            "event": refused.position().format(refused.event()),
             "phase": rejection.phase.map(|phase| game.phase_name(phase)),
             "rule": rejection.rule.map(|rule| game.rule_name(rule)),
-            "reasons": reasons,
+            "reasons": reasons.collect::<Vec<answer::Reason>>(),
         });
-        Failure::new(Code::Rejected, message, details)
+        Failure::new(Code::Rejected, refused.to_string(), details)
     }
 }

@@ -2,15 +2,15 @@
 
 use std::io;
 
-use senet_core::text;
+use senet::Game;
+use senet::notation::Plain;
 use serde_json::json;
 
-use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::line::Lines;
 use crate::note;
 use crate::output::Output;
-use crate::shelf::{self, Edition};
+use crate::shelf;
 
 /// No position is longer than this.
 const LIMIT: usize = 64 << 10;
@@ -43,19 +43,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let edition = shelf::open(&args.game)?;
-    let known = edition.notation.forms();
+    let game = shelf::open(&args.game)?;
+    let known = game.notation().forms();
     if args.to != "plain" && !known.contains(&args.to.as_str()) {
         let mut known = known.to_vec();
         if !known.contains(&"plain") {
             known.push("plain");
         }
-        let (found, allowed) = (senet_core::excerpt(&args.to), known.join(", "));
+        let (found, allowed) = (senet::excerpt(&args.to), known.join(", "));
         let message = format!("{} has no form `{found}`, allowed are {allowed}", args.game);
         return Err(Failure::new(Code::Usage, message, json!({ "allowed": known })));
     }
-    let convert =
-        |text: &str| Converted::new(&Context::new(edition.clone(), Some(text))?, &args.to);
+    let convert = |text: &str| Converted::new(&game, text, &args.to);
     let mut errors = 0;
     for position in &args.positions {
         if position != "-" {
@@ -92,16 +91,16 @@ struct Converted {
 }
 
 impl Converted {
-    fn new(context: &Context, form: &str) -> Result<Converted, Failure> {
-        let Context { edition: Edition { game, notation, .. }, state } = context;
-        let plain = text::format_position(game, state);
-        let written = notation.format_as(game, state, form).unwrap_or_else(|| plain.clone());
+    fn new(game: &Game, text: &str, form: &str) -> Result<Converted, Failure> {
+        let position = game.position(text)?;
+        let plain = position.plain().to_string();
+        let written = position.format_as(form).unwrap_or_else(|| plain.clone());
         // What is read again shows what the form could not say.
         let again = match form {
-            "plain" => text::parse_position(game, &written),
-            _ => notation.parse_position(game, &written),
+            "plain" => game.clone().with_notation(&Plain).position(&written),
+            _ => game.position(&written),
         };
-        let again = again.map(|state| text::format_position(game, &state)).unwrap_or_default();
+        let again = again.map(|position| position.plain().to_string()).unwrap_or_default();
         let missing = |words: &str, from: &str| -> Vec<String> {
             let known: Vec<&str> = from.split(' ').collect();
             let words = words.split(' ').filter(|word| !known.contains(word));

@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.check {
-        let game = shelf::read_edition(path)?.game;
+        let game = shelf::read_game(path)?;
         let hash = format!("{:032x}", game.definition_hash());
         if output.is_json() {
             return Ok(
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             .line(format!("{name} compiles: {players} players, {tiles} tiles, {pieces} pieces"))?;
         return Ok(output.line(format!("definition {hash}"))?);
     }
-    let edition = shelf::open(args.game.as_deref().unwrap_or_default())?;
-    let definition = edition.game.definition();
+    let game = shelf::open(args.game.as_deref().unwrap_or_default())?;
+    let definition = game.definition();
     if output.is_json() {
         return Ok(output.json(definition)?);
     }

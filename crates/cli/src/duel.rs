@@ -4,16 +4,16 @@ mod tally;
 
 use std::hash::{BuildHasher, RandomState};
 
-use senet_bots::{Bot, Limit, Moment, Spec, Weights};
-use senet_chance::Source;
-use senet_core::{Game, Match, Outcome};
+use senet::bots::{Limit, Spec};
+use senet::chance::Source;
+use senet::{Game, Match, Outcome};
 use serde_json::json;
 
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::{Output, columns};
+use crate::progress;
 use crate::worker::{self, Threads};
-use crate::{opponent, progress};
 use tally::{Record, Tally};
 
 const EXAMPLES: &str = "\
@@ -62,7 +62,6 @@ pub(crate) struct Args {
 struct Arena<'a> {
     context: &'a Context,
     args: &'a Args,
-    weights: Option<Weights>,
     seed: u64,
     opening: usize,
     /// By player, the number of the side.
@@ -71,16 +70,15 @@ struct Arena<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
-    let game = &context.edition.game;
+    let game = context.game();
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
     let dice = game.dice().next().is_some();
     let opening = args.opening.unwrap_or(if dice { 0 } else { 2 });
-    let weights = opponent::weights_of(&context.edition)?;
     // What could go wrong with an opponent goes wrong before the first game.
     for spec in [args.a, args.b] {
-        spec.bot(game, weights.as_ref(), 0)?;
+        game.bot(spec, 0)?;
     }
-    let arena = Arena { context: &context, args, weights, seed, opening, sides: sides(game) };
+    let arena = Arena { context: &context, args, seed, opening, sides: sides(game) };
     let bar = progress::bar(args.games, "games");
     let records = worker::share(args.threads.count(), args.games as usize, |number| {
         let record = arena.play(number as u64);
@@ -111,29 +109,28 @@ fn sides(game: &Game) -> Vec<usize> {
 impl Arena<'_> {
     /// Plays one game.
     fn play(&self, number: u64) -> Record {
-        let game = &self.context.edition.game;
+        let game = self.context.game();
         let pair = number / 2;
         let mut chance = Source::for_game(self.seed, pair);
-        let mut played = Match::from_state(game.clone(), self.context.state.clone());
+        let mut played = Match::at(self.context.position.clone());
         let seed =
             |which: u64| Source::for_game(self.seed ^ 0xb075, 2 * number + which).below(u64::MAX);
         let bot = |spec: Spec, which: u64| {
-            spec.bot(game, self.weights.as_ref(), seed(which)).expect("tried before the first game")
+            game.bot(spec, seed(which)).expect("tried before the first game")
         };
-        let mut bots: [Box<dyn Bot>; 2] = [bot(self.args.a, 0), bot(self.args.b, 1)];
+        let mut bots = [bot(self.args.a, 0), bot(self.args.b, 1)];
         let mut opening = self.opening;
         while played.ply() < self.args.limit && played.outcome().is_none() {
-            let state = played.state();
-            let event = if game.awaits_chance(state) {
-                chance.draw(game, state)
+            let position = played.position();
+            let event = if position.awaits_chance() {
+                chance.draw(&position)
             } else if opening > 0 {
                 opening -= 1;
-                chance.pick(&game.legal(state))
+                chance.pick(&position.legal())
             } else {
-                let seat = self.seat(game.view(state).player().index(), number);
-                let past = Moment::past_of(&played);
-                let moment = Moment { state, past: &past };
-                bots[seat].choose(&moment, &Limit::NONE).map(|thought| thought.event)
+                let seat = self.seat(position.player().index(), number);
+                let thought = bots[seat].choose(&played, &Limit::NONE);
+                thought.expect("it is of this game").map(|thought| thought.event)
             };
             let Some(event) = event else { break };
             played.apply(event).expect("an opponent plays by the rules");
@@ -167,12 +164,12 @@ fn show(
     tally: &Tally,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let game = context.edition.game.name();
+    let game = context.game().name();
     let (a, b) = (args.a.to_string(), args.b.to_string());
     let elo = tally.elo();
     if output.is_json() {
         let answer = json!({
-            "game": game, "position": context.position(), "a": a, "b": b, "seed": seed,
+            "game": game, "position": context.position.to_string(), "a": a, "b": b, "seed": seed,
             "games": tally.games, "wins": { "a": tally.wins[0], "b": tally.wins[1] },
             "wins_moving_first": { "a": tally.first_wins[0], "b": tally.first_wins[1] },
             "draws": tally.draws, "unfinished": tally.unfinished, "score": tally.score(),

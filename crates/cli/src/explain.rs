@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use senet_render::Picture;
-
 use crate::answer::Explanation;
 use crate::context::Subject;
 use crate::failure::Failure;
@@ -46,6 +44,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let Some(target) = target else { return Ok(()) };
     let marks = context.marks(&events);
-    let picture = Picture::new(&context.edition.game, &context.state).marks(marks).caption(first);
+    let picture = context.position.picture().marks(marks).caption(first);
     target.write(&args.style.of(picture), output)
 }

@@ -3,10 +3,9 @@
 use std::io;
 use std::process::ExitCode;
 
-use senet_core::{DefinitionErrors, EventError, LoadError, PositionError, TurnError};
-use senet_registry::UnknownGame;
-use senet_registry::backgammon::mat;
-use senet_registry::chess::pgn;
+use senet::define::DefinitionErrors;
+use senet::notation::{EventError, PositionError, TurnError, mat, pgn};
+use senet::{LoadError, UnknownGame};
 use serde::Serialize;
 use serde_json::{Value, json};
 

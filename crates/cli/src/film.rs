@@ -1,10 +1,9 @@
 //! `senet film`: a match as an animation.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use senet_core::{Event, Game, Notation, State, TileSet};
-use senet_render::{Film, Marks, Picture, ends};
+use senet::render::{Film, FilmError, Marks, ends};
+use senet::{Event, Position, TileSet};
 use serde_json::{Value, json};
 
 use crate::answer::Outcome;
@@ -57,11 +56,9 @@ pub(crate) struct Args {
 
 /// What is filmed.
 struct Reel {
-    game: Arc<Game>,
-    notation: &'static dyn Notation,
     /// What is said of the first picture.
     title: String,
-    start: State,
+    start: Position,
     events: Vec<Event>,
 }
 
@@ -90,55 +87,53 @@ fn open(args: &Args) -> Result<Reel, Failure> {
     match extension(path) {
         "pgn" => {
             let one = pgn::nth(path, args.number)?;
-            let (title, notation) = (one.game.name().to_owned(), one.notation as &dyn Notation);
-            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+            let title = one.start.game().name().to_owned();
+            Ok(Reel { title, start: one.start, events: one.events })
         }
         "mat" => {
             let one = mat::nth(path, args.number)?;
-            let title = format!("{}: {}", one.game.name(), one.players.join(" and "));
-            let notation = &senet_registry::backgammon::NOTATION;
-            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+            let title = format!("{}: {}", one.start.game().name(), one.players.join(" and "));
+            Ok(Reel { title, start: one.start, events: one.events })
         }
         _ => {
-            let (edition, replay) = replay::open(path, args.game.as_deref())?;
+            let replay = replay::open(path, args.game.as_deref())?;
             let events = replay.steps().into_iter().map(|(step, _)| step.event);
-            let (start, events) = (replay.first_state(), events.take(replay.ply()).collect());
-            let (game, notation) = (edition.game, edition.notation);
-            Ok(Reel { title: game.name().to_owned(), game, notation, start, events })
+            let events = events.take(replay.ply()).collect();
+            Ok(Reel { title: replay.game().name().to_owned(), start: replay.start(), events })
         }
     }
 }
 
-/// A moment of a match: the state, what is said of it, and what was just played.
+/// A moment of a match: the position, what is said of it, and what was just played.
 struct Moment {
-    state: State,
+    position: Position,
     caption: String,
     last: Option<Event>,
 }
 
 /// Every moment of a match.
 fn moments(reel: &Reel) -> Vec<Moment> {
-    let Reel { game, notation, .. } = reel;
-    let mut now = Moment { state: reel.start.clone(), caption: reel.title.clone(), last: None };
+    let game = reel.start.game();
+    let mut now = Moment { position: reel.start.clone(), caption: reel.title.clone(), last: None };
     let mut moments = Vec::with_capacity(reel.events.len() + 1);
     // A turn of several events has one number, and so have the turns until it goes round.
     let (mut number, mut mover, mut first) = (0, None, None);
-    for &event in &reel.events {
-        let step = game.apply(&now.state, event).expect("what was read was checked");
+    for (before, step) in reel.start.line(&reel.events) {
+        let event = step.event;
         // A roll may decide whose turn it is.
-        let decided = if let Event::Roll(_) = event { &step.state } else { &now.state };
-        let player = game.view(decided).player();
+        let decided = if let Event::Roll(_) = event { &step.position } else { &before };
+        let player = decided.player();
         if mover != Some(player) {
             mover = Some(player);
             number += usize::from(*first.get_or_insert(player) == player);
         }
-        let text = notation.notate(game, &now.state, event);
+        let text = before.notate(event);
         let said = if let Event::Roll(_) = event { " rolls" } else { ":" };
         let caption = format!("{number}. {}{said} {text}", game.player_name(player));
         moments.push(now);
-        now = Moment { state: step.state, caption, last: Some(event) };
+        now = Moment { position: step.position, caption, last: Some(event) };
     }
-    if let Some(outcome) = Outcome::of(game, &now.state) {
+    if let Some(outcome) = Outcome::of(&now.position) {
         now.caption = format!("{}; {}", now.caption, outcome.text());
     }
     moments.push(now);
@@ -147,18 +142,16 @@ fn moments(reel: &Reel) -> Vec<Moment> {
 
 /// The bytes of the animation.
 fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
-    let game = &reel.game;
-    let trouble =
-        |error: senet_render::FilmError| Failure::new(Code::Io, error.to_string(), Value::Null);
+    let trouble = |error: FilmError| Failure::new(Code::Io, error.to_string(), Value::Null);
     let delay = u16::try_from(args.delay / 10).unwrap_or(u16::MAX);
     let moments = moments(reel);
-    let first = args.style.of(Picture::new(game, &reel.start));
+    let first = args.style.of(reel.start.picture());
     let lines = moments.iter().map(|moment| first.lines_of(&moment.caption)).max().unwrap_or(1);
     let bar = progress::bar(moments.len() as u64, "pictures");
     let mut film = Film::new(Vec::new());
-    for (at, Moment { state, caption, last }) in moments.iter().enumerate() {
+    for (at, Moment { position, caption, last }) in moments.iter().enumerate() {
         let hold = if at + 1 == moments.len() { delay.saturating_mul(4) } else { delay };
-        let picture = Picture::new(game, state).marks(marks(args, game, state, *last));
+        let picture = position.picture().marks(marks(args, position, *last));
         let picture = picture.caption(caption).lines(lines);
         film.add(&args.style.of(picture), hold).map_err(trouble)?;
         bar.inc(1);
@@ -168,10 +161,10 @@ fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
 }
 
 /// What is marked at a moment.
-fn marks(args: &Args, game: &Game, state: &State, last: Option<Event>) -> Marks {
+fn marks(args: &Args, position: &Position, last: Option<Event>) -> Marks {
     let mut marks = last.map_or(Marks::default(), |event| Marks::default().after(event));
     if args.candidates {
-        for event in game.legal(state) {
+        for event in position.legal() {
             match ends(event) {
                 (Some(from), Some(to)) => marks.arrows.push((from, to)),
                 (None, Some(to)) => marks.targets.insert(to),
@@ -181,10 +174,9 @@ fn marks(args: &Args, game: &Game, state: &State, last: Option<Event>) -> Marks 
         marks.arrows.dedup();
     }
     if args.threats {
-        let player = game.view(state).player();
+        let (game, player) = (position.game(), position.player());
         let foes = game.players().filter(|&foe| !game.are_allied(player, foe));
-        marks.threats =
-            foes.fold(TileSet::EMPTY, |all, foe| all | threat::threats(game, state, foe));
+        marks.threats = foes.fold(TileSet::EMPTY, |all, foe| all | threat::threats(position, foe));
     }
     marks
 }

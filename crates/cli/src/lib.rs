@@ -209,19 +209,3 @@ fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
 fn note(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
-
-/// The Rust examples of the book are tests.
-#[cfg(doctest)]
-mod book {
-    #[doc = include_str!("../../../docs/quick-start.md")]
-    struct QuickStart;
-
-    #[doc = include_str!("../../../docs/first-game.md")]
-    struct FirstGame;
-
-    #[doc = include_str!("../../../docs/opponents.md")]
-    struct Opponents;
-
-    #[doc = include_str!("../../../docs/concepts.md")]
-    struct Concepts;
-}

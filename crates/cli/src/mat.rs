@@ -6,12 +6,11 @@ mod stats;
 
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use senet_core::{Event, Game, State};
-use senet_registry::backgammon::mat::Reader;
+use senet::notation::mat::Reader;
+use senet::{Event, Game, Position, notation};
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -52,11 +51,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// One game of a file: which game it is of, its start and what was done.
+/// One game of a file: who plays, its start and what was done.
 pub(crate) struct Record {
-    pub(crate) game: Arc<Game>,
     pub(crate) players: [String; 2],
-    pub(crate) start: State,
+    pub(crate) start: Position,
     pub(crate) events: Vec<Event>,
 }
 
@@ -72,34 +70,34 @@ pub(crate) fn nth(path: &Path, number: usize) -> Result<Record, Failure> {
         }
         bar.finish_and_clear();
         let read = read?;
-        let game = shelf.find(&read.variant).clone();
-        let (players, start, events) = (read.game.players, read.start, read.events);
-        return Ok(Record { game, players, start, events });
+        let start = position(shelf.find(&read.variant), &read.start);
+        return Ok(Record { players: read.game.players, start, events: read.events });
     }
     bar.finish_and_clear();
     Err(Failure::params(format!("{}: no game {number}, the file has {seen}", path.display())))
 }
 
 /// The games that a file may contain.
-struct Shelf(Vec<Arc<Game>>);
+struct Shelf(Vec<Game>);
+
+/// The position of a state that the reader gave for a game.
+fn position(game: &Game, state: &senet::State) -> Position {
+    game.at(state).expect("the reader gives states of its games")
+}
 
 impl Shelf {
     fn new() -> Shelf {
-        let game = |name: &&str| {
-            senet_registry::find(name).expect("what a file may contain is registered").game()
-        };
-        Shelf(senet_registry::MAT.iter().map(game).collect())
+        Shelf(notation::mat_games())
     }
 
     /// The game of a name that the reader gave.
-    fn find(&self, name: &str) -> &Arc<Game> {
+    fn find(&self, name: &str) -> &Game {
         let found = self.0.iter().find(|game| game.name() == name);
         found.expect("the reader knows only these games")
     }
 
     /// The games of an input, and its bar.
     fn games(&self, input: Input) -> (Reader<'_, Box<dyn BufRead>>, ProgressBar) {
-        let games: Vec<&Game> = self.0.iter().map(|game| &**game).collect();
-        (Reader::new(input.from, input.name, &games), input.bar)
+        (notation::mat_reader(&self.0, input.from, input.name), input.bar)
     }
 }

@@ -57,9 +57,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn of<T>(context: &Context, moves: T) -> Of<'_, T> {
-    let game = &context.edition.game;
-    let outcome = Outcome::of(game, &context.state);
-    Of { game: game.name(), position: context.position(), moves, outcome }
+    let position = &context.position;
+    let outcome = Outcome::of(position);
+    Of { game: context.game().name(), position: position.to_string(), moves, outcome }
 }
 
 /// A line for each event, and one for what may be said instead.
@@ -87,7 +87,7 @@ fn show(output: &mut Output, context: &Context, lines: &[String]) -> Result<(), 
         output.line(line)?;
     }
     if lines.is_empty() {
-        let outcome = Outcome::of(&context.edition.game, &context.state);
+        let outcome = Outcome::of(&context.position);
         let why = outcome.map_or("nothing is left to play".into(), |outcome| outcome.text());
         output.line(format!("no moves: {why}"))?;
     }

@@ -1,10 +1,9 @@
 //! Who plays at the other side of the table.
 
-use senet_bots::{Bot, Brain, Budget, LEVELS, Limit, Moment, Spec, Thought, WeightError, Weights};
-use senet_core::{Match, PlayerId};
+use senet::bots::{Bot, Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WeightError};
+use senet::{Game, Match, PlayerId};
 
 use crate::failure::Failure;
-use crate::shelf::Edition;
 use crate::worker;
 
 /// Flags that call for an opponent.
@@ -24,7 +23,7 @@ pub(crate) struct Invitation {
 
 /// An opponent at the table: it plays for everyone but one player.
 pub(crate) struct Opponent {
-    bot: Box<dyn Bot>,
+    bot: Bot,
     /// Who plays at the keyboard.
     person: PlayerId,
     spec: Spec,
@@ -32,15 +31,10 @@ pub(crate) struct Opponent {
 
 impl Invitation {
     /// The opponent that the flags call for.
-    pub(crate) fn opponent(
-        &self,
-        edition: &Edition,
-        seed: u64,
-    ) -> Result<Option<Opponent>, Failure> {
+    pub(crate) fn opponent(&self, game: &Game, seed: u64) -> Result<Option<Opponent>, Failure> {
         let Some(bot) = &self.bot else { return Ok(None) };
-        let mut spec: Spec = bot
-            .parse()
-            .map_err(|error: senet_bots::SpecError| Failure::params(error.to_string()))?;
+        let mut spec: Spec =
+            bot.parse().map_err(|error: SpecError| Failure::params(error.to_string()))?;
         if let Some(level) = self.level {
             if bot.parse::<Brain>().is_err() {
                 let message =
@@ -49,7 +43,6 @@ impl Invitation {
             }
             spec.budget = Budget::Level(level);
         }
-        let game = &edition.game;
         let person = match &self.side {
             None => game.players().next(),
             Some(name) => Some(game.player(name).ok_or_else(|| {
@@ -58,8 +51,7 @@ impl Invitation {
                 Failure::params(format!("--side: found `{name}`, allowed is {allowed}"))
             })?),
         };
-        let weights = weights_of(edition)?;
-        let bot = spec.bot(game, weights.as_ref(), seed)?;
+        let bot = game.bot(spec, seed)?;
         let person = person.expect("every game has a player");
         Ok(Some(Opponent { bot, person, spec }))
     }
@@ -68,8 +60,8 @@ impl Invitation {
 impl Opponent {
     /// Whether the opponent is to play in the state that a match is at.
     pub(crate) fn is_asked(&self, played: &Match) -> bool {
-        let (game, state) = (played.game(), played.state());
-        game.view(state).player() != self.person && game.has_legal(state)
+        let position = played.position();
+        position.player() != self.person && position.has_legal()
     }
 
     /// What the opponent plays; none where chance is awaited or nothing is legal. When it is told
@@ -79,23 +71,14 @@ impl Opponent {
         played: &Match,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Thought> {
-        if played.game().awaits_chance(played.state()) {
+        if played.position().awaits_chance() {
             return None;
         }
-        let past = Moment::past_of(played);
         // More threads change what a search finds, and never what a tree of playouts does.
         let threads = if self.spec.brain == Brain::Mcts { worker::all() } else { 1 };
         let limit = Limit { threads, stop, ..Limit::NONE };
-        self.bot.choose(&Moment { state: played.state(), past: &past }, &limit)
+        self.bot.choose(played, &limit).expect("the opponent was made for this game")
     }
-}
-
-/// What a game says about how its positions look.
-pub(crate) fn weights_of(edition: &Edition) -> Result<Option<Weights>, WeightError> {
-    // A definition file may have a registered name and be another game.
-    let known = !edition.summary.is_empty();
-    let text = senet_registry::weights(edition.game.name()).filter(|_| known);
-    text.map(Weights::parse).transpose()
 }
 
 impl From<WeightError> for Failure {

@@ -1,6 +1,6 @@
 //! `senet path`: how a piece travels from tile to tile.
 
-use senet_core::{Game, PieceId, TileId, excerpt, nearest};
+use senet::{Game, PieceId, TileId, excerpt, nearest};
 
 use crate::answer::{Journey, Route};
 use crate::context::Subject;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
-    let game = &context.edition.game;
+    let game = context.game();
     let journey = Journey {
         piece: Some(piece(game, &args.piece)?),
         from: Some(tile(game, &args.from)?),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use senet_core::{Event, Game, State, Turn};
+use senet::{Event, Position, Turn};
 use serde::Serialize;
 use serde_json::json;
 
@@ -65,26 +65,25 @@ struct Share {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let mut context = args.subject.resolve()?;
+    let mut position = args.subject.resolve()?.position;
     if args.subject.position.is_none() {
-        context.state = (context.edition.count_from)(&context.edition.game);
+        position = position.game().count_start();
     }
-    let (game, notation) = (&context.edition.game, context.edition.notation);
     let threads = args.threads.count();
     let begin = Instant::now();
-    let count = Count::new(game, &context.state, args.depth, threads);
+    let count = Count::new(&position, args.depth, threads);
     let seconds = begin.elapsed().as_secs_f64();
     let share = |(turn, nodes): &(Turn, u64)| {
-        let told = |event: &Event| notation.format_event(game, &context.state, *event);
+        let told = |event: &Event| position.format(*event);
         Share {
             event: turn.events.iter().map(told).collect::<Vec<_>>().join(" "),
-            notation: notation.notate_turn(game, &context.state, turn),
+            notation: position.notate_turn(turn),
             nodes: *nodes,
         }
     };
     let answer = Answer {
-        game: game.name(),
-        position: context.position(),
+        game: position.game().name(),
+        position: position.to_string(),
         depth: args.depth,
         nodes: count.nodes,
         seconds,
@@ -121,24 +120,24 @@ pub(crate) struct Count {
     divide: Vec<(Turn, u64)>,
 }
 
-/// A part of the tree: below which first event it is, and from which state on.
+/// A part of the tree: below which first event it is, and from which position on.
 struct Part {
     first: usize,
-    state: State,
+    position: Position,
     depth: u32,
 }
 
 impl Count {
     /// Counts with so many threads. Numbers and order do not depend on how many.
-    pub(crate) fn new(game: &Game, state: &State, depth: u32, threads: usize) -> Count {
+    pub(crate) fn new(position: &Position, depth: u32, threads: usize) -> Count {
         if depth == 0 {
             return Count { nodes: 1, divide: Vec::new() };
         }
-        let by_turns = game.plays_by_turns();
-        let firsts = if by_turns { game.turns(state) } else { single_events(game, state) };
+        let by_turns = position.game().plays_by_turns();
+        let firsts = if by_turns { position.turns() } else { single_events(position) };
         let parts = match by_turns {
-            true => split_turns(game, state, &firsts, depth),
-            false => split(game, &firsts, depth, threads),
+            true => split_turns(position, &firsts, depth),
+            false => split(&firsts, depth, threads),
         };
         let bar = if depth > 4 {
             progress::bar(parts.len() as u64, "parts")
@@ -146,10 +145,10 @@ impl Count {
             ProgressBar::hidden()
         };
         let counts = worker::share(threads, parts.len(), |task| {
-            let Part { state, depth, .. } = &parts[task];
+            let Part { position, depth, .. } = &parts[task];
             let nodes = match by_turns {
-                true => game.turn_perft(state, *depth),
-                false => game.perft(state, *depth),
+                true => position.turn_perft(*depth),
+                false => position.perft(*depth),
             };
             bar.inc(1);
             nodes
@@ -165,42 +164,42 @@ impl Count {
 
 /// The tree in parts: one for each first event, or where that is too few for the threads and the
 /// tree is deep enough, one for each two.
-fn split(game: &Game, firsts: &[Turn], depth: u32, threads: usize) -> Vec<Part> {
+fn split(firsts: &[Turn], depth: u32, threads: usize) -> Vec<Part> {
     let mut parts = Vec::new();
     for (first, turn) in firsts.iter().enumerate() {
         if depth < 3 || threads == 1 {
-            parts.push(Part { first, state: turn.state.clone(), depth: depth - 1 });
+            parts.push(Part { first, position: turn.position.clone(), depth: depth - 1 });
             continue;
         }
-        for second in game.legal(&turn.state) {
-            let Ok(step) = game.apply(&turn.state, second) else { continue };
-            parts.push(Part { first, state: step.state, depth: depth - 2 });
+        for second in turn.position.legal() {
+            let Ok(step) = turn.position.apply(second) else { continue };
+            parts.push(Part { first, position: step.position, depth: depth - 2 });
         }
     }
     parts
 }
 
 /// Every legal event, as if it were a whole turn.
-fn single_events(game: &Game, state: &State) -> Vec<Turn> {
+fn single_events(position: &Position) -> Vec<Turn> {
     let turn = |event: Event| {
-        let step = game.apply(state, event).ok()?;
-        Some(Turn { events: vec![event], state: step.state })
+        let step = position.apply(event).ok()?;
+        Some(Turn { events: vec![event], position: step.position })
     };
-    game.legal(state).into_iter().filter_map(turn).collect()
+    position.legal().into_iter().filter_map(turn).collect()
 }
 
 /// The tree of turns in parts: one for each roll, or where the tree is deep one for each turn that
 /// a roll allows. Where dice lie on the board already, one for each turn.
-fn split_turns(game: &Game, state: &State, firsts: &[Turn], depth: u32) -> Vec<Part> {
+fn split_turns(position: &Position, firsts: &[Turn], depth: u32) -> Vec<Part> {
     let mut parts = Vec::new();
-    let rolls = game.awaits_chance(state);
+    let rolls = position.awaits_chance();
     for (first, turn) in firsts.iter().enumerate() {
-        let part = |state: State, depth: u32| Part { first, state, depth };
+        let part = |position: Position, depth: u32| Part { first, position, depth };
         if rolls && depth > 2 {
-            let turns = game.turns(&turn.state).into_iter();
-            parts.extend(turns.map(|turn| part(turn.state, depth - 1)));
+            let turns = turn.position.turns().into_iter();
+            parts.extend(turns.map(|turn| part(turn.position, depth - 1)));
         } else {
-            parts.push(part(turn.state.clone(), if rolls { depth } else { depth - 1 }));
+            parts.push(part(turn.position.clone(), if rolls { depth } else { depth - 1 }));
         }
     }
     parts

@@ -7,7 +7,7 @@ mod stats;
 
 use clap::Subcommand;
 #[cfg(feature = "timeline")]
-pub(crate) use shelf::Shelf;
+pub(crate) use shelf::{Shelf, position};
 
 pub(crate) use shelf::nth;
 

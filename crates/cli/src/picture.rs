@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use senet_render::{Picture, Theme};
+use senet::render::{Picture, Theme};
 use serde_json::{Value, json};
 
 use crate::failure::{Code, Failure};

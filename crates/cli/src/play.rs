@@ -60,7 +60,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-    let opponent = args.opponent.opponent(&context.edition, seed)?;
+    let opponent = args.opponent.opponent(context.game(), seed)?;
     if !args.plain && !output.is_json() && is_screen() {
         return screen::run(&mut Round::new(context, seed, args.save.clone(), opponent));
     }

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use senet_core::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
-use senet_render::{Marks, Picture, ends};
+use senet::render::{Marks, ends};
+use senet::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
 
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::path;
 use crate::picture::{Style, Target};
-use crate::shelf::Edition;
 use crate::threat;
 
 const EXAMPLES: &str = "\
@@ -55,8 +54,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let target = args.out.as_deref().map(Target::new).transpose()?;
     let mut context = args.subject.resolve()?;
     let marks = marks(args, &mut context)?;
-    let game = &context.edition.game;
-    let mut picture = args.style.of(Picture::new(game, &context.state)).marks(marks);
+    let mut picture = args.style.of(context.position.picture()).marks(marks);
     if let Some(caption) = &args.caption {
         picture = picture.caption(caption);
     }
@@ -73,16 +71,16 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
     if let Some(text) = &args.last {
         marks.last = last(context, text)?;
     }
-    let Context { edition: Edition { game, .. }, state } = &*context;
+    let (game, position) = (context.game(), &context.position);
     if let Some(name) = &args.legal {
         let tile = path::tile(game, name)?;
         marks.selected = Some(tile);
         let from_tile = |event: &Event| ends(*event).0 == Some(tile);
-        let targets = game.legal(state).into_iter().filter(from_tile);
-        marks.targets = targets.filter_map(|event| context.landing(event)).collect();
+        let targets = position.legal().into_iter().filter(from_tile);
+        marks.targets = targets.filter_map(|event| position.landing(event)).collect();
     }
     if let Some(name) = &args.threats {
-        marks.threats = threat::threats(game, state, player(game, name)?);
+        marks.threats = threat::threats(position, player(game, name)?);
     }
     if let Some([from, to]) = args.path.as_deref() {
         let (from, to) = (path::tile(game, from)?, path::tile(game, to)?);
@@ -93,14 +91,14 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
 
 /// The tiles of a move, which is played where it can be.
 fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
-    let game = context.edition.game.clone();
     let event = context.parse_event(text);
     if let Ok(event) = event {
-        if let Some(step) = game.attempt(&context.state, event) {
-            context.state = step.state;
+        if let Ok(step) = context.position.apply(event) {
+            context.position = step.position;
         }
         return Ok(Marks::default().after(event).last);
     }
+    let game = context.game();
     // A move that was played before the position may not be one of the position.
     let pair = (1..text.len()).filter_map(|at| text.split_at_checked(at)).find_map(|(one, two)| {
         let two = two.trim_start_matches(['-', ' ', 'x', '/']);
@@ -115,22 +113,24 @@ fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
 
 /// The way of the piece on a tile, or what is in it.
 fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> Result<(), Failure> {
-    let Context { edition: Edition { game, .. }, state } = context;
-    let view = game.view(state);
-    let mine = |piece: &PieceId| game.owner(*piece) == view.player();
+    let (game, position) = (context.game(), &context.position);
+    let view = position.view();
+    let mine = |piece: &PieceId| view.owner_of(*piece) == view.player();
     let piece = view.pieces_at(from).find(mine).or_else(|| view.first_at(from));
     let Some(piece) = piece else {
         return Err(Failure::params(format!("no piece stands on {}", game.tile_name(from))));
     };
-    let way = game.resolve_path(state, piece, from, to).or_else(|| game.route(state, from, to));
+    let layers = position.layers();
+    let paths = layers.capabilities().paths;
+    let way = paths.resolve(piece, from, to).or_else(|| layers.route(from, to));
     marks.paths.push(match way {
         Some(way) => way.tiles().collect(),
         None => vec![from, to],
     });
     // A move by dice has no path of its own.
     let is_legal = |event: Event| ends(event) == (Some(from), Some(to));
-    if way.is_none() && !game.legal(state).into_iter().any(is_legal) {
-        let blocker = game.paths().blocker(state, piece, from, to);
+    if way.is_none() && !position.legal().into_iter().any(is_legal) {
+        let blocker = paths.blocker(piece, from, to);
         marks.blockers = vec![blocker.unwrap_or(to)];
     }
     Ok(())

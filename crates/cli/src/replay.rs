@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use senet_core::{Definition, Match};
+use senet::define::Definition;
+use senet::{Game, Match};
 use serde::Serialize;
 
 use crate::answer::{self, Outcome};
@@ -10,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::file;
 use crate::output::{Output, columns};
-use crate::shelf::{self, Edition, Shelf};
+use crate::shelf::{self, Shelf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,18 +56,18 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let (edition, replay) = open(&args.file, args.game.as_deref())?;
-    let Edition { game, notation, .. } = &edition;
-    let context = Context { edition: edition.clone(), state: replay.state().clone() };
+    let replay = open(&args.file, args.game.as_deref())?;
+    let game = replay.game();
+    let context = Context { position: replay.position() };
     let answer = Answer {
         game: game.name(),
         definition: format!("{:032x}", game.definition_hash()),
-        start: notation.format_position(game, &replay.first_state()),
-        events: played(&edition, &replay),
+        start: replay.start().to_string(),
+        events: played(&replay),
         now: replay.ply(),
-        position: context.position(),
-        hash: answer::hash(&context.state),
-        outcome: Outcome::of(game, &context.state),
+        position: context.position.to_string(),
+        hash: answer::hash(&context.position),
+        outcome: Outcome::of(&context.position),
     };
     if output.is_json() {
         return Ok(output.json(&answer)?);
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Reads a saved match and checks every step of it.
-pub(crate) fn open(path: &Path, game: Option<&str>) -> Result<(Edition, Match), Failure> {
+pub(crate) fn open(path: &Path, game: Option<&str>) -> Result<Match, Failure> {
     let bytes = file::read(path, file::MATCH)?;
     let named = game.map(shelf::open).transpose()?;
     load(named, &bytes).map_err(|failure| {
@@ -88,14 +89,13 @@ pub(crate) fn open(path: &Path, game: Option<&str>) -> Result<(Edition, Match), 
     })
 }
 
-fn load(named: Option<Edition>, bytes: &[u8]) -> Result<(Edition, Match), Failure> {
-    let edition = match (named, Match::saved_game(bytes)) {
-        (Some(edition), _) => edition,
+fn load(named: Option<Game>, bytes: &[u8]) -> Result<Match, Failure> {
+    let game = match (named, Match::saved_game(bytes)) {
+        (Some(game), _) => game,
         (None, Some(name)) => Shelf::default().find(&name)?.clone(),
         (None, None) => return Err(no_head(bytes)),
     };
-    let replay = Match::load(edition.game.clone(), bytes)?;
-    Ok((edition, replay))
+    Ok(Match::load(&game, bytes)?)
 }
 
 /// What to do with a file that is something else.
@@ -110,22 +110,21 @@ fn hint(path: &Path, bytes: &[u8]) -> Option<String> {
 
 /// Why a file names no game: what reading it as any game says.
 fn no_head(bytes: &[u8]) -> Failure {
-    let any = senet_registry::GAMES.first().map(senet_registry::Entry::game);
-    match any.map(|game| Match::load(game, bytes)) {
+    let any = senet::games().next().and_then(|name| senet::load(name).ok());
+    match any.map(|game| Match::load(&game, bytes)) {
         Some(Err(error)) => error.into(),
         _ => Failure::new(Code::InvalidMatch, "not a saved match", serde_json::Value::Null),
     }
 }
 
-fn played(edition: &Edition, replay: &Match) -> Vec<Played> {
-    let Edition { game, notation, .. } = edition;
-    let mut before = replay.first_state();
+fn played(replay: &Match) -> Vec<Played> {
+    let mut before = replay.start();
     let steps = replay.steps().into_iter().map(|(step, after)| {
         let played = Played {
-            player: game.player_name(game.view(&before).player()).to_owned(),
-            event: notation.format_event(game, &before, step.event),
-            notation: notation.notate(game, &before, step.event),
-            position: notation.format_position(game, &after),
+            player: replay.game().player_name(before.player()).to_owned(),
+            event: before.format(step.event),
+            notation: before.notate(step.event),
+            position: after.to_string(),
             hash: answer::hash(&after),
         };
         before = after;

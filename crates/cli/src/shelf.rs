@@ -1,75 +1,62 @@
 //! The games at hand, each compiled once.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use senet_core::{Definition, Game, Match, Notation, Options, Plain, State};
+use senet::{Game, GameError, Match};
 use serde_json::json;
 
 use crate::failure::{Code, Failure};
 use crate::file;
 
-/// A compiled game and how it is written.
-#[derive(Clone)]
-pub(crate) struct Edition {
-    pub(crate) game: Arc<Game>,
-    pub(crate) notation: &'static dyn Notation,
-    /// What it is, in a line; empty for a file.
-    pub(crate) summary: &'static str,
-    /// Where its trees are counted from unless a position is given.
-    pub(crate) count_from: fn(&Game) -> State,
-}
-
-/// Editions by name.
+/// Games by name.
 #[derive(Default)]
 pub(crate) struct Shelf {
-    editions: Vec<Edition>,
+    games: Vec<Game>,
     /// The names of those that came from files.
     added: Vec<String>,
 }
 
 impl Shelf {
-    /// Adds the game of a definition file, which then goes before a registered one of its name.
+    /// Adds the game of a definition file, which then goes before a shipped one of its name.
     pub(crate) fn add(&mut self, path: &Path) -> Result<(), Failure> {
-        let edition = read_edition(path)?;
-        let name = edition.game.name().to_owned();
+        let game = read_game(path)?;
+        let name = game.name().to_owned();
         if self.added.contains(&name) {
             let message = format!("{}: a second definition of `{name}`", path.display());
             return Err(Failure::params(message));
         }
         self.added.push(name);
-        self.editions.push(edition);
+        self.games.push(game);
         Ok(())
     }
 
     /// The game of a name.
-    pub(crate) fn find(&mut self, name: &str) -> Result<&Edition, Failure> {
-        let known = |edition: &Edition| edition.game.name() == name;
-        let at = match self.editions.iter().position(known) {
+    pub(crate) fn find(&mut self, name: &str) -> Result<&Game, Failure> {
+        let at = match self.games.iter().position(|game| game.name() == name) {
             Some(at) => at,
             None => {
-                self.editions.push(registered(senet_registry::find(name)?));
-                self.editions.len() - 1
+                self.games.push(senet::load(name)?);
+                self.games.len() - 1
             }
         };
-        Ok(&self.editions[at])
+        Ok(&self.games[at])
     }
 
-    /// Every game: those of files, then the registered ones.
-    pub(crate) fn all(&mut self) -> Vec<Edition> {
-        let registered = senet_registry::GAMES.iter().map(|entry| entry.name.to_owned());
+    /// Every game: those of files, then the shipped ones.
+    pub(crate) fn all(&mut self) -> Vec<Game> {
         let mut names: Vec<String> = self.added.clone();
-        names.extend(registered.filter(|name| !self.added.contains(name)));
+        let shipped = senet::games().map(str::to_owned);
+        names.extend(shipped.filter(|name| !self.added.contains(name)));
         names.iter().filter_map(|name| self.find(name).ok().cloned()).collect()
     }
 }
 
-/// The game that an argument names: a registered name, or a definition file ending with `.json`.
-pub(crate) fn open(name: &str) -> Result<Edition, Failure> {
+/// The game that an argument names: a shipped game, or a definition file ending with `.json`.
+pub(crate) fn open(name: &str) -> Result<Game, Failure> {
     if name.ends_with(".json") {
-        return read_edition(Path::new(name));
+        return read_game(Path::new(name));
     }
-    senet_registry::find(name).map(registered).map_err(|error| {
+    senet::load(name).map_err(|error| {
         let path = Path::new(name);
         let hint = match path.extension().filter(|_| path.is_file()) {
             Some(extension) if extension == "senet" => replay_hint(path),
@@ -89,33 +76,26 @@ fn replay_hint(path: &Path) -> String {
     format!("{path} is a saved match, not a definition: senet replay {path}")
 }
 
-fn registered(entry: &senet_registry::Entry) -> Edition {
-    Edition {
-        game: entry.game(),
-        notation: entry.notation,
-        summary: entry.summary,
-        count_from: entry.count_from,
-    }
-}
-
 /// Reads and compiles a definition file. It is written in the plain notation.
-pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
+pub(crate) fn read_game(path: &Path) -> Result<Game, Failure> {
     let bytes = file::read(path, file::DEFINITION)?;
-    let definition: Definition = serde_json::from_slice(&bytes).map_err(|error| {
-        let message = match Match::saved_game(&bytes) {
-            Some(_) => replay_hint(path),
-            None => format!("{}: no definition: {error}", path.display()),
-        };
-        let (line, column) = (error.line(), error.column());
-        Failure::new(Code::InvalidDefinition, message, json!({ "line": line, "column": column }))
-    })?;
-    let game = definition.compile(Options::default()).map_err(|errors| {
-        let count = errors.0.len();
-        let failure = Failure::from(errors);
-        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
-        let listed = failure.message.replace('\n', "\n  ");
-        let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
-        Failure { message, ..failure }
-    })?;
-    Ok(Edition { game: Arc::new(game), notation: &Plain, summary: "", count_from: Game::start })
+    Game::from_json(&bytes).map_err(|error| match error {
+        GameError::Io { error, .. } => error.into(),
+        GameError::Json { line, column, message } => {
+            let message = match Match::saved_game(&bytes) {
+                Some(_) => replay_hint(path),
+                None => format!("{}: no definition: {message}", path.display()),
+            };
+            let details = json!({ "line": line, "column": column });
+            Failure::new(Code::InvalidDefinition, message, details)
+        }
+        GameError::Definition(errors) => {
+            let count = errors.0.len();
+            let failure = Failure::from(errors);
+            let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+            let listed = failure.message.replace('\n', "\n  ");
+            let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
+            Failure { message, ..failure }
+        }
+    })
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use senet_chance::{Source, playout};
-use senet_core::{EndingId, PlayerId};
+use senet::chance::Source;
+use senet::{EndingId, PlayerId};
 use serde::Serialize;
 
 use crate::context::{Context, Subject};
@@ -57,7 +57,7 @@ impl Tally {
         let mut tally = Tally::default();
         for game in games {
             let mut source = Source::for_game(args.seed, game);
-            let played = playout(&context.edition.game, &context.state, &mut source, args.limit);
+            let played = context.position.playout(&mut source, args.limit);
             let length = played.events.len() as u64;
             tally.games += 1;
             tally.events += length;
@@ -116,7 +116,7 @@ struct Length {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
-    let game = &context.edition.game;
+    let game = context.game();
     let tally = play_all(&context, args);
     let wins = game
         .players()
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mean = tally.events as f64 / tally.games.max(1) as f64;
     let answer = Answer {
         game: game.name(),
-        position: context.position(),
+        position: context.position.to_string(),
         seed: args.seed,
         games: tally.games,
         wins: wins.collect(),

@@ -44,8 +44,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let games = Arc::new(Shelf::default());
     for name in &args.game {
-        let edition = shelf::open(name)?;
-        games.add(Subject { game: edition.game, notation: edition.notation });
+        let game = shelf::open(name)?;
+        games.add(Subject { game: game.rules().clone(), notation: game.notation() });
     }
     let session = args.manner.session(&games)?;
     if let Some(query) = &args.query {

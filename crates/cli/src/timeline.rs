@@ -148,20 +148,20 @@ fn ask(_: &Args, _: &Timeline, _: &str, _: &mut Output) -> Result<(), Failure> {
 fn request(args: &Args) -> Result<Timeline, Failure> {
     let context = args.subject.resolve()?;
     let shape = if args.distinct { Shape::Distinct } else { Shape::Tree };
-    let edition = &context.edition;
-    let subject = Subject { game: edition.game.clone(), notation: edition.notation };
+    let game = context.game();
+    let subject = Subject { game: game.rules().clone(), notation: game.notation() };
     let request = Request {
         columns: args.columns.clone(),
         shape,
         prune: args.prune.clone(),
-        ..Request::below(context.state.clone(), args.depth)
+        ..Request::below(context.position.state().clone(), args.depth)
     };
     // What is wrong with the rest is said before a long file is read.
     let timeline = Timeline::new(subject.clone(), request.clone())?;
     match &args.from {
         None => Ok(timeline),
         Some(path) => {
-            let roots = root::read(edition, path, args.first)?;
+            let roots = root::read(game, path, args.first)?;
             Ok(Timeline::new(subject, Request { roots, ..request })?)
         }
     }

@@ -432,9 +432,9 @@ fn an_opponent_answers_and_both_moves_are_taken_back() {
 
 #[test]
 fn every_game_opens_and_closes() {
-    for game in senet_registry::GAMES {
-        let mut terminal = Terminal::open(&["play", game.name]);
-        terminal.see(game.name);
+    for game in senet::games() {
+        let mut terminal = Terminal::open(&["play", game]);
+        terminal.see(game);
         terminal.see("? help");
         terminal.send("\x03");
         terminal.end();

@@ -1,371 +1,86 @@
 //! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
 
-use crate::draft::Draft;
-use crate::event::{Event, Reason, Rejection, Step, Verdict};
+use crate::event::{Event, Rejection, Step};
 use crate::game::Game;
-use crate::id::{FlagId, KindId, PhaseId, RuleId, TileId};
+use crate::id::{KindId, PhaseId, PlayerId, RuleId, TileId};
+use crate::interpret::Found;
+use crate::ir::WayRef;
 use crate::path::{Mobility, Path};
-use crate::plan::{Closing, Derived, Movement, Preprocessor, Rule, Test, Wanted, Way};
-use crate::rule::{Listing, Play};
-use crate::scene::{Scene, Stuck};
 use crate::state::State;
+use crate::tile_set::TileSet;
+use crate::typed::{Movement, Wanted, Way};
+use crate::view::View;
+
+/// An event that a state accepts, with the rule that accepts it. It is worth nothing in another
+/// state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    pub(crate) found: Found,
+    /// The hash of the position that accepts it.
+    pub(crate) of: u64,
+}
+
+impl Accepted {
+    /// The event.
+    #[inline]
+    pub fn event(self) -> Event {
+        self.found.event
+    }
+
+    /// The rule that accepts it.
+    #[inline]
+    pub fn rule(self) -> RuleId {
+        self.found.rule
+    }
+}
 
 impl Game {
     /// Carries out an event, or says why not. A refused event changes nothing.
     pub fn apply(&self, state: &State, event: Event) -> Result<Step, Rejection> {
-        self.attempt(state, event).ok_or_else(|| self.explain(state, event).rejection())
-    }
-
-    /// The step that an event leads to, if it is accepted: as [`Game::apply`], for those who try
-    /// many events and ask for no reasons.
-    pub fn attempt(&self, state: &State, event: Event) -> Option<Step> {
-        if self.stops(state) {
-            return None;
-        }
-        let step = self.attempt_anyway(state, event)?;
-        let aside = self.rules[step.rule.index()].written.listing == Listing::Aside;
-        (!aside || !self.is_decided(state)).then_some(step)
-    }
-
-    /// Whether an ending that stops play holds, also one by which the mover is stuck. Only what
-    /// is said beside play needs to ask: where the mover is stuck, no play is accepted anyway.
-    pub(crate) fn is_decided(&self, state: &State) -> bool {
-        self.is_stopped(state, Stuck::Ask)
-    }
-
-    /// The step that an event leads to if no ending stops play before it.
-    pub(crate) fn attempt_anyway(&self, state: &State, event: Event) -> Option<Step> {
-        if !self.knows(event) {
-            return None;
-        }
-        let phase = self.active_phase(state)?;
-        let scene = Scene::of_event(self, state, event);
-        let mut step = match self.preprocessor(&scene, phase, event) {
-            None => self.carry_out(state, event, phase)?,
-            Some(pre) => self.carry_out_all(state, &self.derive(&scene, pre, event)?)?,
-        };
-        self.clear_idle_flags(&mut step.state);
-        Some(Step { event, ..step })
-    }
-
-    /// The state after a legal event, by the rule that is known to accept it if one is.
-    pub(crate) fn follow(
-        &self,
-        state: &State,
-        event: Event,
-        rule: Option<RuleId>,
-    ) -> Option<State> {
-        let Some(rule) = rule else { return Some(self.attempt(state, event)?.state) };
-        let scene = Scene::of_event(self, state, event);
-        let mut after = self.make(&scene, rule, event);
-        self.clear_idle_flags(&mut after);
-        Some(after)
-    }
-
-    /// Clears flags whose rule has no legal event.
-    #[inline]
-    pub(crate) fn clear_idle_flags(&self, state: &mut State) {
-        for (flag, rules) in &self.serving {
-            let plane = self.layout.flag(*flag);
-            let mut flagged = 0;
-            for word in &state.words()[plane..plane + self.layout.width] {
-                flagged |= word;
-            }
-            if flagged != 0 {
-                self.clear_if_idle(state, *flag, rules);
-            }
+        let found = self.owns(state).then(|| self.engine().attempt(state, event)).flatten();
+        match found {
+            Some((rule, state)) => Ok(Step { event, rule, state }),
+            None => Err(self.explain(state, event).rejection()),
         }
     }
 
-    #[cold]
-    fn clear_if_idle(&self, state: &mut State, flag: FlagId, rules: &[RuleId]) {
-        let flagged = self.view(state).flagged(flag);
-        let fires = |rule: &RuleId| self.can_fire(state, *rule);
-        if !self.stops(state) && rules.iter().any(fires) {
-            return;
-        }
-        let mut draft = Draft { game: self, state: state.clone() };
-        flagged.iter().for_each(|tile| draft.flag(tile, 0, 1 << flag.index()));
-        *state = draft.state;
-    }
-
-    /// Carries out an event by the first rule of the phase that accepts it.
-    fn carry_out(&self, state: &State, event: Event, phase: PhaseId) -> Option<Step> {
-        let scene = Scene::of_event(self, state, event);
-        let rule = self.find_rule(state, phase, event)?;
-        let state = self.make(&scene, rule, event);
-        Some(Step { event, rule, state })
-    }
-
-    /// Carries out derived events one after another, each in the phase that is then active.
-    fn carry_out_all(&self, state: &State, events: &[Event]) -> Option<Step> {
-        let (first, rest) = events.split_first()?;
-        let mut step = self.carry_out(state, *first, self.active_phase(state)?)?;
-        for event in rest {
-            if self.stops(&step.state) {
-                return None;
-            }
-            let phase = self.active_phase(&step.state)?;
-            step.state = self.carry_out(&step.state, *event, phase)?.state;
-        }
-        Some(step)
-    }
-
-    /// Whether every id of an event is one of this game's.
-    pub(crate) fn knows(&self, event: Event) -> bool {
-        let tile = |tile: TileId| tile.index() < self.definition.tiles.len();
-        let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
-        match event {
-            Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
-            Event::Advance { from, to, .. } => tile(from) && tile(to),
-            Event::Put { kind: put, to } => kind(put) && tile(to),
-            Event::Roll(outcome) => outcome.index() < self.outcomes.len(),
-            Event::Act(action) => action.index() < self.definition.actions.len(),
-        }
-    }
-
-    /// Whether an ending that stops play holds. That the mover is stuck is assumed not to be so:
-    /// where it is, every event is refused anyway.
-    pub(crate) fn stops(&self, state: &State) -> bool {
-        if self.is_quiet(state) {
-            return false;
-        }
-        let known = self.survey.as_ref().and_then(|survey| survey.stops(self.moment(state)));
-        known.unwrap_or_else(|| self.is_stopped(state, Stuck::AssumeNot))
-    }
-
-    fn is_stopped(&self, state: &State, stuck: Stuck) -> bool {
-        let stops = |at: &usize| self.endings[*at].play == Play::Stops;
-        let mut endings = (0..self.endings.len()).filter(stops);
-        endings.any(|ending| self.subject_of(ending, state, stuck).is_some())
+    /// Whether a state has the layout of this game's states.
+    pub(crate) fn owns(&self, state: &State) -> bool {
+        state.words().len() == self.layout.words
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
-    #[inline]
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
-        if self.sole.is_some() { self.sole } else { self.find_phase(state) }
+        self.engine().active_phase(state)
     }
 
-    fn find_phase(&self, state: &State) -> Option<PhaseId> {
-        match (&self.calm, self.options.decision_plan) {
-            (Some(calm), _) if calm.holds(state.words()) => self.walk_gates(state, calm.gate),
-            (_, true) => self.walk_gates(state, 0),
-            (_, false) => self.walk_phases(&Scene::of_state(self, state)),
-        }
-    }
-
-    /// The phase that is active in every state, if there is one.
-    pub(crate) fn sole_phase(&self) -> Option<PhaseId> {
-        let mut next = 0;
-        loop {
-            let gate = self.gates.get(next)?;
-            match (&gate.when.test, gate.leaf) {
-                (Test::Always, Some(leaf)) => return Some(leaf),
-                (Test::Always, None) => next += 1,
-                (Test::Never, _) => next = gate.skip,
-                _ => return None,
-            }
-        }
-    }
-
-    /// The same by walking the tree of phases as written.
-    fn walk_phases(&self, scene: &Scene<'_>) -> Option<PhaseId> {
-        fn walk(game: &Game, scene: &Scene<'_>, gate: usize) -> Option<PhaseId> {
-            let gate = &game.gates[gate];
-            if !scene.holds(&gate.when) {
-                return None;
-            }
-            gate.leaf.or_else(|| gate.inside.iter().find_map(|&one| walk(game, scene, one)))
-        }
-        let inside: Vec<usize> = self.gates.iter().flat_map(|g| g.inside.clone()).collect();
-        let mut roots = (0..self.gates.len()).filter(|gate| !inside.contains(gate));
-        roots.find_map(|root| walk(self, scene, root))
-    }
-
-    /// The rules of a phase that an event of a kind is put to: with the plan only those about
-    /// that kind, without it all of them.
-    pub(crate) fn rules_for(&self, phase: PhaseId, event: Event) -> &[RuleId] {
-        let leaf = &self.leaves[phase.index()];
-        if self.options.decision_plan { &leaf.by_kind[event.kind() as usize] } else { &leaf.rules }
-    }
-
-    /// The first rule that accepts an event.
-    pub(crate) fn accepting(
+    /// The kind of a player's piece that a movement rule would move from a tile: where several
+    /// stand there, the first that the rule is about.
+    pub(crate) fn moving_kind(
         &self,
-        scene: &Scene<'_>,
-        phase: PhaseId,
-        event: Event,
-    ) -> Option<RuleId> {
-        let rules = self.rules_for(phase, event).iter().copied();
-        rules.into_iter().find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
-    }
-
-    /// The first rule that accepts an event, where only those for when there is nothing else count
-    /// among the events that happen by themselves.
-    pub(crate) fn accepting_of(
-        &self,
-        scene: &Scene<'_>,
-        phase: PhaseId,
-        event: Event,
-        listing: Listing,
-    ) -> Option<RuleId> {
-        let by_itself =
-            |rule: RuleId| self.rules[rule.index()].written.listing == Listing::Otherwise;
-        let rules = self.rules_for(phase, event).iter().copied();
-        let mut rules = rules.filter(|&rule| by_itself(rule) == (listing == Listing::Otherwise));
-        rules.find(|&rule| self.judge(scene, rule, event) == Verdict::Valid)
-    }
-
-    /// The preprocessor that takes an event, if one does.
-    pub(crate) fn preprocessor(
-        &self,
-        scene: &Scene<'_>,
-        phase: PhaseId,
-        event: Event,
-    ) -> Option<&Preprocessor> {
-        let pre = self.leaves[phase.index()].pre.iter();
-        pre.into_iter().find(|pre| pre.on == event.kind() && scene.holds(&pre.when))
-    }
-
-    /// The events that a preprocessor makes of one.
-    pub(crate) fn derive(
-        &self,
-        scene: &Scene<'_>,
-        pre: &Preprocessor,
-        event: Event,
-    ) -> Option<Vec<Event>> {
-        let mut events = Vec::new();
-        for derived in &pre.derive {
-            match derived {
-                Derived::Itself => events.push(event),
-                Derived::Act(action) => events.push(Event::Act(*action)),
-                Derived::EachStep => {
-                    let Event::Move { from, to, choice } = event else { return None };
-                    let mine = |&kind: &KindId| scene.view().count(from, scene.mover, kind) > 0;
-                    let kind = self.kinds().find(mine)?;
-                    let path = self.travel(scene, self.mobility(scene.mover, kind), from, to)?;
-                    let tiles: Vec<TileId> = path.tiles().collect();
-                    events.extend(tiles.windows(2).map(|pair| Event::Move {
-                        from: pair[0],
-                        to: pair[1],
-                        choice: choice.filter(|_| pair[1] == to),
-                    }));
-                }
-            }
-        }
-        Some(events)
-    }
-
-    /// What a rule says of an event.
-    pub(crate) fn judge(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
-        match (self.judge_alone(scene, id, event), self.rules[id.index()].closing) {
-            (Verdict::Valid, Closing::Usage(usage)) => self.judge_usage(scene, id, event, usage),
-            (Verdict::Valid, Closing::Otherwise) => self.judge_otherwise(scene, id),
-            (verdict, _) => verdict,
-        }
-    }
-
-    /// What a rule says of an event, whatever else the phase allows.
-    pub(crate) fn judge_alone(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
-        let verdict = self.judge_candidate(scene, id, event);
-        let rule = &self.rules[id.index()];
-        let Some(ensures) = rule.ensures.as_ref().filter(|_| verdict == Verdict::Valid) else {
-            return verdict;
-        };
-        let after = self.make(scene, id, event);
-        match (Scene { state: &after, rule: id, ..*scene }).judge(ensures) {
-            Verdict::Valid => Verdict::Valid,
-            _ => Verdict::Invalid(Reason::Aftermath(id, ensures.number)),
-        }
-    }
-
-    /// What a rule says of an event, leaving out what must hold when all is done.
-    pub(crate) fn judge_candidate(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
-        let rule = &self.rules[id.index()];
-        let refusal = match (&rule.wants, event) {
-            (Wanted::Move(Movement { way: Way::Dice(_), .. }), Event::Move { .. }) => {
-                Verdict::Invalid(Reason::DieMissing)
-            }
-            (Wanted::Move(movement), Event::Advance { from, to, pips }) => {
-                self.judge_advance(scene, movement, (from, to), pips)
-            }
-            (Wanted::Move(movement), Event::Move { from, to, choice }) => {
-                self.judge_move(scene, movement, from, to, choice)
-            }
-            (Wanted::Put { .. }, Event::Put { kind, to }) => self.judge_put(scene, rule, kind, to),
-            (Wanted::Roll { first, last }, Event::Roll(outcome)) => {
-                refuse_unless((*first..=*last).contains(&outcome), Reason::OtherDice)
-            }
-            (Wanted::Act(action), Event::Act(other)) => {
-                refuse_unless(*action == other, Reason::OtherAct(*action))
-            }
-            _ => return Verdict::Ignore,
-        };
-        match refusal {
-            Verdict::Valid => Scene { rule: id, ..*scene }.judge(&rule.when),
-            other => other,
-        }
-    }
-
-    fn judge_move(
-        &self,
-        scene: &Scene<'_>,
+        view: View<'_>,
+        player: PlayerId,
         movement: &Movement,
         from: TileId,
-        to: TileId,
-        choice: Option<KindId>,
-    ) -> Verdict {
-        let view = scene.view();
-        if !view.is_owned(from, scene.mover) {
-            return Verdict::Invalid(Reason::NoPiece(from, scene.mover));
+    ) -> Option<KindId> {
+        if !self.layout.stacks(from) {
+            let kind = view.kind_at(from).filter(|_| view.is_owned(from, player));
+            return kind.filter(|&kind| movement.kinds.contains(kind));
         }
-        let Some(kind) = scene.moving_kind(movement, from) else { return Verdict::Ignore };
-        if !scene.passes(&movement.source, from) {
-            return Verdict::Invalid(Reason::Source(from));
-        }
-        let Some(path) = self.journey(scene, movement, kind, (from, to)) else {
-            return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
-        };
-        let mut between = path.tiles().skip(1).take(path.len().saturating_sub(1));
-        if let Some(tile) = between.find(|&tile| !scene.passes(&movement.through, tile)) {
-            return Verdict::Invalid(Reason::Through(tile));
-        }
-        if !scene.passes(&movement.onto, to) {
-            return Verdict::Invalid(Reason::Onto(to));
-        }
-        match choice {
-            None => refuse_unless(movement.choice.is_empty(), Reason::ChoiceMissing),
-            Some(kind) => {
-                refuse_unless(movement.choice.contains(&kind), Reason::ChoiceRefused(kind))
-            }
-        }
-    }
-
-    fn judge_put(&self, scene: &Scene<'_>, rule: &Rule, kind: KindId, to: TileId) -> Verdict {
-        let Wanted::Put { kinds, area, onto } = &rule.wants else { return Verdict::Ignore };
-        if !kinds.contains(kind) {
-            return Verdict::Ignore;
-        }
-        let refusals = [
-            (scene.area(area).contains(to), Reason::Outside(to)),
-            (self.layout.stacks(to) || scene.view().owner_at(to).is_none(), Reason::Taken(to)),
-            (scene.passes(onto, to), Reason::Onto(to)),
-            (scene.view().in_hand(scene.mover, kind).is_some(), Reason::NoneLeft(kind)),
-        ];
-        let refusal = refusals.into_iter().find(|(holds, _)| !holds);
-        refusal.map_or(Verdict::Valid, |(_, reason)| Verdict::Invalid(reason))
+        let mine = |&kind: &KindId| view.count(from, player, kind) > 0;
+        self.kinds().filter(mine).find(|&kind| movement.kinds.contains(kind))
     }
 
     /// The patterns by which a movement rule travels, where it travels by patterns.
     pub(crate) fn way<'g>(
         &'g self,
         movement: &'g Movement,
-        scene: &Scene<'_>,
+        player: PlayerId,
         kind: KindId,
     ) -> Option<&'g Mobility> {
         match &movement.way {
-            Way::Own => Some(self.mobility(scene.mover, kind)),
-            Way::Pattern(by_player) => Some(&by_player[scene.mover.index()]),
+            Way::Own => Some(self.mobility(player, kind)),
+            Way::Pattern(by_player) => Some(&by_player[player.index()]),
             Way::First(_) | Way::Dice(_) => None,
         }
     }
@@ -373,33 +88,76 @@ impl Game {
     /// The path by which a movement rule leads from tile to tile, if it does.
     pub(crate) fn journey<'g>(
         &'g self,
-        scene: &Scene<'_>,
+        state: &State,
+        player: PlayerId,
         movement: &'g Movement,
         kind: KindId,
         (from, to): (TileId, TileId),
     ) -> Option<Path<'g>> {
-        match (&movement.way, self.way(movement, scene, kind)) {
+        match (&movement.way, self.way(movement, player, kind)) {
             (Way::First(headings), _) => {
-                let directions = headings.iter().map(|heading| heading[scene.mover.index()]);
-                self.resolver.to_first(self.occupancy(scene.state), (from, to), directions)
+                let directions = headings.iter().map(|heading| heading[player.index()]);
+                self.resolver.to_first(self.occupancy(state), (from, to), directions)
             }
-            (_, Some(mobility)) => self.travel(scene, mobility, from, to),
+            (_, Some(mobility)) => self.travel(state, player, mobility, from, to),
             (_, None) => None,
         }
     }
 
-    fn travel<'g>(
+    pub(crate) fn travel<'g>(
         &'g self,
-        scene: &Scene<'_>,
+        state: &State,
+        player: PlayerId,
         mobility: &'g Mobility,
         from: TileId,
         to: TileId,
     ) -> Option<Path<'g>> {
-        let occupancy = self.occupancy(scene.state);
-        self.resolver.resolve(mobility, self.travel_of(scene.mover), occupancy, from, to, &mut ())
+        let occupancy = self.occupancy(state);
+        self.resolver.resolve(mobility, self.travel_of(player), occupancy, from, to, &mut ())
     }
-}
 
-fn refuse_unless(holds: bool, reason: Reason) -> Verdict {
-    if holds { Verdict::Valid } else { Verdict::Invalid(reason) }
+    /// The tiles to which patterns lead by a path that passes tiles of a set alone.
+    pub(crate) fn travel_past(
+        &self,
+        state: &State,
+        way: WayRef,
+        from: TileId,
+        through: &TileSet,
+    ) -> TileSet {
+        let (player, mobility) = match way {
+            WayRef::Kind(player, kind) => (player, self.mobility(player, kind)),
+            WayRef::Rule(player, rule) => match &self.rules[rule.index()].wants {
+                Wanted::Move(Movement { way: Way::Pattern(by_player), .. }) => {
+                    (player, &by_player[player.index()])
+                }
+                _ => return TileSet::EMPTY,
+            },
+        };
+        let mover = self.travel_of(player);
+        let targets = self.resolver.targets(mobility, mover, self.occupancy(state), from);
+        let passes = |&to: &TileId| {
+            let Some(path) = self.travel(state, player, mobility, from, to) else { return false };
+            path.tiles().skip(1).take(path.len() - 1).all(|tile| through.contains(tile))
+        };
+        targets.iter().filter(passes).collect()
+    }
+
+    /// The tiles of the straight line between two tiles, by the first direction that joins them,
+    /// both included.
+    pub(crate) fn span(&self, from: TileId, to: TileId) -> TileSet {
+        let topology = self.topology();
+        if from == to {
+            return std::iter::once(from).collect();
+        }
+        let along = |direction| {
+            let mut span: TileSet = std::iter::once(from).collect();
+            let mut tile = from;
+            while tile != to {
+                tile = topology.next(tile, direction).filter(|&next| !span.contains(next))?;
+                span.insert(tile);
+            }
+            Some(span)
+        };
+        self.directions().find_map(along).unwrap_or_default()
+    }
 }

@@ -340,16 +340,15 @@ fn owned(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::{
-        Area, Capacity, Comparison, Effect, EventKind, Life, Movement, Pattern, Preprocessor,
-        Putting, Rolling, Rule, Seat, Share, Spot, Standing, TileTest, Trait, Value, Wanted,
+        Capacity, Comparison, Effect, EventKind, Life, Movement, Number, Pattern, Preprocessor,
+        Putting, Rolling, Rule, Seat, Set, Share, Standing, Tile, Wanted,
     };
     use crate::{Derived, Order, Play, Subject, Way, Who};
 
     fn everything() -> Definition {
-        let test = TileTest::is(Trait::kind("stone"))
-            .and_any([Trait::flag("fresh"), Trait::within("edge")]);
+        let test = Set::kind("stone") & (Set::flag("fresh") | Set::region("edge"));
         let movement = Movement::of(["stone"])
-            .source(TileTest::any())
+            .source(Set::Board)
             .by(Pattern::step("ahead"))
             .through(Set::Empty)
             .onto(test.clone())
@@ -379,7 +378,7 @@ mod tests {
             .variable(Variable::counter("score", 9).per_player().beside())
             .variable(Variable::new("tilt", -3, 3).starting(1))
             .action("pass")
-            .requirement("too many", !Value::die("first").greater_than(6))
+            .requirement("too many", !Number::die("first").greater_than(6))
             .phase(Phase::branch(
                 "all",
                 [Phase::leaf("one")
@@ -388,11 +387,11 @@ mod tests {
                     .pre(Preprocessor::new("walk", EventKind::Move, [Derived::EachStep]))
                     .rule(
                         Rule::moves("go", movement)
-                            .when(Truth::tile(Spot::To.first(EAST, test), TileTest::any()))
-                            .before(Effect::capture(Spot::tile("a1")))
+                            .when(Tile::first(Tile::To, EAST, test).is_in(Set::Board))
+                            .before(Effect::capture(Set::tiles(["a1"])))
                             .then(Effect::Turn(Seat::Next)),
                     )
-                    .rule(Rule::puts("put", Putting::of(["disc"]).within(Area::region("edge"))))
+                    .rule(Rule::puts("put", Putting::of(["disc"]).onto(Set::region("edge"))))
                     .rule(Rule::rolls("roll", Rolling::of(["first"]).in_any_order()))
                     .rule(Rule::acts("rest", "pass"))],
             ))
@@ -440,7 +439,7 @@ mod tests {
         assert_eq!(rolling.order, Order::Ignored);
         let ending = &it.endings[0];
         assert_eq!((ending.of, ending.play), (Subject::Each, Play::MayGoOn));
-        assert_eq!(ending.score, Value::Number(2));
+        assert_eq!(ending.score, Number::Is(2));
     }
 
     #[test]
@@ -500,16 +499,13 @@ mod tests {
 
     #[test]
     fn numbers_compare_and_add() {
-        let sum = Value::die("first") + 1 + Value::pieces(Area::Board, Who::Foe);
-        let parts = vec![
-            Value::Die("first".into()),
-            Value::Number(1),
-            Value::pieces(Area::Board, Who::Foe),
-        ];
+        let sum = Number::die("first") + 1 + Number::pieces(Set::Board, Who::Foe);
+        let parts =
+            vec![Number::Die("first".into()), Number::Is(1), Number::pieces(Set::Board, Who::Foe)];
         let compared = Truth::Compare {
-            left: Value::Sum(parts),
+            left: Number::Sum(parts),
             is: Comparison::AtLeast,
-            right: Value::Number(7),
+            right: Number::Is(7),
         };
         assert_eq!(sum.at_least(7), compared);
     }

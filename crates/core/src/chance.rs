@@ -1,13 +1,11 @@
 //! Chance: which outcomes are possible, and how likely each is. The host draws.
 
-use crate::accept::Accepted;
 use crate::event::Event;
 use crate::game::Game;
-use crate::id::{OutcomeId, RuleId};
-use crate::make::Cast;
-use crate::plan::{Test, Wanted};
-use crate::scene::Scene;
+use crate::id::OutcomeId;
+use crate::interpret::Proposal;
 use crate::state::State;
+use crate::typed::Wanted;
 
 /// An exact probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,64 +25,10 @@ pub struct Chance {
     pub probability: Probability,
 }
 
-/// A throw that a state waits for.
-#[derive(Clone, Copy)]
-pub struct Throw<'g> {
-    game: &'g Game,
-    state: &'g State,
-    rule: RuleId,
-    first: OutcomeId,
-    last: OutcomeId,
-}
-
-impl Throw<'_> {
-    /// How many throws of the dice there are, each equally likely.
-    #[inline]
-    pub fn total(&self) -> u64 {
-        self.game.outcomes[self.first.index()].total
-    }
-
-    /// What the throw of a number, counted from 0, gives: the outcomes of [`Game::chances`] in
-    /// their order, each for as many throws as give it.
-    #[inline]
-    pub fn event(&self, number: u64) -> Option<Event> {
-        if let Some(outcome) = self.cast().and_then(|cast| cast.throws.get(number as usize)) {
-            return Some(Event::Roll(*outcome));
-        }
-        let mut left = number;
-        (self.first.0..=self.last.0).map(OutcomeId).find_map(|outcome| {
-            let weight = self.game.outcomes[outcome.index()].weight;
-            match left.checked_sub(weight) {
-                Some(rest) => {
-                    left = rest;
-                    None
-                }
-                None => Some(Event::Roll(outcome)),
-            }
-        })
-    }
-
-    /// The same as accepted by the state that waits for it.
-    #[inline]
-    pub fn accepted(&self, number: u64) -> Option<Accepted> {
-        let event = self.event(number)?;
-        match self.cast() {
-            Some(Cast { certain: true, .. }) => {
-                Some(Accepted::known(event, self.rule, self.state.hash()))
-            }
-            _ => self.game.accept(self.state, event),
-        }
-    }
-
-    fn cast(&self) -> Option<&Cast> {
-        self.game.casts.get(self.rule.index())?.as_ref()
-    }
-}
-
 impl Game {
     /// What chance may give in a state; nothing where no chance is awaited.
     pub fn chances(&self, state: &State) -> Vec<Chance> {
-        let Some((_, first, last)) = self.awaited(state) else { return Vec::new() };
+        let Some((first, last)) = self.awaited(state) else { return Vec::new() };
         let outcomes = (first.0..=last.0).map(OutcomeId);
         let chance = |outcome: OutcomeId| {
             let entry = &self.outcomes[outcome.index()];
@@ -100,25 +44,21 @@ impl Game {
         !self.outcomes.is_empty() && self.awaited(state).is_some()
     }
 
-    /// The throw that a state waits for, to be drawn without a list of what it may give.
-    #[inline]
-    pub fn throw<'g>(&'g self, state: &'g State) -> Option<Throw<'g>> {
-        let (rule, first, last) = self.awaited(state)?;
-        Some(Throw { game: self, state, rule, first, last })
-    }
-
-    /// The first roll that the active phase accepts, and its outcomes.
-    #[inline]
-    fn awaited(&self, state: &State) -> Option<(RuleId, OutcomeId, OutcomeId)> {
+    /// The outcomes of the first roll that the active phase accepts.
+    fn awaited(&self, state: &State) -> Option<(OutcomeId, OutcomeId)> {
         if self.outcomes.is_empty() {
             return None;
         }
-        let leaf = &self.leaves[self.open_phase(state)?.index()];
-        leaf.rules.iter().find_map(|&id| {
-            let rule = &self.rules[id.index()];
-            let Wanted::Roll { first, last } = rule.wants else { return None };
-            let asks = !matches!(rule.when.test, Test::Always);
-            (!asks || Scene::of_state(self, state).holds(&rule.when)).then_some((id, first, last))
+        let mut engine = self.engine();
+        if engine.stops(state) {
+            return None;
+        }
+        let phase = engine.active_phase(state)?;
+        let mover = self.view(state).player();
+        self.leaves[phase.index()].rules.iter().find_map(|&id| {
+            let Wanted::Roll { first, last } = self.rules[id.index()].wants else { return None };
+            let when = engine.rule_code(id, mover).when;
+            engine.holds(when, Proposal::NONE, state).then_some((first, last))
         })
     }
 

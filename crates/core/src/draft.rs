@@ -2,18 +2,42 @@
 
 use crate::game::Game;
 use crate::hash::{self, Fact};
-use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
+use crate::layout::Place;
 use crate::state::State;
 use crate::tile_set::TileSet;
-use crate::view::{PieceState, View};
+use crate::view::View;
 
 /// A copy of a state under change. It becomes a state again only when a rule has done its work.
 pub struct Draft<'g> {
     pub(crate) game: &'g Game,
     pub(crate) state: State,
+    pub(crate) identity: Identity,
+}
+
+/// Whether a draft keeps account of which piece stands where. Trees do not look at that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Identity {
+    Kept,
+    Ignored,
+}
+
+/// A piece that was taken off its tile.
+#[derive(Clone, Copy)]
+pub(crate) struct Lifted {
+    /// Which piece, where that is kept.
+    pub(crate) piece: Option<PieceId>,
+    pub(crate) owner: PlayerId,
+    pub(crate) kind: KindId,
+    pub(crate) flags: u64,
 }
 
 impl<'g> Draft<'g> {
+    /// A draft that keeps account of which piece stands where.
+    pub(crate) fn new(game: &'g Game, state: State) -> Draft<'g> {
+        Draft { game, state, identity: Identity::Kept }
+    }
+
     /// The state as changed so far.
     #[inline]
     pub fn view(&self) -> View<'_> {
@@ -25,55 +49,154 @@ impl<'g> Draft<'g> {
         self.state.words_mut()[start + tile.index() / 64] ^= 1 << (tile.index() % 64);
     }
 
-    /// Takes a piece off the board; one that is off it stays so. There it is of its first kind
-    /// again, so that a position says all there is to know of it.
-    pub fn lift(&mut self, piece: PieceId) -> PieceState {
-        let game = self.game;
-        let was = self.view().piece(piece);
-        let Some(tile) = was.tile else { return was };
-        let owner = game.owner(piece);
-        let first = game.pieces[piece.index()].kind;
-        game.layout.leave(self.state.words_mut(), piece, tile, first);
-        if game.layout.stacks(tile) {
-            self.recount(tile, owner, was.kind, -1);
-        } else {
-            self.toggle_piece(tile, owner, was.kind);
-            self.toggle_flags(tile, was.flags);
-        }
-        was
+    /// Takes the piece off a tile that holds one piece; none where nobody stands there.
+    #[inline]
+    pub(crate) fn lift(&mut self, tile: TileId) -> Option<Lifted> {
+        let owner = self.view().owner_at(tile)?;
+        let kind = self.view().kind_at(tile)?;
+        Some(self.lift_known(tile, owner, kind))
     }
 
-    /// Puts a piece that is off the board onto a tile. On a tile that holds many it has no flags.
-    pub fn place(&mut self, piece: PieceId, tile: TileId, kind: KindId, flags: u64) {
+    /// The same where owner and kind are known.
+    #[inline]
+    pub(crate) fn lift_known(&mut self, tile: TileId, owner: PlayerId, kind: KindId) -> Lifted {
+        let flags = self.view().flags_at(tile);
+        self.toggle_piece(tile, owner, kind);
+        self.toggle_flags(tile, flags);
+        let mut piece = None;
+        if self.identity == Identity::Kept {
+            piece = self.view().first_at(tile);
+            self.game.layout.vacate(self.state.words_mut(), tile);
+        }
+        Lifted { piece, owner, kind, flags }
+    }
+
+    /// Takes a piece of an owner and kind off a tile that holds many; none where there is none.
+    pub(crate) fn unstack(
+        &mut self,
+        tile: TileId,
+        owner: PlayerId,
+        kind: KindId,
+    ) -> Option<Lifted> {
+        if self.view().count(tile, owner, kind) == 0 {
+            return None;
+        }
+        let mut piece = None;
+        if self.identity == Identity::Kept {
+            let view = self.view();
+            piece = view
+                .pieces_at(tile)
+                .find(|&one| view.owner_of(one) == owner && view.kind_of(one) == kind);
+        }
+        self.recount(tile, owner, kind, -1);
+        Some(Lifted { piece, owner, kind, flags: 0 })
+    }
+
+    /// Puts a lifted piece onto a tile: one that holds many, or one on which nobody stands. On a
+    /// tile that holds many it has no flags.
+    #[inline]
+    pub(crate) fn set_down(&mut self, lifted: Lifted, tile: TileId) {
         let game = self.game;
-        let owner = game.owner(piece);
-        game.layout.arrive(self.state.words_mut(), piece, tile, kind);
         if game.layout.stacks(tile) {
-            self.recount(tile, owner, kind, 1);
+            self.recount(tile, lifted.owner, lifted.kind, 1);
         } else {
-            self.toggle_piece(tile, owner, kind);
-            self.toggle_flags(tile, flags);
+            self.toggle_piece(tile, lifted.owner, lifted.kind);
+            self.toggle_flags(tile, lifted.flags);
+        }
+        self.note(lifted, Place::Tile(tile));
+    }
+
+    fn note(&mut self, lifted: Lifted, place: Place) {
+        if let Some(piece) = lifted.piece {
+            let (layout, words) = (&self.game.layout, self.state.words_mut());
+            layout.set_place(words, piece, place);
+            layout.describe(words, piece, lifted.owner, lifted.kind);
         }
     }
 
-    /// Captures whatever stands on a tile that holds one piece.
+    /// Takes a lifted piece out of play, where it is of its first kind and owner again.
+    #[inline]
+    pub(crate) fn discard(&mut self, lifted: Lifted) {
+        if let Some(piece) = lifted.piece {
+            let first = self.game.pieces[piece.index()];
+            let lifted = Lifted { owner: first.owner, kind: first.kind, ..lifted };
+            self.note(lifted, Place::Off);
+        }
+    }
+
+    /// Gives a lifted piece into the hand of a player, whose piece it becomes.
+    pub(crate) fn to_hand(&mut self, lifted: Lifted, player: PlayerId) {
+        self.change_hand(player, lifted.kind, 1);
+        self.note(Lifted { owner: player, ..lifted }, Place::Hand(player));
+    }
+
+    /// Takes a piece of a kind out of a player's hand or from the unlimited supply; none where
+    /// there is none.
+    pub(crate) fn from_hand(&mut self, player: PlayerId, kind: KindId) -> Option<Lifted> {
+        let game = self.game;
+        if !game.is_unlimited(kind) {
+            if self.view().hand(player, kind) == 0 {
+                return None;
+            }
+            self.change_hand(player, kind, -1);
+        }
+        let mut piece = None;
+        if self.identity == Identity::Kept {
+            piece = self.view().in_hand(player, kind);
+        }
+        Some(Lifted { piece, owner: player, kind, flags: 0 })
+    }
+
+    pub(crate) fn change_hand(&mut self, player: PlayerId, kind: KindId, by: i64) {
+        let layout = &self.game.layout;
+        let Some(field) = layout.hand(player, kind) else { return };
+        let before = field.get(self.state.words());
+        let after = before.wrapping_add_signed(by);
+        field.set(self.state.words_mut(), after);
+        if !layout.hand_follows {
+            self.state.hash ^= hand_key(player, kind, before) ^ hand_key(player, kind, after);
+        }
+    }
+
+    /// Takes whatever stands on a tile out of play.
     pub fn clear(&mut self, tile: TileId) {
-        // Most tiles that are cleared are empty, which the planes tell at once.
-        while self.view().owner_at(tile).is_some()
-            && let Some(piece) = self.view().first_at(tile)
-        {
-            self.lift(piece);
+        if !self.game.layout.stacks(tile) {
+            if let Some(lifted) = self.lift(tile) {
+                self.discard(lifted);
+            }
+            return;
+        }
+        for owner in self.game.players() {
+            for kind in self.game.kinds() {
+                while let Some(lifted) = self.unstack(tile, owner, kind) {
+                    self.discard(lifted);
+                }
+            }
         }
     }
 
+    /// Takes whoever stands on a tile that holds one piece out of play.
+    #[inline]
+    pub(crate) fn make_room(&mut self, tile: TileId) {
+        if !self.game.layout.stacks(tile)
+            && let Some(lifted) = self.lift(tile)
+        {
+            self.discard(lifted);
+        }
+    }
+
+    #[inline]
     fn toggle_piece(&mut self, tile: TileId, owner: PlayerId, kind: KindId) {
         self.flip(self.game.layout.owner(owner), tile);
         self.flip(self.game.layout.kind(kind), tile);
         self.state.hash ^= self.game.keys.piece(owner, kind, tile);
     }
 
-    fn toggle_flags(&mut self, tile: TileId, flags: u64) {
-        for flag in self.game.flags().filter(|flag| flags >> flag.index() & 1 == 1) {
+    #[inline]
+    fn toggle_flags(&mut self, tile: TileId, mut flags: u64) {
+        while flags != 0 {
+            let flag = FlagId::at(flags.trailing_zeros() as usize);
+            flags &= flags - 1;
             self.flip(self.game.layout.flag(flag), tile);
             self.state.hash ^= self.game.keys.flag(flag, tile);
         }
@@ -88,6 +211,9 @@ impl<'g> Draft<'g> {
         field.set(self.state.words_mut(), after);
         self.state.hash ^= count_key(tile, owner, kind, before);
         self.state.hash ^= count_key(tile, owner, kind, after);
+        if (before == 0) == (after == 0) {
+            return;
+        }
         let owned = self.view().count_of(tile, owner) > 0;
         if owned != self.view().is_owned(tile, owner) {
             self.flip(layout.owner(owner), tile);
@@ -99,6 +225,7 @@ impl<'g> Draft<'g> {
     }
 
     /// Sets and clears flags of the piece on a tile that holds one piece.
+    #[inline]
     pub fn flag(&mut self, tile: TileId, set: u64, clear: u64) {
         if self.game.layout.stacks(tile) || self.view().owner_at(tile).is_none() {
             return;
@@ -108,11 +235,30 @@ impl<'g> Draft<'g> {
         self.toggle_flags(tile, before ^ after);
     }
 
-    /// Changes the kind of a piece on the board.
-    pub fn change_kind(&mut self, piece: PieceId, kind: KindId) {
-        let was = self.lift(piece);
-        if let Some(tile) = was.tile {
-            self.place(piece, tile, kind, was.flags);
+    /// Sets and clears marks of a tile.
+    pub fn mark(&mut self, tile: TileId, set: u64, clear: u64) {
+        for mark in self.game.marks() {
+            let bit = 1 << mark.index();
+            let was = self.view().is_marked(tile, mark);
+            let is = was && clear & bit == 0 || set & bit != 0;
+            if was != is {
+                self.flip(self.game.layout.mark(mark), tile);
+                self.state.hash ^= mark_key(mark, tile);
+            }
+        }
+    }
+
+    /// Changes the kind of the piece on a tile that holds one.
+    pub fn change_kind(&mut self, tile: TileId, kind: KindId) {
+        if let Some(lifted) = self.lift(tile) {
+            self.set_down(Lifted { kind, ..lifted }, tile);
+        }
+    }
+
+    /// Gives the piece on a tile that holds one to a player.
+    pub fn change_owner(&mut self, tile: TileId, owner: PlayerId) {
+        if let Some(lifted) = self.lift(tile) {
+            self.set_down(Lifted { owner, ..lifted }, tile);
         }
     }
 
@@ -148,17 +294,34 @@ impl<'g> Draft<'g> {
         self.set_die(die, value.clamp(0, sides.into()) as u8);
     }
 
-    /// Puts every piece back where it stands at the start.
+    /// Puts every piece back where it is at the start.
     pub(crate) fn reset(&mut self) {
         let game = self.game;
         let start = game.view(&game.start);
-        for piece in game.pieces() {
-            self.lift(piece);
+        for tile in game.tiles() {
+            self.clear(tile);
         }
-        for piece in game.pieces() {
-            let was = start.piece(piece);
-            if let Some(tile) = was.tile {
-                self.place(piece, tile, was.kind, was.flags);
+        let kept = self.identity == Identity::Kept;
+        for tile in game.tiles() {
+            for piece in start.pieces_at(tile) {
+                let was = start.piece(piece);
+                let piece = kept.then_some(piece);
+                let (owner, kind, flags) = (was.owner, was.kind, was.flags);
+                self.set_down(Lifted { piece, owner, kind, flags }, tile);
+            }
+        }
+        for player in game.players() {
+            for kind in game.kinds() {
+                let by = start.hand(player, kind) as i64 - self.view().hand(player, kind) as i64;
+                self.change_hand(player, kind, by);
+            }
+        }
+        for piece in game.pieces().filter(|_| kept) {
+            if start.piece(piece).tile.is_none() {
+                let layout = &game.layout;
+                let (was, words) = (start.piece(piece), self.state.words_mut());
+                layout.set_place(words, piece, layout.place(game.start.words(), piece));
+                layout.describe(words, piece, was.owner, was.kind);
             }
         }
     }
@@ -175,6 +338,15 @@ impl<'g> Draft<'g> {
         }
         slot.fields[seat].set(self.state.words_mut(), value);
     }
+}
+
+pub(crate) fn hand_key(player: PlayerId, kind: KindId, count: u64) -> u128 {
+    let who = (player.index() << 8 | kind.index()) as u64;
+    if count == 0 { 0 } else { hash::key(Fact::Hand, [who, count, 0]) }
+}
+
+pub(crate) fn mark_key(mark: MarkId, tile: TileId) -> u128 {
+    hash::key(Fact::Mark, [mark.index() as u64, tile.index() as u64, 0])
 }
 
 pub(crate) fn count_key(tile: TileId, owner: PlayerId, kind: KindId, count: u64) -> u128 {
@@ -226,17 +398,6 @@ impl Keys {
         self.pieces[(owner.index() * self.kinds + kind.index()) * self.tiles + tile.index()]
     }
 
-    /// Where the keys of an owner's pieces of a kind begin.
-    pub(crate) fn first(&self, owner: PlayerId, kind: KindId) -> usize {
-        (owner.index() * self.kinds + kind.index()) * self.tiles
-    }
-
-    /// The keys of pieces from a place on, by tile.
-    #[inline]
-    pub(crate) fn from(&self, first: usize) -> &[u128] {
-        &self.pieces[first..]
-    }
-
     #[inline]
     pub(crate) fn flag(&self, flag: FlagId, tile: TileId) -> u128 {
         self.flags[flag.index() * self.tiles + tile.index()]
@@ -260,6 +421,14 @@ pub(crate) fn full_hash(view: View<'_>) -> u128 {
         }
         let flags = game.flags().filter(|&flag| view.is_flagged(tile, flag));
         hash ^= flags.fold(0, |hash, flag| hash ^ game.keys.flag(flag, tile));
+        let marks = game.marks().filter(|&mark| view.is_marked(tile, mark));
+        hash ^= marks.fold(0, |hash, mark| hash ^ mark_key(mark, tile));
+    }
+    if !game.layout.hand_follows {
+        for player in game.players() {
+            let hands = game.kinds().map(|kind| (kind, view.hand(player, kind) as u64));
+            hash ^= hands.fold(0, |hash, (kind, count)| hash ^ hand_key(player, kind, count));
+        }
     }
     for die in (0..game.layout.die_count()).map(DieId::at) {
         hash ^= die_key(die, view.die(die).unwrap_or(0).into());

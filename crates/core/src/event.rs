@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::id::{ActionId, EndingId, KindId, OutcomeId, PhaseId, PlayerId, RuleId, TileId};
-use crate::rule::EventKind;
 use crate::state::State;
+use crate::written::EventKind;
 
 /// What a player or chance proposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,8 +152,6 @@ pub enum Reason {
     Through(TileId),
     /// The target does not pass the rule's test.
     Onto(TileId),
-    /// The target is outside the area where pieces enter.
-    Outside(TileId),
     /// The target has no room.
     Taken(TileId),
     /// No piece of this kind is left to put.
@@ -183,6 +181,8 @@ pub enum Reason {
     },
     /// Something else can be played.
     Avoidable,
+    /// A rule that comes first has an event.
+    Outranked,
     /// The event cannot be divided into steps.
     Indivisible,
 }
@@ -195,7 +195,7 @@ impl Reason {
             Reason::OtherDice | Reason::OtherAct(_) | Reason::NoPiece(..) => 1,
             Reason::DieMissing => 1,
             Reason::NoneLeft(_) | Reason::Indivisible | Reason::NoDie(_) => 2,
-            Reason::Source(_) | Reason::Outside(_) => 3,
+            Reason::Source(_) => 3,
             Reason::NoPath { blocker: None, .. } => 4,
             Reason::NoPath { .. } | Reason::Taken(_) => 5,
             Reason::Through(_) => 6,
@@ -203,7 +203,7 @@ impl Reason {
             Reason::ChoiceMissing | Reason::ChoiceRefused(_) => 8,
             Reason::Condition(..) => 9,
             Reason::Aftermath(..) => 10,
-            Reason::Unused { .. } | Reason::Avoidable => 11,
+            Reason::Unused { .. } | Reason::Avoidable | Reason::Outranked => 11,
         }
     }
 
@@ -220,7 +220,6 @@ impl Reason {
             Reason::NoPath { .. } => "blocked",
             Reason::Through(_) => "through",
             Reason::Onto(_) => "onto",
-            Reason::Outside(_) => "outside",
             Reason::Taken(_) => "taken",
             Reason::NoneLeft(_) => "none_left",
             Reason::ChoiceMissing => "choice_missing",
@@ -233,6 +232,7 @@ impl Reason {
             Reason::NoDie(_) => "no_die",
             Reason::Unused { .. } => "unused_dice",
             Reason::Avoidable => "avoidable",
+            Reason::Outranked => "outranked",
             Reason::Indivisible => "indivisible",
         }
     }
@@ -244,7 +244,6 @@ impl Reason {
             | Reason::Source(tile)
             | Reason::Through(tile)
             | Reason::Onto(tile)
-            | Reason::Outside(tile)
             | Reason::Taken(tile) => Some(tile),
             Reason::NoPath { blocker, .. } => blocker,
             _ => None,

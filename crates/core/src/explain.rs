@@ -2,14 +2,15 @@
 
 use serde::Serialize;
 
-use crate::condition::Condition;
+use crate::engine::Engine;
 use crate::event::{Event, Reason, Rejection, Verdict};
 use crate::game::Game;
-use crate::id::{DirectionId, KindId, PhaseId, RuleId, TileId};
-use crate::plan::{self, Movement, Wanted, Way};
-use crate::scene::Scene;
+use crate::id::{DirectionId, KindId, PhaseId, PlayerId, RuleId, TileId};
+use crate::interpret::Proposal;
 use crate::state::State;
 use crate::tile_set::TileSet;
+use crate::typed::{self, Movement, Wanted, Way};
+use crate::written::Truth;
 
 /// Why an event is accepted or refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl Game {
             attacks: Vec::new(),
             instead: Vec::new(),
         };
-        if !self.knows(event) {
+        if !self.knows(event) || !self.owns(state) {
             explanation.reasons.push(Reason::Foreign);
             return explanation;
         }
@@ -111,89 +112,110 @@ impl Game {
             explanation.reasons.push(Reason::NoPhase);
             return explanation;
         };
-        let scene = Scene::of_event(self, state, event);
-        match self.preprocessor(&scene, phase, event) {
-            None => self.report(&mut explanation, state, phase, event),
-            Some(pre) => match self.derive(&scene, pre, event) {
+        let engine = &mut self.engine();
+        match engine.preprocessor(state, phase, event) {
+            None => self.report(engine, &mut explanation, state, phase, event),
+            Some(pre) => match engine.derive(state, phase, pre, event) {
                 None => explanation.reasons.push(Reason::Indivisible),
-                Some(events) => self.report_derived(&mut explanation, state, events),
+                Some(events) => self.report_derived(engine, &mut explanation, state, events),
             },
         }
         self.find_blocker(&mut explanation, state);
         if let (Some(&reason), true) = (explanation.reasons.first(), explanation.derived.is_empty())
         {
-            explanation.attacks = self.attacks_behind(&scene, event, reason);
+            explanation.attacks = self.attacks_behind(engine, state, event, reason);
             if matches!(reason, Reason::Unused { .. }) {
-                explanation.instead = self.fullest_line(state, phase);
+                explanation.instead = engine.fullest_line(state, phase);
             }
         }
         explanation
     }
 
     /// The attacks on the tiles that a refusal is about.
-    fn attacks_behind(&self, scene: &Scene<'_>, event: Event, reason: Reason) -> Vec<Attack> {
+    fn attacks_behind<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        state: &State,
+        event: Event,
+        reason: Reason,
+    ) -> Vec<Attack> {
+        let mover = self.view(state).player();
         let after;
-        let mut scene = *scene;
+        let mut state = state;
         let tiles = match reason {
             Reason::Aftermath(rule, _) => {
-                after = crate::deed::carry_out(&scene, &self.rules[rule.index()], event);
-                scene.state = &after;
-                self.threatened_royals(&after, scene.mover)
+                after = engine.make(state, rule, event);
+                state = &after;
+                self.threatened_royals(&after, mover)
             }
             Reason::Condition(rule, number) => {
-                let condition = find_condition(&self.rules[rule.index()].when, number);
-                condition.map_or(TileSet::EMPTY, |condition| attacked_tiles(&scene, condition))
+                let attacked = &engine.rule_code(rule, mover).attacked;
+                let found = attacked.iter().find(|(one, _)| *one == number);
+                found.map_or(TileSet::EMPTY, |(_, code)| {
+                    engine.find(*code, Proposal::of(event), state)
+                })
             }
             Reason::Source(tile) | Reason::Through(tile) | Reason::Onto(tile) => {
                 std::iter::once(tile).collect()
             }
             _ => TileSet::EMPTY,
         };
-        let foes = self.players().filter(|&foe| !self.are_allied(scene.mover, foe));
+        let foes = self.players().filter(|&foe| !self.are_allied(mover, foe));
         let attacks = foes.flat_map(|foe| {
             let attackers = move |on: TileId| {
-                let from = self.attackers(scene.state, on, foe).iter();
+                let from = self.attackers(state, on, foe).iter();
                 from.map(move |from| (from, on))
             };
             tiles.iter().flat_map(attackers)
         });
-        let kind = |tile| self.view(scene.state).kind_at(tile);
+        let kind = |tile| self.view(state).kind_at(tile);
         attacks.filter_map(|(from, on)| Some(Attack { from, kind: kind(from)?, on })).collect()
     }
 
     /// Follows derived events to the first that is refused. Where all are accepted, the rule that
     /// carries out the first counts, as it does in the step.
-    fn report_derived(&self, explanation: &mut Explanation, state: &State, events: Vec<Event>) {
+    fn report_derived<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        explanation: &mut Explanation,
+        state: &State,
+        events: Vec<Event>,
+    ) {
         let mut state = state.clone();
         let mut first = None;
         for &event in &events {
             explanation.rules.clear();
             explanation.accepted_by = None;
-            if let Some(outcome) = self.outcome(&state).filter(|_| self.stops(&state)) {
+            if let Some(outcome) = self.outcome(&state).filter(|_| engine.stops(&state)) {
                 explanation.reasons.push(Reason::Over(outcome.ending));
                 break;
             }
-            explanation.phase = self.active_phase(&state);
+            explanation.phase = engine.active_phase(&state);
             let Some(phase) = explanation.phase else {
                 explanation.reasons.push(Reason::NoPhase);
                 break;
             };
-            self.report(explanation, &state, phase, event);
+            self.report(engine, explanation, &state, phase, event);
             let Some(rule) = explanation.accepted_by else { break };
             first = first.or(Some(rule));
-            let scene = Scene::of_event(self, &state, event);
-            state = crate::deed::carry_out(&scene, &self.rules[rule.index()], event);
+            state = engine.make(&state, rule, event);
         }
         explanation.accepted_by = explanation.accepted_by.and(first);
         explanation.derived = events;
     }
 
     /// What every rule of the phase says of an event.
-    fn report(&self, into: &mut Explanation, state: &State, phase: PhaseId, event: Event) {
-        let scene = Scene::of_event(self, state, event);
+    fn report<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        into: &mut Explanation,
+        state: &State,
+        phase: PhaseId,
+        event: Event,
+    ) {
         let about = |rule: &&RuleId| self.rules[rule.index()].wants.kind() == event.kind();
         let rules = self.leaves[phase.index()].rules.iter().filter(about);
-        into.rules = rules.map(|&rule| self.report_rule(&scene, rule, event)).collect();
+        into.rules = rules.map(|&rule| self.report_rule(engine, state, rule, event)).collect();
         let valid = into.rules.iter().find(|report| report.verdict == Verdict::Valid);
         into.accepted_by = valid.map(|report| report.rule);
         if into.accepted_by.is_some() {
@@ -212,23 +234,43 @@ impl Game {
         into.reasons = reasons;
     }
 
-    fn report_rule(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> RuleReport {
+    fn report_rule<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        state: &State,
+        id: RuleId,
+        event: Event,
+    ) -> RuleReport {
         let rule = &self.rules[id.index()];
-        let verdict = self.judge_with_blocker(scene, id, event);
+        let verdict = self.judge_with_blocker(engine, state, id, event);
         let mut checks = Vec::new();
         if matches!(verdict, Verdict::Valid | Verdict::Invalid(Reason::Condition(..))) {
-            list_checks(scene, &rule.when, &rule.written.when, &mut checks);
+            let codes = &engine.rule_code(id, self.view(state).player()).conditions;
+            let mut holds = |condition: &typed::Condition| {
+                let code = codes.iter().find(|(number, _)| *number == condition.number);
+                code.is_none_or(|(_, code)| engine.holds(*code, Proposal::of(event), state))
+            };
+            list_checks(&mut holds, &rule.when, &rule.written.when, &mut checks);
         }
         RuleReport { rule: id, verdict, checks }
     }
 
     /// A rule's answer, where a path is blocked with the tile that blocks it.
-    fn judge_with_blocker(&self, scene: &Scene<'_>, id: RuleId, event: Event) -> Verdict {
-        let verdict = self.judge(scene, id, event);
+    fn judge_with_blocker<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        state: &State,
+        id: RuleId,
+        event: Event,
+    ) -> Verdict {
+        let verdict = engine.judge(state, id, event);
         let Verdict::Invalid(Reason::NoPath { from, to, .. }) = verdict else { return verdict };
         let Wanted::Move(movement) = &self.rules[id.index()].wants else { return verdict };
-        let Some(kind) = scene.moving_kind(movement, from) else { return verdict };
-        let blocked = self.blocked_way(scene, movement, kind, (from, to));
+        let view = self.view(state);
+        let Some(kind) = self.moving_kind(view, view.player(), movement, from) else {
+            return verdict;
+        };
+        let blocked = self.blocked_way(state, view.player(), movement, kind, (from, to));
         let blocker = blocked.map(|(_, tile)| tile);
         Verdict::Invalid(Reason::NoPath { from, to, blocker })
     }
@@ -239,7 +281,7 @@ impl Game {
         else {
             return;
         };
-        let scene = Scene::of_state(self, state);
+        let (view, mover) = (self.view(state), self.view(state).player());
         let rule = explanation.accepted_by.or_else(|| {
             let nearest = explanation.reasons.first().copied().map(Verdict::Invalid);
             let gave = |report: &&RuleReport| Some(report.verdict) == nearest;
@@ -247,12 +289,13 @@ impl Game {
         });
         let Some(rule) = rule else { return };
         let Wanted::Move(movement) = &self.rules[rule.index()].wants else { return };
-        let Some(kind) = scene.moving_kind(movement, from) else { return };
-        if let Some(path) = self.journey(&scene, movement, kind, (from, to)) {
+        let Some(kind) = self.moving_kind(view, mover, movement, from) else { return };
+        if let Some(path) = self.journey(state, mover, movement, kind, (from, to)) {
             explanation.path = path.tiles().collect();
             return;
         }
-        if let Some((path, blocker)) = self.blocked_way(&scene, movement, kind, (from, to)) {
+        let blocked = self.blocked_way(state, mover, movement, kind, (from, to));
+        if let Some((path, blocker)) = blocked {
             (explanation.path, explanation.blocker) = (path, Some(blocker));
         }
     }
@@ -261,22 +304,23 @@ impl Game {
     /// occupant stops it now.
     fn blocked_way(
         &self,
-        scene: &Scene<'_>,
+        state: &State,
+        player: PlayerId,
         movement: &Movement,
         kind: KindId,
         (from, to): (TileId, TileId),
     ) -> Option<(Vec<TileId>, TileId)> {
         if let Way::First(headings) = &movement.way {
-            let along = |heading: &plan::Heading| {
-                let line = self.line(from, to, heading[scene.mover.index()])?;
-                let taken = |tile: &&TileId| self.view(scene.state).owner_at(**tile).is_some();
+            let along = |heading: &typed::Heading| {
+                let line = self.line(from, to, heading[player.index()])?;
+                let taken = |tile: &&TileId| self.view(state).owner_at(**tile).is_some();
                 let blocker = *line[1..line.len() - 1].iter().find(taken)?;
                 Some((line, blocker))
             };
             return headings.iter().find_map(along);
         }
-        let mobility = self.way(movement, scene, kind)?;
-        let (mover, occupancy) = (self.travel_of(scene.mover), self.occupancy(scene.state));
+        let mobility = self.way(movement, player, kind)?;
+        let (mover, occupancy) = (self.travel_of(player), self.occupancy(state));
         let blocked = self.resolver.blocker(mobility, mover, occupancy, from, to)?;
         Some((blocked.path.tiles().collect(), blocked.tile))
     }
@@ -360,19 +404,15 @@ impl Game {
     }
 
     /// The condition of a rule by its number, counted from the outside in.
-    pub(crate) fn written_condition(&self, rule: RuleId, number: u16) -> Option<&Condition> {
-        fn find<'c>(condition: &'c Condition, left: &mut u16) -> Option<&'c Condition> {
+    pub(crate) fn written_condition(&self, rule: RuleId, number: u16) -> Option<&Truth> {
+        fn find<'c>(condition: &'c Truth, left: &mut u16) -> Option<&'c Truth> {
             if *left == 0 {
                 return Some(condition);
             }
             *left -= 1;
             match condition {
-                Condition::All(all) | Condition::Any(all) => {
-                    all.iter().find_map(|one| find(one, left))
-                }
-                Condition::Not(one) | Condition::Called(_, one) | Condition::Relevant(one) => {
-                    find(one, left)
-                }
+                Truth::All(all) | Truth::Any(all) => all.iter().find_map(|one| find(one, left)),
+                Truth::Not(one) | Truth::Called(_, one) | Truth::Relevant(one) => find(one, left),
                 _ => None,
             }
         }
@@ -382,49 +422,17 @@ impl Game {
 
 /// Lists the parts of a condition with their answers; what asks nothing is left out.
 fn list_checks(
-    scene: &Scene<'_>,
-    compiled: &plan::Condition,
-    written: &Condition,
+    holds: &mut dyn FnMut(&typed::Condition) -> bool,
+    condition: &typed::Condition,
+    written: &Truth,
     into: &mut Vec<Check>,
 ) {
-    match (&compiled.test, written) {
-        (plan::Test::Always, _) => {}
-        (plan::Test::All(parts), Condition::All(words)) => {
+    match (&condition.test, written) {
+        (typed::Truth::Always, _) => {}
+        (typed::Truth::All(parts), Truth::All(words)) => {
             let parts = parts.iter().zip(words);
-            parts.for_each(|(part, words)| list_checks(scene, part, words, into));
+            parts.for_each(|(part, words)| list_checks(holds, part, words, into));
         }
-        _ => {
-            let holds = scene.holds(compiled);
-            into.push(Check { condition: written.to_string(), holds });
-        }
-    }
-}
-
-/// The part of a condition with a number.
-fn find_condition(condition: &plan::Condition, number: u16) -> Option<&plan::Condition> {
-    if condition.number == number {
-        return Some(condition);
-    }
-    match &condition.test {
-        plan::Test::All(all) | plan::Test::Any(all) => {
-            all.iter().find_map(|one| find_condition(one, number))
-        }
-        plan::Test::Not(one) | plan::Test::Called(one) | plan::Test::Relevant(one) => {
-            find_condition(one, number)
-        }
-        _ => None,
-    }
-}
-
-/// The tiles that a condition counts because they are attacked.
-fn attacked_tiles(scene: &Scene<'_>, condition: &plan::Condition) -> TileSet {
-    match &condition.test {
-        plan::Test::Called(one) => attacked_tiles(scene, one),
-        plan::Test::Compare { left: plan::Value::Tiles { area, is }, .. }
-            if is.all_of.iter().any(|one| matches!(one, plan::Trait::Threatened(_))) =>
-        {
-            scene.select(is, scene.area(area))
-        }
-        _ => TileSet::EMPTY,
+        _ => into.push(Check { condition: written.to_string(), holds: holds(condition) }),
     }
 }

@@ -24,6 +24,7 @@ pub enum Artifact {
     Direction,
     Region,
     Flag,
+    Mark,
     Kind,
     Piece,
     Die,
@@ -38,6 +39,9 @@ pub enum Artifact {
     Attribute,
     Side,
     Combination,
+    Binding,
+    Word,
+    Level,
 }
 
 /// What is wrong.
@@ -145,8 +149,8 @@ pub enum Fault {
     StuckOutsideEnding,
     /// The source or target of an event, asked where there is no event.
     NoEvent {
-        /// The spot, in words.
-        spot: String,
+        /// The tile, in words.
+        tile: String,
     },
     /// A second piece on a tile that holds one.
     TileTaken {
@@ -168,6 +172,8 @@ pub enum Fault {
         /// The requirement.
         requirement: String,
     },
+    /// The attacks of a player decide what that player attacks.
+    CyclicAttack,
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -221,7 +227,7 @@ impl fmt::Display for Fault {
             Fault::StuckOutsideEnding => {
                 f.write_str("only an ending may ask whether the mover is stuck")
             }
-            Fault::NoEvent { spot } => write!(f, "there is no event here, so {spot} is no tile"),
+            Fault::NoEvent { tile } => write!(f, "there is no event here, so {tile} is no tile"),
             Fault::TileTaken { tile } => write!(f, "tile {tile} holds one piece and has one"),
             Fault::SetTwice { piece } => write!(f, "piece {piece} is set up twice"),
             Fault::FlagsOnStack { tile } => {
@@ -229,6 +235,9 @@ impl fmt::Display for Fault {
             }
             Fault::StartRefused { requirement } => {
                 write!(f, "the start does not meet the requirement: {requirement}")
+            }
+            Fault::CyclicAttack => {
+                f.write_str("`attacked` is asked inside a rule that decides what is attacked")
             }
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")

@@ -3,25 +3,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::definition::Definition;
 use crate::draft::{Draft, Keys, full_hash};
-use crate::gate::Calm;
-use crate::generate::Generator;
 use crate::id::{
-    ActionId, DieId, DirectionId, EndingId, FlagId, KindId, PhaseId, PieceId, PlayerId, RuleId,
-    TileId, VariableId,
+    ActionId, DieId, DirectionId, EndingId, FlagId, KindId, MarkId, PhaseId, PieceId, PlayerId,
+    RuleId, TileId, VariableId,
 };
+use crate::ir::Code;
 use crate::layout::Layout;
-use crate::make::{Cast, Program};
+use crate::lower::Entries;
 use crate::path::{Mobility, Occupancy, Path, PathOptions, Resolver};
-use crate::plan;
-use crate::race::Race;
-use crate::reckoning::Reckoning;
 use crate::state::State;
-use crate::survey::{Moment, Survey};
 use crate::tile_set::TileSet;
 use crate::topology::Topology;
+use crate::typed;
 use crate::view::View;
+use crate::written::{Definition, Supply};
 
 /// How a game is compiled. No choice changes what a game says, only how fast it says it.
 #[derive(Clone, Debug)]
@@ -30,23 +26,37 @@ pub struct Options {
     pub paths: PathOptions,
     /// Whether phases and rules are looked up in a flat plan instead of the written tree.
     pub decision_plan: bool,
-    /// Whether moves are listed by tables instead of by asking every rule.
-    pub move_tables: bool,
-    /// Whether instructions are used that this processor has and not every one.
-    pub processor: bool,
-    /// Rust code for [`crate::Condition::Custom`] and [`crate::Effect::Custom`].
+    /// Rust code for [`crate::Truth::Custom`] and [`crate::Effect::Custom`].
     pub customs: Customs,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            paths: PathOptions::default(),
-            decision_plan: true,
-            move_tables: true,
-            processor: true,
-            customs: Customs::default(),
-        }
+        Options { paths: PathOptions::default(), decision_plan: true, customs: Customs::default() }
+    }
+}
+
+impl PartialEq for CustomCondition {
+    fn eq(&self, other: &CustomCondition) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl PartialEq for CustomEffect {
+    fn eq(&self, other: &CustomEffect) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl fmt::Debug for CustomCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("custom condition")
+    }
+}
+
+impl fmt::Debug for CustomEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("custom effect")
     }
 }
 
@@ -98,52 +108,25 @@ pub struct Game {
     pub(crate) threatening: Vec<RuleId>,
     /// The variable that counts repetitions, and the one that says how far back to look.
     pub(crate) repetitions: Option<(VariableId, VariableId)>,
-    pub(crate) outcomes: Vec<plan::Outcome>,
-    pub(crate) rules: Vec<plan::Rule>,
-    pub(crate) gates: Vec<plan::Gate>,
-    pub(crate) leaves: Vec<plan::Leaf>,
-    pub(crate) endings: Vec<plan::Ending>,
-    pub(crate) requirements: Vec<plan::Requirement>,
+    pub(crate) outcomes: Vec<typed::Outcome>,
+    pub(crate) rules: Vec<typed::Rule>,
+    pub(crate) gates: Vec<typed::Gate>,
+    pub(crate) leaves: Vec<typed::Leaf>,
+    pub(crate) endings: Vec<typed::Ending>,
+    pub(crate) requirements: Vec<typed::Requirement>,
     pub(crate) start: State,
-    /// Where every ending that could stop play is about variables: their bits as at the start,
-    /// when none holds, by word and mask.
-    pub(crate) quiet: Option<Vec<Masked>>,
-    /// What is known of the phases where variables are as they usually are.
-    pub(crate) calm: Option<Calm>,
-    /// Whether any ending holds of those that do not stop play, where that is quick to ask.
-    pub(crate) going_on: Option<Reckoning>,
-    /// What rules of movement do, by rule and player, where that is known beforehand.
-    pub(crate) programs: Vec<Option<Program>>,
-    /// Whether what may be played follows from the position alone.
-    pub(crate) by_position: bool,
-    /// Tables that list moves; none where the rules alone do.
-    pub(crate) generator: Option<Generator>,
-    /// What planes say of endings and of pieces put; none where scene and rules alone do.
-    pub(crate) survey: Option<Survey>,
+    /// Whether an ending stops play.
+    pub(crate) has_stops: bool,
+    /// Whether a phase makes other events of those proposed.
+    pub(crate) has_preprocessors: bool,
     /// The phase that is active in every state, if there is one.
-    pub(crate) sole: Option<PhaseId>,
-    /// That phase, where nothing but to put is play and programs carry it out.
-    pub(crate) putting: Option<PhaseId>,
-    /// What rules of rolling do, by rule.
-    pub(crate) casts: Vec<Option<Cast>>,
-    /// For each leaf phase the tables of its moves by dice, if it fits them.
-    pub(crate) races: Vec<Option<Race>>,
-}
-
-/// Some bits of a word of the state.
-#[derive(Clone, Copy)]
-pub(crate) struct Masked {
-    pub(crate) word: usize,
-    pub(crate) mask: u64,
-    pub(crate) bits: u64,
-}
-
-impl Masked {
-    /// Whether a state's words have these bits.
-    #[inline]
-    pub(crate) fn is_in(&self, words: &[u64]) -> bool {
-        words[self.word] & self.mask == self.bits
-    }
+    pub(crate) sole_phase: Option<PhaseId>,
+    /// The names of pieces beyond those that the definition lists.
+    pub(crate) supply: Vec<String>,
+    /// All rules, lowered, and the tables they use.
+    pub(crate) code: Code,
+    /// Which function is for what.
+    pub(crate) entries: Entries,
 }
 
 /// What never changes about a piece, and its kind at the start.
@@ -160,6 +143,7 @@ pub(crate) struct Index {
     pub(crate) tiles: BTreeMap<String, usize>,
     pub(crate) directions: BTreeMap<String, usize>,
     pub(crate) flags: BTreeMap<String, usize>,
+    pub(crate) marks: BTreeMap<String, usize>,
     pub(crate) kinds: BTreeMap<String, usize>,
     pub(crate) pieces: BTreeMap<String, usize>,
     pub(crate) dice: BTreeMap<String, usize>,
@@ -194,7 +178,7 @@ names! {
     directions, direction, direction_name, DirectionId, written_name;
     kinds, kind, kind_name, KindId, written_name;
     flags, flag, flag_name, FlagId, written_name;
-    pieces, piece, piece_name, PieceId, written_name;
+    marks, mark, mark_name, MarkId, written_name;
     dice, die, die_name, DieId, written_name;
     variables, variable, variable_name, VariableId, written_name;
     actions, action, action_name, ActionId, written_name;
@@ -213,7 +197,7 @@ impl Named for String {
 
 macro_rules! named {
     ($($what:ident)*) => {$(
-        impl Named for crate::definition::$what {
+        impl Named for crate::written::$what {
             fn written_name(&self) -> &str {
                 &self.name
             }
@@ -221,7 +205,7 @@ macro_rules! named {
     )*};
 }
 
-named!(Player Tile Kind Flag Piece Die Variable Region);
+named!(Player BoardTile Kind Flag Mark Piece Die Variable Region);
 
 impl Game {
     /// The name of the game.
@@ -260,7 +244,36 @@ impl Game {
         self.definition.tiles.len()
     }
 
-    /// Whose piece it is.
+    /// Every piece there is: those that the definition lists, then those of unlimited supplies.
+    pub fn pieces(&self) -> impl Iterator<Item = PieceId> + Clone + use<> {
+        (0..self.pieces.len()).map(PieceId::at)
+    }
+
+    /// The piece of a name.
+    pub fn piece(&self, name: &str) -> Option<PieceId> {
+        let listed = self.index.pieces.get(name).copied();
+        let supplied = || {
+            let at = self.supply.iter().position(|one| one == name)?;
+            Some(self.definition.pieces.len() + at)
+        };
+        listed.or_else(supplied).map(PieceId::at)
+    }
+
+    /// The name of a piece.
+    pub fn piece_name(&self, piece: PieceId) -> &str {
+        let listed = &self.definition.pieces;
+        match listed.get(piece.index()) {
+            Some(piece) => &piece.name,
+            None => &self.supply[piece.index() - listed.len()],
+        }
+    }
+
+    /// Whether there are as many pieces of a kind as are put.
+    pub fn is_unlimited(&self, kind: KindId) -> bool {
+        self.definition.kinds[kind.index()].supply == Supply::Unlimited
+    }
+
+    /// Whose piece it is at the start.
     #[inline]
     pub fn owner(&self, piece: PieceId) -> PlayerId {
         self.pieces[piece.index()].owner
@@ -306,12 +319,6 @@ impl Game {
         to: TileId,
     ) -> Option<Path<'_>> {
         self.paths().resolve(state, piece, from, to)
-    }
-
-    /// What a survey looks at.
-    #[inline]
-    pub(crate) fn moment<'a>(&self, state: &'a State) -> Moment<'a> {
-        Moment { words: state.words(), mover: self.view(state).player() }
     }
 
     #[inline]

@@ -19,6 +19,10 @@ pub(crate) enum Fact {
     Die = 5,
     /// A variable has a value.
     Variable = 6,
+    /// A tile carries a mark.
+    Mark = 7,
+    /// A player holds this many pieces of a kind in hand.
+    Hand = 8,
 }
 
 const LANES: [u64; 2] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];

@@ -102,18 +102,8 @@ impl Match {
     /// Plays an event. What was undone is forgotten, unless it is what was undone.
     pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
         let before = &self.now.state;
-        let known = self.game.accept(before, event).and_then(|one| Some((one, one.rule()?)));
-        let (rule, mut state) = match known {
-            Some((accepted, rule)) => {
-                let mut state = before.clone();
-                self.game.play(&mut state, accepted);
-                (rule, state)
-            }
-            None => {
-                let step = self.game.apply(before, event)?;
-                (step.rule, step.state)
-            }
-        };
+        let step = self.game.apply(before, event)?;
+        let (rule, mut state) = (step.rule, step.state);
         self.count_repetitions(&mut state);
         let played = Played { event, rule };
         if self.tip.ply > self.now.ply {
@@ -150,7 +140,7 @@ impl Match {
             left -= 1;
         }
         if self.game.view(state).variable(variable, player) != times {
-            let mut draft = Draft { game: &self.game, state: state.clone() };
+            let mut draft = Draft::new(&self.game, state.clone());
             draft.set_variable(variable, player, times);
             *state = draft.state;
         }

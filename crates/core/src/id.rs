@@ -37,6 +37,8 @@ ids! {
     KindId(u8);
     /// A piece flag.
     FlagId(u8);
+    /// A mark of a tile.
+    MarkId(u8);
     /// A piece.
     PieceId(u16);
     /// A die.

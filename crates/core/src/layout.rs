@@ -1,14 +1,12 @@
 //! Where each fact of a state lives in its words.
 //!
-//! The words are: a bit plane of `width` words for each owner, kind and flag; then packed fields
-//! of the position (counts of stacking tiles, turn, dice, variables); then what the position
+//! The words are: a bit plane of `width` words for each owner, kind, flag and mark; then packed
+//! fields of the position (counts of stacking tiles, hands, turn, dice, variables); then what the position
 //! hash ignores (variables kept beside it, and which piece stands where).
 
 use crate::game::Game;
-use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
-
-/// What a nibble holds at most.
-pub(crate) const FULL: usize = 15;
+use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
+use crate::typed::Kinds;
 
 /// A number packed into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +66,22 @@ pub(crate) struct Extent {
     pub(crate) players: usize,
     pub(crate) kinds: usize,
     pub(crate) flags: usize,
+    pub(crate) marks: usize,
     pub(crate) pieces: usize,
-    /// The most pieces that one owner has.
+    /// The most pieces that one owner can have.
     pub(crate) most: usize,
+    /// Kinds of which players hold pieces in hand, a bit for each.
+    pub(crate) in_hand: Kinds,
+    /// Whether what is in hand follows from what is on the board.
+    pub(crate) hand_follows: bool,
     /// Tiles that hold many pieces.
     pub(crate) stacks: Vec<TileId>,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
-    /// Whether a piece that is off the board can come onto it.
-    pub(crate) entering: bool,
+    /// Whether a piece can change its owner.
+    pub(crate) trading: bool,
+    /// Whether a tile alone tells its piece: nothing needs to be known of pieces off the board.
+    pub(crate) by_tile: bool,
     /// Sides of each die.
     pub(crate) dice: Vec<u8>,
     /// Variables, their fields still empty: how many fields each needs comes beside it.
@@ -89,24 +94,29 @@ pub(crate) struct Layout {
     pub(crate) width: usize,
     pub(crate) players: usize,
     pub(crate) kinds: usize,
-    planes: usize,
+    flags: usize,
     /// For each tile its number among the stacks, if it is one.
     stacks: Vec<Option<u16>>,
     /// How many tiles are.
     stacked: usize,
     /// By owner, kind and stack.
     counts: Vec<Field>,
-    /// Whether every tile stacks and each count is a nibble: then those of an owner and a kind
-    /// begin with a word, in the order of the tiles.
-    nibbles: bool,
+    /// By owner and kind; none for kinds that nobody holds in hand.
+    hands: Vec<Option<Field>>,
+    /// Whether what is in hand follows from the board, so that the hash may ignore it.
+    pub(crate) hand_follows: bool,
     pub(crate) turn: Field,
     dice: Vec<Field>,
     pub(crate) variables: Vec<VariableSlot>,
     identity: Identity,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
+    /// Whether a piece can change its owner.
+    trading: bool,
     /// How many words belong to the position.
     pub(crate) position: usize,
+    /// Where the words begin that say which piece stands where.
+    pub(crate) tail: usize,
     /// How many words there are.
     pub(crate) words: usize,
 }
@@ -118,9 +128,10 @@ enum Identity {
     /// numbers and looks for nothing. Fits where a tile holds one piece and a piece that left the
     /// board stays away.
     ByTile(Vec<Field>),
-    /// For each piece its tile, as its index plus one, zero off the board; and its kind, in games
-    /// where that can change.
-    ByPiece { tiles: Vec<Field>, kinds: Vec<Field> },
+    /// For each piece its place: zero out of play, a tile as its index plus one, a hand as the
+    /// number of tiles plus the player's index plus one; and its kind and owner, in games where
+    /// they can change.
+    ByPiece { places: Vec<Field>, kinds: Vec<Field>, owners: Vec<Field> },
 }
 
 /// Packs fields one after another, none across two words.
@@ -140,47 +151,16 @@ impl Packer {
         field
     }
 
+    /// The next word, after closing the one begun.
+    fn next_word(&mut self) -> usize {
+        self.close();
+        self.word
+    }
+
     fn close(&mut self) {
         if self.used > 0 {
             self.word += 1;
             self.used = 0;
-        }
-    }
-}
-
-/// Where the places of some pieces lie.
-pub(crate) struct Herd {
-    parts: Vec<Part>,
-}
-
-/// The fields of a word that are places of the pieces: all their bits, the lowest and the highest
-/// of each.
-struct Part {
-    word: usize,
-    mask: u64,
-    low: u64,
-    high: u64,
-}
-
-impl Herd {
-    /// Moves the first piece that stands on a tile to another.
-    #[inline]
-    pub(crate) fn shift(&self, words: &mut [u64], from: TileId, to: TileId) {
-        let (from, to) = (from.index() as u64 + 1, to.index() as u64 + 1);
-        for part in &self.parts {
-            let word = &mut words[part.word];
-            // Fields that have the place are zero here. What is below the highest bit of another
-            // carries into that bit, and none carries further.
-            let other = (*word & part.mask) ^ (part.low * from);
-            let carried = (other & !part.high) + (part.high - part.low);
-            let found = !(carried | other) & part.high;
-            if found != 0 {
-                // The lowest bit of the field is the last one up to its highest.
-                let upto = found & found.wrapping_neg();
-                let base = 1u64 << (63 - (part.low & (upto | (upto - 1))).leading_zeros());
-                *word ^= base * (from ^ to);
-                return;
-            }
         }
     }
 }
@@ -192,16 +172,16 @@ impl Layout {
         for (number, tile) in extent.stacks.iter().enumerate() {
             stacks[tile.index()] = Some(number as u16);
         }
-        let planes = (extent.players + extent.kinds + extent.flags) * width;
+        let planes = (extent.players + extent.kinds + extent.flags + extent.marks) * width;
         let mut pack = Packer { word: planes, used: 0 };
-        let nibbles = extent.most <= FULL && extent.stacks.len() == extent.tiles;
         let mut counts = Vec::new();
         for _ in 0..extent.players * extent.kinds {
-            let most = if nibbles { FULL } else { extent.most };
-            counts.extend(extent.stacks.iter().map(|_| pack.field(most as u64)));
-            if nibbles {
-                pack.close();
-            }
+            counts.extend(extent.stacks.iter().map(|_| pack.field(extent.most as u64)));
+        }
+        let mut hands = Vec::new();
+        for index in 0..extent.players * extent.kinds {
+            let held = extent.in_hand.contains(KindId::at(index % extent.kinds));
+            hands.push(held.then(|| pack.field(extent.most as u64)));
         }
         let turn = pack.field(extent.players.saturating_sub(1) as u64);
         let dice = extent.dice.iter().map(|&sides| pack.field(sides.into())).collect();
@@ -220,16 +200,19 @@ impl Layout {
         pack.close();
         let position = pack.word;
         place_variables(&mut pack, false);
-        let identity = if extent.stacks.is_empty() && !extent.entering {
+        let tail = pack.next_word();
+        let identity = if extent.by_tile {
             let pieces = extent.pieces as u64;
             Identity::ByTile((0..extent.tiles).map(|_| pack.field(pieces)).collect())
         } else {
-            let tiles = (0..extent.pieces).map(|_| pack.field(extent.tiles as u64)).collect();
-            let changing = if extent.changing { extent.pieces } else { 0 };
-            let last_kind = extent.kinds.saturating_sub(1) as u64;
+            let mut fields = |wanted: bool, largest: usize| -> Vec<Field> {
+                let pieces = if wanted { extent.pieces } else { 0 };
+                (0..pieces).map(|_| pack.field(largest as u64)).collect()
+            };
             Identity::ByPiece {
-                tiles,
-                kinds: (0..changing).map(|_| pack.field(last_kind)).collect(),
+                places: fields(true, extent.tiles + extent.players),
+                kinds: fields(extent.changing, extent.kinds.saturating_sub(1)),
+                owners: fields(extent.trading, extent.players.saturating_sub(1)),
             }
         };
         pack.close();
@@ -237,31 +220,22 @@ impl Layout {
             width,
             players: extent.players,
             kinds: extent.kinds,
-            planes: extent.players + extent.kinds + extent.flags,
+            flags: extent.flags,
             stacks,
             stacked: extent.stacks.len(),
             counts,
-            nibbles,
+            hands,
+            hand_follows: extent.hand_follows,
             turn,
             dice,
             variables,
             identity,
             changing: extent.changing,
+            trading: extent.trading,
             position,
+            tail,
             words: pack.word,
         }
-    }
-
-    /// Whether every tile holds one piece at most.
-    #[inline]
-    pub(crate) fn holds_single(&self) -> bool {
-        self.counts.is_empty()
-    }
-
-    /// How many planes there are: owners, kinds and flags.
-    #[inline]
-    pub(crate) fn planes(&self) -> usize {
-        self.planes
     }
 
     /// Whether there are as many words as a state has and every number in them is one that it may
@@ -277,9 +251,10 @@ impl Layout {
                 Identity::ByTile(pieces) => {
                     pieces.iter().all(|piece| below(piece, game.pieces.len() + 1))
                 }
-                Identity::ByPiece { tiles: places, kinds } => {
-                    places.iter().all(|place| below(place, tiles + 1))
+                Identity::ByPiece { places, kinds, owners } => {
+                    places.iter().all(|place| below(place, tiles + self.players + 1))
                         && kinds.iter().all(|kind| below(kind, self.kinds))
+                        && owners.iter().all(|owner| below(owner, self.players))
                 }
             }
     }
@@ -302,6 +277,18 @@ impl Layout {
         (self.players + self.kinds + flag.index()) * self.width
     }
 
+    /// The first word of a mark's plane.
+    #[inline]
+    pub(crate) fn mark(&self, mark: MarkId) -> usize {
+        (self.players + self.kinds + self.flags + mark.index()) * self.width
+    }
+
+    /// How many pieces of a kind a player has in hand, for kinds that are held in hand.
+    #[inline]
+    pub(crate) fn hand(&self, owner: PlayerId, kind: KindId) -> Option<Field> {
+        self.hands[owner.index() * self.kinds + kind.index()]
+    }
+
     /// Whether a tile holds many pieces.
     #[inline]
     pub(crate) fn stacks(&self, tile: TileId) -> bool {
@@ -313,13 +300,6 @@ impl Layout {
     pub(crate) fn count(&self, tile: TileId, owner: PlayerId, kind: KindId) -> Option<Field> {
         let stack = usize::from(self.stacks[tile.index()]?);
         Some(self.counts[(owner.index() * self.kinds + kind.index()) * self.stacked + stack])
-    }
-
-    /// The word with which the counts of an owner's pieces of a kind begin, where each is a nibble
-    /// and they lie in the order of the tiles.
-    pub(crate) fn tally(&self, owner: PlayerId, kind: KindId) -> Option<usize> {
-        let first = self.count(TileId::at(0), owner, kind).filter(|_| self.nibbles)?;
-        Some(first.place().0)
     }
 
     #[inline]
@@ -336,33 +316,26 @@ impl Layout {
         &self.variables[variable.index()]
     }
 
-    /// The piece on a tile that holds one, where tiles say which piece they hold.
-    #[inline]
-    pub(crate) fn holder(&self, tile: TileId) -> Option<Field> {
-        match &self.identity {
-            Identity::ByTile(pieces) => Some(pieces[tile.index()]),
-            Identity::ByPiece { .. } => None,
-        }
+    /// Whether a piece can change its owner.
+    pub(crate) fn trades(&self) -> bool {
+        self.trading
     }
 
-    /// The tile of a piece, where pieces say which tile they stand on.
-    pub(crate) fn seat(&self, piece: PieceId) -> Option<Field> {
-        match &self.identity {
-            Identity::ByTile(_) => None,
-            Identity::ByPiece { tiles, .. } => Some(tiles[piece.index()]),
-        }
-    }
-
-    /// A piece's tile.
-    pub(crate) fn place(&self, words: &[u64], piece: PieceId) -> Option<TileId> {
+    /// Where a piece is.
+    pub(crate) fn place(&self, words: &[u64], piece: PieceId) -> Place {
         let sought = piece.index() as u64 + 1;
         match &self.identity {
             Identity::ByTile(pieces) => {
-                pieces.iter().position(|field| field.get(words) == sought).map(TileId::at)
+                let tile = pieces.iter().position(|field| field.get(words) == sought);
+                tile.map_or(Place::Off, |tile| Place::Tile(TileId::at(tile)))
             }
-            Identity::ByPiece { tiles, .. } => {
-                let place = tiles[piece.index()].get(words) as usize;
-                place.checked_sub(1).map(TileId::at)
+            Identity::ByPiece { places, .. } => {
+                let place = places[piece.index()].get(words) as usize;
+                match place.checked_sub(1) {
+                    None => Place::Off,
+                    Some(tile) if tile < self.stacks.len() => Place::Tile(TileId::at(tile)),
+                    Some(hand) => Place::Hand(PlayerId::at(hand - self.stacks.len())),
+                }
             }
         }
     }
@@ -373,59 +346,47 @@ impl Layout {
         words: &'a [u64],
         tile: TileId,
     ) -> impl Iterator<Item = PieceId> + use<'a> {
-        let (held, tiles): (_, &[Field]) = match &self.identity {
+        let (held, places): (_, &[Field]) = match &self.identity {
             Identity::ByTile(pieces) => (pieces[tile.index()].get(words) as usize, &[]),
-            Identity::ByPiece { tiles, .. } => (0, tiles),
+            Identity::ByPiece { places, .. } => (0, places),
         };
         let place = tile.index() as u64 + 1;
         let here = move |(_, field): &(usize, &Field)| field.get(words) == place;
-        let others = tiles.iter().enumerate().filter(here).map(|(at, _)| PieceId::at(at));
+        let others = places.iter().enumerate().filter(here).map(|(at, _)| PieceId::at(at));
         held.checked_sub(1).map(PieceId::at).into_iter().chain(others)
     }
 
-    /// The places of some pieces as parts of words, where they are kept by piece.
-    pub(crate) fn herd(&self, pieces: impl Iterator<Item = PieceId>) -> Option<Herd> {
-        let Identity::ByPiece { tiles, .. } = &self.identity else { return None };
-        let mut herd = Herd { parts: Vec::new() };
-        for field in pieces.map(|piece| tiles[piece.index()]) {
-            let (word, mask) = field.place();
-            if herd.parts.last().is_none_or(|part| part.word != word) {
-                herd.parts.push(Part { word, mask: 0, low: 0, high: 0 });
-            }
-            let part = herd.parts.last_mut()?;
-            part.mask |= mask;
-            part.low |= field.lifted(1);
-            part.high |= 1 << (field.shift + field.bits - 1);
-        }
-        Some(herd)
+    /// Whether tiles say which piece they hold, and nothing is known of pieces off the board.
+    pub(crate) fn place_is_tile_only(&self) -> bool {
+        matches!(self.identity, Identity::ByTile(_))
     }
 
-    /// Notes that a piece of a kind came to a tile.
-    #[inline]
-    pub(crate) fn arrive(&self, words: &mut [u64], piece: PieceId, tile: TileId, kind: KindId) {
-        match &self.identity {
-            Identity::ByTile(pieces) => pieces[tile.index()].set(words, piece.index() as u64 + 1),
-            Identity::ByPiece { tiles, .. } => {
-                tiles[piece.index()].set(words, tile.index() as u64 + 1);
-                self.set_kind(words, piece, kind);
+    /// Notes where a piece is; on a tile it replaces what that tile knew.
+    pub(crate) fn set_place(&self, words: &mut [u64], piece: PieceId, place: Place) {
+        match (&self.identity, place) {
+            (Identity::ByTile(pieces), Place::Tile(tile)) => {
+                pieces[tile.index()].set(words, piece.index() as u64 + 1);
+            }
+            (Identity::ByTile(_), _) => {}
+            (Identity::ByPiece { places, .. }, place) => {
+                let place = match place {
+                    Place::Off => 0,
+                    Place::Tile(tile) => tile.index() + 1,
+                    Place::Hand(player) => self.stacks.len() + player.index() + 1,
+                };
+                places[piece.index()].set(words, place as u64);
             }
         }
     }
 
-    /// Notes that a piece left its tile; off the board it is of its first kind again.
-    #[inline]
-    pub(crate) fn leave(&self, words: &mut [u64], piece: PieceId, tile: TileId, first: KindId) {
-        match &self.identity {
-            Identity::ByTile(pieces) => pieces[tile.index()].set(words, 0),
-            Identity::ByPiece { tiles, .. } => {
-                tiles[piece.index()].set(words, 0);
-                self.set_kind(words, piece, first);
-            }
+    /// Notes that a tile holds no piece any more, where tiles say which piece they hold.
+    pub(crate) fn vacate(&self, words: &mut [u64], tile: TileId) {
+        if let Identity::ByTile(pieces) = &self.identity {
+            pieces[tile.index()].set(words, 0);
         }
     }
 
     /// The kind of a piece, where it is kept with the piece and not on the board.
-    #[inline]
     pub(crate) fn kind_of(&self, words: &[u64], piece: PieceId) -> Option<KindId> {
         match &self.identity {
             Identity::ByPiece { kinds, .. } => {
@@ -436,12 +397,42 @@ impl Layout {
         }
     }
 
-    /// Notes the kind of a piece, where it is kept with the piece.
-    pub(crate) fn set_kind(&self, words: &mut [u64], piece: PieceId, kind: KindId) {
-        if let Identity::ByPiece { kinds, .. } = &self.identity
-            && let Some(field) = kinds.get(piece.index())
-        {
-            field.set(words, kind.index() as u64);
+    /// The owner of a piece, where it is kept with the piece.
+    pub(crate) fn owner_of(&self, words: &[u64], piece: PieceId) -> Option<PlayerId> {
+        match &self.identity {
+            Identity::ByPiece { owners, .. } => {
+                let owner = owners.get(piece.index())?.get(words);
+                Some(PlayerId::at(owner as usize))
+            }
+            Identity::ByTile(_) => None,
         }
     }
+
+    /// Notes the kind and owner of a piece, where they are kept with the piece.
+    pub(crate) fn describe(
+        &self,
+        words: &mut [u64],
+        piece: PieceId,
+        owner: PlayerId,
+        kind: KindId,
+    ) {
+        if let Identity::ByPiece { kinds, owners, .. } = &self.identity {
+            if let Some(field) = kinds.get(piece.index()) {
+                field.set(words, kind.index() as u64);
+            }
+            if let Some(field) = owners.get(piece.index()) {
+                field.set(words, owner.index() as u64);
+            }
+        }
+    }
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Off the board: out of play, or in hand where hands are not told apart.
+    Off,
+    Tile(TileId),
+    /// In the hand of a player.
+    Hand(PlayerId),
 }

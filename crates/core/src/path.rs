@@ -16,8 +16,8 @@ pub use compiled::CompiledPattern;
 pub use metrics::{Layer, Metrics, Observer, Report, Skip, Skips, Tally};
 
 use crate::id::{DirectionId, PlayerId, RelationId, TileId};
-use crate::pattern::Reach;
 use crate::topology::Topology;
+use crate::written::Reach;
 use sliding::Rays;
 
 /// Which accelerations an engine uses. Every combination gives the same paths.

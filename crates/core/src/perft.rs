@@ -2,11 +2,10 @@
 
 use std::ops::AddAssign;
 
+use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
-use crate::generate::Generator;
-use crate::id::RuleId;
-use crate::rule::Listing;
+use crate::interpret::Found;
 use crate::state::State;
 
 /// The leaves of a tree in which every one was made.
@@ -25,112 +24,104 @@ impl AddAssign for Leaves {
     }
 }
 
-/// What one level of the tree needs, kept from node to node.
+/// One level of a tree walk: a state and the events still to follow.
 struct Level {
-    events: Vec<(Event, Option<RuleId>)>,
     state: State,
-}
-
-/// What becomes of the leaves.
-trait Harvest {
-    /// Takes the events of a state, without carrying them out, if it can.
-    fn count(&mut self, game: &Game, state: &State) -> bool;
-
-    /// Takes a leaf.
-    fn leaf(&mut self, state: &State);
-}
-
-impl Harvest for u64 {
-    #[inline]
-    fn count(&mut self, game: &Game, state: &State) -> bool {
-        *self += game.legal_count(state);
-        true
-    }
-
-    fn leaf(&mut self, _: &State) {
-        *self += 1;
-    }
-}
-
-impl Harvest for Leaves {
-    #[inline]
-    fn count(&mut self, _: &Game, _: &State) -> bool {
-        false
-    }
-
-    #[inline]
-    fn leaf(&mut self, state: &State) {
-        self.nodes += 1;
-        self.sum = self.sum.wrapping_add(state.hash());
-    }
+    events: Vec<Found>,
+    next: usize,
 }
 
 impl Game {
-    /// How many sequences of so many legal events there are. Sequences that end earlier because
+    /// How many sequences of this many legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        if let Some(count) = self
-            .tables_below(state)
-            .filter(|_| depth > 0)
-            .and_then(|tables| tables.perft(self, state, depth))
-        {
-            return count;
-        }
+        let mut engine = self.engine();
+        let Some(inner) = depth.checked_sub(1) else { return 1 };
         let mut count = 0;
-        self.descend(state, &mut levels(state, depth), &mut count);
+        self.walk(&mut engine, state, inner, |engine, state| count += engine.count(state));
         count
     }
 
     /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
     /// for a tree, where `perft` counts the last moves without making them.
     pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
-        if let Some(leaves) = self
-            .tables_below(state)
-            .filter(|_| depth > 0)
-            .and_then(|tables| tables.perft_made(self, state, depth))
-        {
-            return leaves;
-        }
+        let mut engine = self.engine();
         let mut leaves = Leaves::default();
-        self.descend(state, &mut levels(state, depth), &mut leaves);
+        self.walk(&mut engine, state, depth, |_, state| {
+            leaves += Leaves { nodes: 1, sum: state.hash() };
+        });
         leaves
-    }
-
-    /// The tables, where nothing but moves happens below a state.
-    pub(crate) fn tables_below(&self, state: &State) -> Option<&Generator> {
-        self.generator.as_ref().filter(|_| self.is_quiet(state))
     }
 
     /// The same count for each first event.
     pub fn divide(&self, state: &State, depth: u32) -> Vec<(Event, u64)> {
         let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-        let mut events: Vec<(Event, Option<RuleId>)> = Vec::new();
-        let _ = self.each_event(state, Listing::Play, &mut events);
-        let count = |(event, rule): (Event, Option<RuleId>)| {
+        let mut engine = self.engine();
+        let mut events = Vec::new();
+        engine.legal(state, &mut events);
+        let mut after = state.clone();
+        let count = |found: Found| {
             let nodes = match rest {
                 0 => 1,
-                _ => self.follow(state, event, rule).map_or(0, |after| self.perft(&after, rest)),
+                _ => {
+                    self.follow(&mut engine, state, found, &mut after);
+                    self.perft(&after, rest)
+                }
             };
-            (event, nodes)
+            (found.event, nodes)
         };
         events.into_iter().map(count).collect()
     }
 
-    fn descend(&self, state: &State, levels: &mut [Level], harvest: &mut impl Harvest) {
-        let Some((level, below)) = levels.split_first_mut() else { return harvest.leaf(state) };
-        if below.is_empty() && harvest.count(self, state) {
+    /// Makes the state after a listed event. Where preprocessors are at work, all they derive.
+    fn follow(&self, engine: &mut Engine<'_>, state: &State, found: Found, into: &mut State) {
+        if self.has_preprocessors
+            && let Some((_, after)) = engine.attempt_anyway(state, found.event)
+        {
+            *into = after;
             return;
         }
-        level.events.clear();
-        let _ = self.each_event(state, Listing::Play, &mut level.events);
-        for &(event, rule) in &level.events {
-            if self.follow_into(state, event, rule, &mut level.state) {
-                self.descend(&level.state, below, harvest);
+        engine.make_into(state, found, into);
+    }
+
+    /// Visits every state a number of events away. The tree is walked on a stack of its own that
+    /// grows with the tree's actual depth, so that no depth that is asked for overflows anything.
+    fn walk<'g>(
+        &'g self,
+        engine: &mut Engine<'g>,
+        start: &State,
+        depth: u32,
+        mut visit: impl FnMut(&mut Engine<'g>, &State),
+    ) {
+        if depth == 0 {
+            return visit(engine, start);
+        }
+        let mut levels: Vec<Level> = Vec::new();
+        let mut spare: Vec<Level> = Vec::new();
+        let open = |engine: &mut Engine<'g>, state: &State, mut level: Level| {
+            engine.legal(state, &mut level.events);
+            level.next = 0;
+            level
+        };
+        let fresh = || Level { state: start.clone(), events: Vec::new(), next: 0 };
+        levels.push(open(engine, start, fresh()));
+        while let Some(level) = levels.last_mut() {
+            let Some(&found) = level.events.get(level.next) else {
+                spare.extend(levels.pop());
+                continue;
+            };
+            level.next += 1;
+            let mut below = spare.pop().unwrap_or_else(fresh);
+            self.follow(engine, &levels[levels.len() - 1].state, found, &mut below.state);
+            if levels.len() as u32 == depth {
+                visit(engine, &below.state);
+                spare.push(below);
+                continue;
             }
+            let mut events = std::mem::take(&mut below.events);
+            engine.legal(&below.state, &mut events);
+            (below.events, below.next) = (events, 0);
+            levels.push(below);
         }
     }
-}
-
-fn levels(state: &State, depth: u32) -> Vec<Level> {
-    (0..depth).map(|_| Level { events: Vec::new(), state: state.clone() }).collect()
 }

@@ -8,23 +8,22 @@ mod word;
 
 use std::collections::BTreeSet;
 
-use crate::definition::{Capacity, Definition, Life, Share, Standing};
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
-use crate::gate::Calm;
-use crate::generate::Generator;
 use crate::hash;
 use crate::id::{FlagId, KindId, PhaseId, PlayerId, VariableId};
+use crate::ir::Code;
 use crate::layout::{Extent, Layout, VariableSlot};
-use crate::make;
+use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::race::races;
-use crate::reckoning::Reckoning;
 use crate::setup::Setup;
 use crate::state::State;
-use crate::survey::Survey;
+use crate::typed::{Kinds, Truth, Wanted};
+use crate::written::{
+    Capacity, Definition, EventKind, Life, Listing, Play, Player, Share, Standing, Supply, Usage,
+};
 
 use name::Compiler;
 
@@ -44,7 +43,9 @@ impl Definition {
             return Err(DefinitionErrors(compiler.errors));
         }
         let index = compiler.index;
-        let layout = Layout::new(extent(&self, &board, &flow));
+        let mut tables = tables;
+        let supply = supply(&self, &mut tables.pieces);
+        let layout = Layout::new(extent(&self, &board, &flow, &tables.pieces));
         let players = self.players.len();
         let keys = Keys::new(self.tiles.len(), players, self.kinds.len(), self.flags.len());
         let mut game = Game {
@@ -68,36 +69,27 @@ impl Definition {
             rules: flow.rules,
             gates: flow.gates,
             leaves: flow.leaves,
+            has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
+            has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,
             options,
             definition: self,
-            quiet: None,
-            calm: None,
-            going_on: None,
-            programs: Vec::new(),
-            by_position: false,
-            generator: None,
-            survey: None,
-            sole: None,
-            putting: None,
-            casts: Vec::new(),
-            races: Vec::new(),
+            sole_phase: None,
+            supply,
+            code: Code::default(),
+            entries: Entries::default(),
         };
-        if game.options.move_tables {
-            game.programs = make::programs(&game);
-            survey(&mut game);
-            game.by_position = game.plays_by_position();
-            game.generator = Generator::new(&game);
-            reckon(&mut game);
+        game.sole_phase = game.options.decision_plan.then(|| sole_phase(&game)).flatten();
+        let overlaps = lower::overlaps(&game);
+        for (leaf, overlaps) in game.leaves.iter_mut().zip(overlaps) {
+            leaf.overlaps = overlaps;
         }
+        for phase in 0..game.leaves.len() {
+            game.leaves[phase].counts = counts(&game, PhaseId::at(phase));
+        }
+        (game.code, game.entries) = lower::lower(&game);
         game.start = start(&game)?;
-        game.quiet = game.quiet_bits();
-        game.calm = Calm::new(&game);
-        if game.options.move_tables {
-            game.casts = make::casts(&game);
-            game.races = races(&game);
-        }
         Ok(game)
     }
 
@@ -108,26 +100,71 @@ impl Definition {
     }
 }
 
-/// Puts endings into the form that is quick to ask, where they have one.
-fn reckon(game: &mut Game) {
-    let reckon = |ending: &crate::plan::Ending| Reckoning::new(game, &ending.when);
-    let reckonings: Vec<Option<Reckoning>> = game.endings.iter().map(reckon).collect();
-    for (ending, reckoning) in game.endings.iter_mut().zip(reckonings) {
-        ending.reckoning = reckoning;
-    }
-    game.going_on = game.going_on();
+fn has_preprocessors(phase: &crate::written::Phase) -> bool {
+    !phase.pre.is_empty() || phase.phases.iter().any(has_preprocessors)
 }
 
-/// What planes say of endings and of pieces put, and the phase that is always active.
-fn survey(game: &mut Game) {
-    game.sole = game.options.decision_plan.then(|| game.sole_phase()).flatten();
-    game.survey = Survey::new(game);
-    let runs = |phase: &PhaseId| game.survey.as_ref().is_some_and(|one| one.runs(*phase));
-    game.putting = game.sole.filter(runs);
+/// The phase that is active in every state, if there is one.
+fn sole_phase(game: &Game) -> Option<PhaseId> {
+    let mut next = 0;
+    loop {
+        let gate = game.gates.get(next)?;
+        match (&gate.when.test, gate.leaf) {
+            (Truth::Always, Some(leaf)) => return Some(leaf),
+            (Truth::Always, None) => next += 1,
+            (Truth::Never, _) => next = gate.skip,
+            _ => return None,
+        }
+    }
+}
+
+/// Whether the events of a phase can be counted without a list.
+fn counts(game: &Game, phase: PhaseId) -> bool {
+    let leaf = &game.leaves[phase.index()];
+    let played = |kind: EventKind| {
+        leaf.by_kind[kind as usize].iter().any(|&rule| !game.lists(rule, Listing::Aside))
+    };
+    leaf.pre.is_empty()
+        && !leaf.ranked
+        && !leaf.has_otherwise
+        && leaf.usage == Usage::Free
+        && !leaf.overlaps[0]
+        && !leaf.overlaps[1]
+        && !played(EventKind::Roll)
+        && !played(EventKind::Act)
+}
+
+/// Adds enough pieces of every kind with an unlimited supply to fill the board, and names them.
+fn supply(definition: &Definition, pieces: &mut Vec<PieceEntry>) -> Vec<String> {
+    let mut names = Vec::new();
+    for (kind, written) in definition.kinds.iter().enumerate() {
+        if written.supply != Supply::Unlimited {
+            continue;
+        }
+        for (owner, player) in definition.players.iter().enumerate() {
+            let like = |piece: &&crate::written::Piece| {
+                piece.kind == written.name && piece.owner == player.name
+            };
+            let listed = definition.pieces.iter().filter(like).count();
+            for number in listed..definition.tiles.len().max(listed) {
+                names.push(format!("{}-{}-{}", player.name, written.name, number + 1));
+                let (owner, kind) = (PlayerId::at(owner), KindId::at(kind));
+                pieces.push(PieceEntry { owner, kind });
+            }
+        }
+    }
+    names
 }
 
 /// What the state must have room for.
-fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> Extent {
+fn extent(
+    definition: &Definition,
+    board: &board::Board,
+    flow: &phase::Flow,
+    pieces: &[PieceEntry],
+) -> Extent {
+    use crate::lower::fact::{Part, moves_nothing, uses_hand, visit, visit_effects};
+    use crate::typed::{Effect, Number};
     let variables = definition.variables.iter().map(|variable| {
         let fields = match variable.share {
             Share::Common => 1,
@@ -142,22 +179,57 @@ fn extent(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> 
         };
         (slot, fields)
     });
-    let owned = |player: &crate::definition::Player| {
-        definition.pieces.iter().filter(|piece| piece.owner == player.name).count()
+    let effects = || flow.rules.iter().flat_map(|rule| [&rule.before, &rule.after]);
+    let mut trading = false;
+    let mut asks_hand = false;
+    for effects in effects() {
+        asks_hand |= uses_hand(effects);
+        visit_effects(effects, &mut |effect| {
+            trading |= matches!(effect, Effect::Give { .. });
+            trading |= matches!(effect, Effect::Capture { to: crate::typed::Fate::Hand(_), .. });
+        });
+    }
+    let conditions = { flow.rules.iter().map(|rule| &rule.when) }
+        .chain(flow.endings.iter().map(|ending| &ending.when))
+        .chain(flow.gates.iter().map(|gate| &gate.when));
+    for condition in conditions {
+        visit(Part::Truth(condition), &mut |part| {
+            asks_hand |= matches!(part, Part::Number(Number::Hand(..)));
+        });
+    }
+    // Kinds with a supply of their own are never held in hand.
+    let mut in_hand = Kinds([0; 4]);
+    let mut enters = false;
+    for (kind, written) in definition.kinds.iter().enumerate() {
+        let puts = flow.rules.iter().any(|rule| match &rule.wants {
+            Wanted::Put { kinds, .. } => kinds.contains(KindId::at(kind)),
+            _ => false,
+        });
+        let held = written.supply == Supply::Listed && (puts || asks_hand);
+        enters |= held;
+        if held {
+            in_hand.0[kind / 64] |= 1 << (kind % 64);
+        }
+    }
+    let removes = flow.rules.iter().any(|rule| matches!(rule.wants, Wanted::Move(_)))
+        || effects().any(|effects| !moves_nothing(effects));
+    let owned = |player: usize| {
+        pieces.iter().filter(|piece| trading || piece.owner.index() == player).count()
     };
     Extent {
         tiles: definition.tiles.len(),
         players: definition.players.len(),
         kinds: definition.kinds.len(),
         flags: definition.flags.len(),
-        pieces: definition.pieces.len(),
-        most: { definition.players.iter() }.map(owned).max().unwrap_or(0),
+        marks: definition.marks.len(),
+        pieces: pieces.len(),
+        most: (0..definition.players.len()).map(owned).max().unwrap_or(0),
+        in_hand,
+        hand_follows: !removes,
         stacks: board.stacks.clone(),
         changing: flow.changing,
-        entering: flow
-            .rules
-            .iter()
-            .any(|rule| matches!(rule.wants, crate::plan::Wanted::Put { .. })),
+        trading,
+        by_tile: board.stacks.is_empty() && (!enters || !removes),
         dice: definition.dice.iter().map(|die| die.sides).collect(),
         variables: variables.collect(),
     }
@@ -196,6 +268,7 @@ impl Compiler<'_> {
             (Artifact::Relation, "relations", d.relations.len(), 0, 65_535),
             (Artifact::Region, "regions", d.regions.len(), 0, 255),
             (Artifact::Flag, "flags", d.flags.len(), 0, 64),
+            (Artifact::Mark, "marks", d.marks.len(), 0, 64),
             (Artifact::Kind, "kinds", d.kinds.len(), 0, 255),
             (Artifact::Piece, "pieces", d.pieces.len(), 0, 4_096),
             (Artifact::Die, "dice", d.dice.len(), 0, 64),
@@ -239,6 +312,7 @@ impl Compiler<'_> {
             tiles: self.index_of(Artifact::Tile, "tiles", &d.tiles),
             directions: self.index_of(Artifact::Direction, "directions", &d.directions),
             flags: self.index_of(Artifact::Flag, "flags", &d.flags),
+            marks: self.index_of(Artifact::Mark, "marks", &d.marks),
             kinds: self.index_of(Artifact::Kind, "kinds", &d.kinds),
             pieces: self.index_of(Artifact::Piece, "pieces", &d.pieces),
             dice: self.index_of(Artifact::Die, "dice", &d.dice),
@@ -269,7 +343,7 @@ impl Compiler<'_> {
     fn tables(&mut self) -> Tables {
         let d = self.definition;
         let friends = d.players.iter().enumerate().map(|(me, player)| {
-            let friend = |(other, one): &(usize, &crate::definition::Player)| {
+            let friend = |(other, one): &(usize, &Player)| {
                 *other == me || (player.team.is_some() && one.team == player.team)
             };
             let friends = d.players.iter().enumerate().filter(friend);
@@ -344,6 +418,11 @@ impl Compiler<'_> {
                     self.fault(&place, Fault::Duplicate { what, name });
                 }
                 self.board_direction(&format!("{place}/{}", facing.name), &facing.direction);
+            }
+        }
+        for mark in &d.marks {
+            for tile in &mark.tiles {
+                self.tile(&format!("marks/{}", mark.name), tile);
             }
         }
         for kind in &d.kinds {

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use crate::definition::Definition;
-use crate::draft::Draft;
+use crate::draft::{Draft, Lifted};
 use crate::game::Game;
-use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
-use crate::scene::Scene;
+use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
+use crate::interpret::Proposal;
+use crate::layout::Place;
 use crate::state::State;
+use crate::written::{Definition, Placement};
 
 /// Any arrangement of pieces, dice and variables, valid or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,22 @@ pub struct Setup {
     pub variables: Vec<(VariableId, PlayerId, i64)>,
     /// What dice show.
     pub dice: Vec<(DieId, u8)>,
+    /// Marks of tiles.
+    pub marks: Vec<(MarkId, TileId)>,
+    /// What players hold in hand; when left out, every piece of the definition that is not on the
+    /// board.
+    pub hands: Option<Vec<Held>>,
+}
+
+/// A piece in hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Who holds it.
+    pub player: PlayerId,
+    /// Its kind.
+    pub kind: KindId,
+    /// Which piece; when left out, the first that fits.
+    pub piece: Option<PieceId>,
 }
 
 /// A piece on a tile.
@@ -65,13 +82,20 @@ pub enum SetupError {
 impl Setup {
     /// An empty board.
     pub fn empty(player: PlayerId) -> Setup {
-        Setup { player, pieces: Vec::new(), variables: Vec::new(), dice: Vec::new() }
+        Setup {
+            player,
+            pieces: Vec::new(),
+            variables: Vec::new(),
+            dice: Vec::new(),
+            marks: Vec::new(),
+            hands: None,
+        }
     }
 
     /// The start as the definition has it. Its names were checked when the game was compiled.
     pub(crate) fn start(game: &Game) -> Setup {
         let d: &Definition = &game.definition;
-        let stand = |placement: &crate::definition::Placement| {
+        let stand = |placement: &Placement| {
             let piece = game.piece(&placement.piece)?;
             let flags = placement.flags.iter().filter_map(|name| game.flag(name));
             Some(Stand {
@@ -82,20 +106,41 @@ impl Setup {
                 piece: Some(piece),
             })
         };
-        Setup { pieces: d.setup.iter().filter_map(stand).collect(), ..Setup::empty(PlayerId(0)) }
+        let marks = d.marks.iter().flat_map(|mark| {
+            let tiles = mark.tiles.iter().filter_map(|tile| game.tile(tile));
+            tiles.filter_map(|tile| Some((game.mark(&mark.name)?, tile)))
+        });
+        Setup {
+            pieces: d.setup.iter().filter_map(stand).collect(),
+            marks: marks.collect(),
+            ..Setup::empty(PlayerId(0))
+        }
     }
 
     /// The setup that a state is.
     pub fn of(game: &Game, state: &State) -> Setup {
         let view = game.view(state);
-        let stand = |piece: PieceId| {
-            let now = view.piece(piece);
-            let (kind, flags) = (now.kind, now.flags);
-            let owner = game.owner(piece);
-            Some(Stand { tile: now.tile?, owner, kind, flags, piece: Some(piece) })
-        };
         let mut setup = Setup::empty(view.player());
-        setup.pieces = game.pieces().filter_map(stand).collect();
+        for tile in game.tiles() {
+            setup.pieces.extend(view.pieces_at(tile).map(|piece| {
+                let now = view.piece(piece);
+                let (owner, kind, flags) = (now.owner, now.kind, now.flags);
+                Stand { tile, owner, kind, flags, piece: Some(piece) }
+            }));
+            let marks = game.marks().filter(|&mark| view.is_marked(tile, mark));
+            setup.marks.extend(marks.map(|mark| (mark, tile)));
+        }
+        setup.pieces.sort_by_key(|stand| stand.piece);
+        if game.has_hands() && !game.layout.hand_follows {
+            let held =
+                game.pieces().filter_map(|piece| match game.layout.place(state.words(), piece) {
+                    Place::Hand(player) => {
+                        Some(Held { player, kind: view.kind_of(piece), piece: Some(piece) })
+                    }
+                    _ => None,
+                });
+            setup.hands = Some(held.collect());
+        }
         for variable in game.variables() {
             let slot = game.layout.variable(variable);
             for seat in (0..slot.fields.len()).map(PlayerId::at) {
@@ -110,12 +155,32 @@ impl Setup {
 impl Game {
     /// The state that a setup means, or every reason why it means none.
     pub fn state(&self, setup: &Setup) -> Result<State, SetupErrors> {
+        let mut state = self.arrange(setup)?;
+        let mut engine = self.engine();
+        let mover = setup.player.index();
+        let mut errors = Vec::new();
+        for (number, requirement) in self.requirements.iter().enumerate() {
+            let holds = self.entries.requirements[number][mover];
+            if !engine.holds(holds, Proposal::NONE, &state) {
+                errors.push(SetupError::Requirement(number, requirement.name.clone()));
+            }
+        }
+        if !errors.is_empty() {
+            return Err(SetupErrors(errors));
+        }
+        engine.clear_idle_flags(&mut state);
+        Ok(state)
+    }
+
+    /// The state of an arrangement, whether or not it meets the game's requirements.
+    pub(crate) fn arrange(&self, setup: &Setup) -> Result<State, SetupErrors> {
         let mut errors = Vec::new();
         if !self.has_all(setup) {
             return Err(SetupErrors(vec![SetupError::Foreign]));
         }
-        let pieces = self.assign(setup, &mut errors);
-        let mut draft = Draft { game: self, state: State::blank(self.layout.words) };
+        let mut free = vec![true; self.pieces.len()];
+        let pieces = self.assign(setup, &mut free, &mut errors);
+        let mut draft = Draft::new(self, State::blank(self.layout.words));
         self.prepare(&mut draft);
         let mut taken: Vec<TileId> = Vec::new();
         for (stand, piece) in setup.pieces.iter().zip(pieces) {
@@ -128,9 +193,14 @@ impl Game {
                 continue;
             }
             taken.push(stand.tile);
-            if let Some(piece) = piece {
-                draft.place(piece, stand.tile, stand.kind, stand.flags);
+            if piece.is_some() {
+                let (owner, kind, flags) = (stand.owner, stand.kind, stand.flags);
+                draft.set_down(Lifted { piece, owner, kind, flags }, stand.tile);
             }
+        }
+        self.fill_hands(setup, &mut free, &mut draft, &mut errors);
+        for &(mark, tile) in &setup.marks {
+            draft.mark(tile, 1 << mark.index(), 0);
         }
         for &(variable, of, value) in &setup.variables {
             let slot = self.layout.variable(variable);
@@ -147,24 +217,53 @@ impl Game {
             }
         }
         draft.set_turn(setup.player);
-        if errors.is_empty() {
-            let scene = Scene::of_state(self, &draft.state);
-            let unmet =
-                self.requirements.iter().enumerate().filter(|(_, r)| !scene.holds(&r.holds));
-            errors.extend(unmet.map(|(n, r)| SetupError::Requirement(n, r.name.clone())));
-        }
-        if !errors.is_empty() {
-            return Err(SetupErrors(errors));
-        }
-        self.clear_idle_flags(&mut draft.state);
-        Ok(draft.state)
+        if errors.is_empty() { Ok(draft.state) } else { Err(SetupErrors(errors)) }
     }
 
-    /// Variables at their start and pieces at their first kind.
-    pub(crate) fn prepare(&self, draft: &mut Draft<'_>) {
+    /// Whether players hold pieces in hand.
+    pub(crate) fn has_hands(&self) -> bool {
+        self.players()
+            .any(|player| self.kinds().any(|kind| self.layout.hand(player, kind).is_some()))
+    }
+
+    /// Gives players what they hold in hand.
+    fn fill_hands(
+        &self,
+        setup: &Setup,
+        free: &mut [bool],
+        draft: &mut Draft<'_>,
+        errors: &mut Vec<SetupError>,
+    ) {
+        let held = |piece: PieceId| {
+            let entry = self.pieces[piece.index()];
+            let kept = self.layout.hand(entry.owner, entry.kind).is_some();
+            let (player, kind) = (entry.owner, entry.kind);
+            kept.then_some(Held { player, kind, piece: Some(piece) })
+        };
+        let unplaced = || self.pieces().filter(|piece| free[piece.index()]).filter_map(held);
+        let hands = setup.hands.clone().unwrap_or_else(|| unplaced().collect());
+        for Held { player, kind, piece } in hands {
+            let fits = |one: &PieceId| {
+                let entry = self.pieces[one.index()];
+                entry.owner == player && entry.kind == kind
+            };
+            let exact = || self.pieces().filter(|one| free[one.index()]).find(fits);
+            let any = || self.pieces().find(|one| free[one.index()] && self.layout.trades());
+            let named = piece.filter(|one| free[one.index()]);
+            let Some(piece) = named.or_else(exact).or_else(any) else {
+                errors.push(SetupError::NoPieceLeft(player, kind));
+                continue;
+            };
+            free[piece.index()] = false;
+            draft.to_hand(Lifted { piece: Some(piece), owner: player, kind, flags: 0 }, player);
+        }
+    }
+
+    /// Variables at their start and pieces of their first kind and owner.
+    fn prepare(&self, draft: &mut Draft<'_>) {
         for piece in self.pieces() {
-            let kind = self.pieces[piece.index()].kind;
-            self.layout.set_kind(draft.state.words_mut(), piece, kind);
+            let entry = self.pieces[piece.index()];
+            self.layout.describe(draft.state.words_mut(), piece, entry.owner, entry.kind);
         }
         for variable in self.variables() {
             let slot = self.layout.variable(variable);
@@ -180,7 +279,7 @@ impl Game {
             one.tile.index() < d.tiles.len()
                 && one.owner.index() < d.players.len()
                 && one.kind.index() < d.kinds.len()
-                && one.piece.is_none_or(|piece| piece.index() < d.pieces.len())
+                && one.piece.is_none_or(|piece| piece.index() < self.pieces.len())
                 && (d.flags.len() == 64 || one.flags >> d.flags.len() == 0)
         };
         let variable = |&(id, of, _): &(VariableId, PlayerId, i64)| {
@@ -190,16 +289,31 @@ impl Game {
             && setup.pieces.iter().all(stand)
             && setup.variables.iter().all(variable)
             && setup.dice.iter().all(|(die, _)| die.index() < d.dice.len())
+            && setup
+                .marks
+                .iter()
+                .all(|(mark, tile)| mark.index() < d.marks.len() && tile.index() < d.tiles.len())
+            && setup.hands.iter().flatten().all(|held| {
+                held.player.index() < d.players.len()
+                    && held.kind.index() < d.kinds.len()
+                    && held.piece.is_none_or(|piece| piece.index() < self.pieces.len())
+                    && self.layout.hand(held.player, held.kind).is_some()
+            })
     }
 
     /// Which piece each stand is: the one named, else the first free one of its kind, else, where
     /// pieces change their kind, the first free one of its owner.
-    fn assign(&self, setup: &Setup, errors: &mut Vec<SetupError>) -> Vec<Option<PieceId>> {
-        let mut free = vec![true; self.pieces.len()];
+    fn assign(
+        &self,
+        setup: &Setup,
+        free: &mut [bool],
+        errors: &mut Vec<SetupError>,
+    ) -> Vec<Option<PieceId>> {
         let mut pieces: Vec<Option<PieceId>> = vec![None; setup.pieces.len()];
         let fits = |piece: PieceId, stand: &Stand| {
             let entry = self.pieces[piece.index()];
-            entry.owner == stand.owner && (self.layout.changing || entry.kind == stand.kind)
+            (self.layout.trades() || entry.owner == stand.owner)
+                && (self.layout.changing || entry.kind == stand.kind)
         };
         for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
             let Some(piece) = stand.piece else { continue };
@@ -215,7 +329,10 @@ impl Game {
                 if slot.is_some() || stand.piece.is_some() {
                     continue;
                 }
-                let same = |piece: PieceId| self.pieces[piece.index()].kind == stand.kind;
+                let same = |piece: PieceId| {
+                    let entry = self.pieces[piece.index()];
+                    entry.kind == stand.kind && entry.owner == stand.owner
+                };
                 *slot = self.pieces().find(|&piece| {
                     free[piece.index()] && fits(piece, stand) && (!exact || same(piece))
                 });

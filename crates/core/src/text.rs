@@ -8,7 +8,6 @@
 //! `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
 //! variables that are not at their start.
 
-use crate::definition::{Share, Variable};
 use crate::event::{Event, Reason};
 use crate::game::Game;
 use crate::id::{DieId, OutcomeId, PlayerId, TileId, VariableId};
@@ -16,6 +15,7 @@ use crate::name::nearest;
 use crate::notation::{EventError, PositionError, PositionReason, excerpt};
 use crate::setup::{Setup, Stand, flags_of};
 use crate::state::State;
+use crate::written::{Share, Variable};
 
 /// After this many mistakes in one position the rest of the text is not looked at.
 const ENOUGH: usize = 32;
@@ -334,7 +334,6 @@ impl Game {
             }
             Reason::Through(at) => format!("the move may not pass {}", tile(at)),
             Reason::Onto(at) => format!("{} is not a tile this may end on", tile(at)),
-            Reason::Outside(at) => format!("nothing may be put on {}", tile(at)),
             Reason::Taken(at) => format!("{} is taken", tile(at)),
             Reason::NoneLeft(kind) => format!("no {} is left to put", self.kind_name(kind)),
             Reason::ChoiceMissing => "the move must say what the piece becomes".into(),
@@ -352,6 +351,7 @@ impl Game {
                 format!("of the dice that can be used, the one that shows {} must be", can.1)
             }
             Reason::Avoidable => "something else can be played".into(),
+            Reason::Outranked => "another rule comes first and has a move".into(),
             Reason::Condition(rule, number) => {
                 let name = self.rules.get(rule.index()).map_or("", |rule| &rule.written.name);
                 match self.written_condition(rule, number) {

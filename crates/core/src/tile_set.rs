@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitOr};
 use crate::id::TileId;
 
 /// The most tiles a board can have.
-pub const MAX_TILES: usize = 512;
+pub const MAX_TILES: usize = 1024;
 
 const WORD: usize = u64::BITS as usize;
 const WORDS: usize = MAX_TILES / WORD;
@@ -116,7 +116,7 @@ impl TileSet {
         TileSet(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
-    /// The set whose first words are these; the words after the eighth are beyond every board.
+    /// The set whose first words are these; the words after the last are beyond every board.
     #[inline]
     pub(crate) fn from_words(words: &[u64]) -> TileSet {
         TileSet(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)))

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::event::{Event, Step};
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId};
-use crate::rule::Usage;
 use crate::state::State;
+use crate::written::Usage;
 
 /// One whole turn: its events and the state after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,47 +39,32 @@ impl Game {
         let mover = self.view(state).player();
         let phase = self.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
-        if let Some(race) = phase.filter(|_| !self.stops(state)).and_then(|p| self.race(p)) {
-            return self.turns_from_tables(race, state);
-        }
         let (seen, turns) = (BTreeSet::new(), Vec::new());
         let mut search = Search { game: self, mover, phase, seen, turns };
         search.follow(state, &mut Vec::new());
         search.turns
     }
 
-    /// How many sequences of so many whole turns there are. A turn is all that a player does from
+    /// How many sequences of this many whole turns there are. A turn is all that a player does from
     /// one outcome of chance on, and turns that lead to the same position are one. Sequences that
     /// end earlier because the game is over do not count.
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
-        self.count_turns(state, depth, false)
-    }
-
-    /// The same with the results of the last turns made, and not only counted.
-    pub fn turn_perft_made(&self, state: &State, depth: u32) -> u64 {
-        self.count_turns(state, depth, true)
-    }
-
-    fn count_turns(&self, state: &State, depth: u32, made: bool) -> u64 {
         let Some(rest) = depth.checked_sub(1) else { return 1 };
-        if self.stops(state) {
+        if self.engine().stops(state) {
             return 0;
-        }
-        if let Some(count) = self.turn_perft_from_tables(state, depth, made) {
-            return count;
         }
         if self.awaits_chance(state) {
             let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
                 // Chance decides nothing and is asked again.
                 true => 0,
-                false => self.count_turns(&outcome.state, depth, made),
+                false => self.turn_perft(&outcome.state, depth),
             };
             return self.turns(state).iter().map(count).sum();
         }
         let turns = self.turns(state);
         match rest {
             0 => turns.len() as u64,
-            _ => turns.iter().map(|turn| self.count_turns(&turn.state, rest, made)).sum(),
+            _ => turns.iter().map(|turn| self.turn_perft(&turn.state, rest)).sum(),
         }
     }
 
@@ -92,14 +77,17 @@ impl Game {
 impl Search<'_> {
     fn follow(&mut self, state: &State, events: &mut Vec<Event>) {
         if let Some(due) = self.game.due(state) {
-            let Some(Step { state, .. }) = self.game.attempt(state, due) else { return };
+            let Ok(Step { state, .. }) = self.game.apply(state, due) else { return };
             if self.seen.insert(self.game.view(&state).position().into()) {
                 self.turns.push(Turn { events: events.clone(), state });
             }
             return;
         }
-        for event in self.game.legal(state) {
-            let Some(Step { state, .. }) = self.game.attempt(state, event) else { continue };
+        let mut walker = self.game.walker();
+        let mut list = Vec::new();
+        walker.legal(state, &mut list);
+        for accepted in list {
+            let (event, state) = (accepted.event(), walker.play(state, accepted));
             if !self.seen.insert(self.game.view(&state).position().into()) {
                 continue;
             }

@@ -1,25 +1,30 @@
-//! What runs: the written vocabulary with every name resolved to an id.
+//! Typed rules: the written vocabulary with every name resolved to an id.
 //!
-//! Each type here is the compiled counterpart of the written type of the same name.
+//! Each type here is the resolved counterpart of the written type of the same name. What differs
+//! from player to player, such as headings and regions, is a list by player; lowering picks the
+//! entry of the player it lowers for.
 
-use crate::condition::Comparison;
 use crate::game::{CustomCondition, CustomEffect};
 use crate::id::{
-    ActionId, DieId, DirectionId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId, TileId,
-    VariableId,
+    ActionId, DieId, DirectionId, FlagId, KindId, MarkId, OutcomeId, PhaseId, PlayerId, RuleId,
+    TileId, VariableId,
 };
 use crate::path::Mobility;
-use crate::reckoning::Reckoning;
-use crate::rule::{EventKind, Play, Subject, Usage};
 use crate::tile_set::TileSet;
+use crate::written::{self, Comparison, EventKind, Play, Subject, Usage};
 
-/// A condition with its number in the rule, counted from the outside in.
+/// The number of conditions inside other expressions.
+pub(crate) const UNNUMBERED: u16 = u16::MAX;
+
+/// A truth with its number in the rule, counted from the outside in.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Condition {
     pub(crate) number: u16,
-    pub(crate) test: Test,
+    pub(crate) test: Truth,
 }
 
-pub(crate) enum Test {
+#[derive(Clone, PartialEq)]
+pub(crate) enum Truth {
     Always,
     Never,
     All(Vec<Condition>),
@@ -29,41 +34,57 @@ pub(crate) enum Test {
     Called(Box<Condition>),
     Relevant(Box<Condition>),
     Turn(PlayerId),
-    Compare {
-        left: Value,
-        is: Comparison,
-        right: Value,
-    },
-    Tile {
-        at: Spot,
-        is: TileTest,
-    },
-    Line {
-        lines: Vec<TileSet>,
-        is: TileTest,
-    },
+    Compare(Number, Comparison, Number),
+    In(Tile, Set),
+    Some(Set),
+    None(Set),
+    /// Whether all tiles of one of these lines, by player, are in a set.
+    Line(Vec<TileSet>, Set),
+    Exists(Loop, Box<Condition>),
+    Each(Loop, Box<Condition>),
     Stuck,
     Custom(CustomCondition),
 }
 
-pub(crate) enum Value {
-    Number(i64),
-    Variable(VariableId, Seat),
-    Die(DieId),
-    Tiles { area: Area, is: TileTest },
-    Pieces { area: Area, owner: Who, kind: Option<KindId> },
-    Sum(Vec<Value>),
+/// A name bound to a tile or a group, by its number in the rule.
+pub(crate) type Local = u16;
+
+/// What a bound name runs over at run time.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Loop {
+    Tiles(Local, Box<Set>),
+    Groups(Local, Box<Set>, Vec<Heading>),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, PartialEq)]
+pub(crate) enum Number {
+    Is(i64),
+    Variable(VariableId, Seat),
+    Die(DieId),
+    Count(Set),
+    Pieces(Set, Who, Option<KindId>),
+    Hand(KindId, Seat),
+    /// What each kind counts, for those that count anything.
+    Attribute(Vec<(KindId, i64)>, Set),
+    Groups(Set, Vec<Heading>),
+    Distance(Tile, Heading, Set),
+    Sum(Vec<Number>),
+    Minus(Box<Number>, Box<Number>),
+    Times(Vec<Number>),
+    Min(Vec<Number>),
+    Max(Vec<Number>),
+    If(Box<Condition>, Box<Number>, Box<Number>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seat {
     Mover,
-    /// So many seats further on.
+    /// This many seats further on.
     Ahead(u8),
     Player(PlayerId),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
     Mover,
     Ally,
@@ -79,70 +100,100 @@ pub(crate) type Regions = Vec<TileSet>;
 /// A direction for each player; the same for all where it is a direction of the board.
 pub(crate) type Heading = Vec<DirectionId>;
 
-pub(crate) enum Area {
-    Board,
-    Region(Regions, Seat),
-    At(Spot),
-    Span(Spot, Spot),
-    Around(Spot),
-    Beyond(Spot, Heading),
-}
-
-pub(crate) enum Spot {
-    From,
-    To,
-    Tile(TileId),
-    /// The only tile of a region, for each player.
-    Only(Vec<TileId>, Seat),
-    Steps(Box<Spot>, Vec<Heading>),
-    First {
-        from: Box<Spot>,
+#[derive(Clone, PartialEq)]
+pub(crate) enum Set {
+    /// Tiles that never change, for each player judged.
+    Const(Regions),
+    Empty,
+    Owned(Who),
+    Kind(KindId),
+    Royal,
+    Flag(FlagId),
+    Mark(MarkId),
+    AtLeast(u16, Who),
+    At(Box<Tile>),
+    All(Vec<Set>),
+    Any(Vec<Set>),
+    Not(Box<Set>),
+    Step(Box<Set>, Vec<Heading>),
+    Around(Box<Set>, Vec<Heading>),
+    Ray(Box<Tile>, Heading),
+    Run {
+        from: Box<Tile>,
         along: Heading,
-        is: TileTest,
+        over: Box<Set>,
+        end: Option<Box<Set>>,
+    },
+    Span(Box<Tile>, Box<Tile>),
+    Between(Box<Tile>, Box<Tile>),
+    Reach {
+        from: Box<Set>,
+        over: Box<Set>,
+        along: Vec<Heading>,
+    },
+    Line {
+        lines: Vec<TileSet>,
+        of: Box<Set>,
+    },
+    Attacked(Who),
+    If(Box<Condition>, Box<Set>, Box<Set>),
+    Union(Loop, Box<Set>),
+    Local(Local),
+    /// Tiles from which steps lead into a set. Lowering makes it of conditions on the target.
+    Origin(Box<Set>, Vec<Heading>),
+    /// Tiles from which a run over one set ends at another. Lowering makes it too.
+    RunOrigin {
+        along: Heading,
+        over: Box<Set>,
+        end: Box<Set>,
     },
 }
 
-#[derive(Default)]
-pub(crate) struct TileTest {
-    pub(crate) all_of: Vec<Trait>,
-    pub(crate) any_of: Vec<Trait>,
-    pub(crate) none_of: Vec<Trait>,
+#[derive(Clone, PartialEq)]
+pub(crate) enum Tile {
+    From,
+    To,
+    Const(Vec<TileId>),
+    Only(Box<Set>),
+    Steps(Box<Tile>, Vec<Heading>),
+    First { from: Box<Tile>, along: Heading, at: Box<Set> },
+    Local(Local),
 }
 
-pub(crate) enum Trait {
-    Empty,
-    Owner(Who),
-    Kind(KindId),
-    Flag(FlagId),
-    In(Regions),
-    AtLeast(u16, Who),
-    Royal,
-    Threatened(Who),
-    At(Box<Spot>),
-    Beside(Box<TileTest>),
-}
-
+#[derive(Clone, PartialEq)]
 pub(crate) enum Effect {
-    Capture { at: Spot, to: Option<Spot> },
-    Carry { from: Spot, to: Spot },
-    Together(Vec<(Spot, Spot)>),
-    Clear { area: Area, is: TileTest },
-    Flag { at: Spot, set: u64, clear: u64 },
-    Mark { area: Area, is: TileTest, set: u64, clear: u64 },
-    Become { at: Spot, kind: KindId },
-    Set { variable: VariableId, of: Seat, to: Value },
-    Add { variable: VariableId, of: Seat, by: Value },
+    Capture { on: Set, to: Fate },
+    Clear(Set),
+    Carry { from: Tile, to: Tile },
+    Together(Vec<(Tile, Tile)>),
+    Flag { on: Set, set: u64, clear: u64 },
+    Mark { on: Set, set: u64, clear: u64 },
+    Become { on: Set, kind: KindId },
+    Give { on: Set, to: Seat },
+    Place { kind: KindId, owner: Seat, on: Set },
+    Set { variable: VariableId, of: Seat, to: Number },
+    Add { variable: VariableId, of: Seat, by: Number },
     Turn(Seat),
     Unroll(Vec<DieId>),
-    Show { dice: Vec<DieId>, value: Value },
+    Show { dice: Vec<DieId>, value: Number },
     Reset,
+    Sow { from: Tile, along: Heading, skip: Set, count: Option<VariableId> },
     When { condition: Box<Condition>, then: Vec<Effect>, otherwise: Vec<Effect> },
+    Each(Loop, Vec<Effect>),
+    Repeat(Number, Vec<Effect>),
     Custom(CustomEffect),
+}
+
+#[derive(Clone, PartialEq)]
+pub(crate) enum Fate {
+    Out,
+    Tile(Tile),
+    Hand(Seat),
 }
 
 pub(crate) struct Rule {
     /// The rule as written, for words about it.
-    pub(crate) written: crate::rule::Rule,
+    pub(crate) written: written::Rule,
     pub(crate) wants: Wanted,
     pub(crate) when: Condition,
     pub(crate) before: Vec<Effect>,
@@ -159,8 +210,10 @@ pub(crate) struct Rule {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
     Nothing,
-    /// The turn must use so much of the dice.
+    /// The turn must use this much of the dice.
     Usage(Usage),
+    /// No rule of a lower rank may have an event.
+    Rank,
     /// Nothing else may be possible.
     Otherwise,
 }
@@ -169,8 +222,7 @@ pub(crate) enum Wanted {
     Move(Movement),
     Put {
         kinds: Kinds,
-        area: Area,
-        onto: TileTest,
+        onto: Set,
     },
     /// A range of the game's outcomes.
     Roll {
@@ -192,7 +244,7 @@ impl Wanted {
 }
 
 /// A set of kinds, a bit for each.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kinds(pub(crate) [u64; 4]);
 
 impl Kinds {
@@ -200,21 +252,18 @@ impl Kinds {
     pub(crate) fn contains(self, kind: KindId) -> bool {
         self.0[kind.index() / 64] >> (kind.index() % 64) & 1 == 1
     }
-}
 
-impl TileTest {
-    /// Whether it asks nothing.
-    pub(crate) fn is_any(&self) -> bool {
-        self.all_of.is_empty() && self.any_of.is_empty() && self.none_of.is_empty()
+    pub(crate) fn meets(self, other: Kinds) -> bool {
+        self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
     }
 }
 
 pub(crate) struct Movement {
     pub(crate) kinds: Kinds,
-    pub(crate) source: TileTest,
+    pub(crate) source: Set,
     pub(crate) way: Way,
-    pub(crate) through: TileTest,
-    pub(crate) onto: TileTest,
+    pub(crate) through: Set,
+    pub(crate) onto: Set,
     pub(crate) choice: Vec<KindId>,
 }
 
@@ -238,7 +287,7 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// A table from what the table says of each player, tile and number from 1 on.
+    /// A table from what a function says of each player, tile and number from 1 on.
     pub(crate) fn new(
         dice: Vec<DieId>,
         along: Heading,
@@ -298,14 +347,16 @@ pub(crate) struct Leaf {
     pub(crate) rules: Vec<RuleId>,
     /// Its rules by kind of event, in order.
     pub(crate) by_kind: [Vec<RuleId>; 4],
-    /// Whether no event but moves is play.
-    pub(crate) only_moves: bool,
-    /// Whether a movement rule is listed among the asides.
-    pub(crate) has_aside_moves: bool,
     /// Whether a rule is for where there is no other event.
     pub(crate) has_otherwise: bool,
+    /// Whether its rules have different ranks.
+    pub(crate) ranked: bool,
     /// How much of the dice its moves must use.
     pub(crate) usage: Usage,
+    /// For each kind of event, whether two rules may accept the same.
+    pub(crate) overlaps: [bool; 4],
+    /// Whether its events can be counted without a list.
+    pub(crate) counts: bool,
 }
 
 pub(crate) struct Ending {
@@ -313,10 +364,8 @@ pub(crate) struct Ending {
     pub(crate) of: Subject,
     pub(crate) when: Condition,
     pub(crate) winner: Option<Seat>,
-    pub(crate) score: Value,
+    pub(crate) score: Number,
     pub(crate) play: Play,
-    /// The condition in a form that is quick to ask, if it has one.
-    pub(crate) reckoning: Option<Reckoning>,
 }
 
 pub(crate) struct Requirement {

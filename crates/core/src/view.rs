@@ -1,7 +1,8 @@
 //! Questions to a state: what stands where, whose turn it is, what a die shows.
 
 use crate::game::Game;
-use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
+use crate::layout::Place;
 use crate::state::State;
 use crate::tile_set::TileSet;
 
@@ -17,6 +18,8 @@ pub struct View<'a> {
 pub struct PieceState {
     /// Its tile; none when it is off the board.
     pub tile: Option<TileId>,
+    /// Whose it is now.
+    pub owner: PlayerId,
     /// Its kind now.
     pub kind: KindId,
     /// Its flags, a bit for each [`FlagId`].
@@ -45,28 +48,6 @@ impl<'a> View<'a> {
     /// The tiles on which a piece of a kind stands.
     pub fn of_kind(self, kind: KindId) -> TileSet {
         self.plane(self.game.layout.kind(kind))
-    }
-
-    /// The tiles of a set on which an owner has a piece of a kind, in ascending order.
-    #[inline]
-    pub fn pieces_in(
-        self,
-        within: &'a TileSet,
-        player: PlayerId,
-        kind: KindId,
-    ) -> impl Iterator<Item = TileId> + use<'a> {
-        let layout = &self.game.layout;
-        let (words, width) = (self.state.words(), layout.width);
-        let (owner, kind) = (layout.owner(player), layout.kind(kind));
-        (0..width).flat_map(move |at| {
-            let mut left = words[owner + at] & words[kind + at] & within.words()[at];
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                let tile = (left != 0).then(|| TileId::at(at * 64 + bit));
-                left &= left.wrapping_sub(1);
-                tile
-            })
-        })
     }
 
     /// The tiles whose piece carries a flag.
@@ -117,6 +98,23 @@ impl<'a> View<'a> {
         self.bit(self.game.layout.flag(flag), tile)
     }
 
+    /// Whether a tile carries a mark.
+    #[inline]
+    pub fn is_marked(self, tile: TileId, mark: MarkId) -> bool {
+        self.bit(self.game.layout.mark(mark), tile)
+    }
+
+    /// The tiles that carry a mark.
+    pub fn marked(self, mark: MarkId) -> TileSet {
+        self.plane(self.game.layout.mark(mark))
+    }
+
+    /// How many pieces of a kind a player has in hand, where the kind is held in hand.
+    pub fn hand(self, player: PlayerId, kind: KindId) -> usize {
+        let field = self.game.layout.hand(player, kind);
+        field.map_or(0, |field| field.get(self.state.words()) as usize)
+    }
+
     /// The flags of the piece on a tile, a bit for each [`FlagId`].
     pub fn flags_at(self, tile: TileId) -> u64 {
         self.game
@@ -143,26 +141,36 @@ impl<'a> View<'a> {
     }
 
     /// The kind of a piece now.
-    #[inline]
     pub fn kind_of(self, piece: PieceId) -> KindId {
-        let first = self.game.pieces[piece.index()].kind;
-        if self.game.layout.changing { self.changed_kind(piece).unwrap_or(first) } else { first }
-    }
-
-    /// The kind of a piece in a game where kinds change, unless it is where kinds are not kept.
-    fn changed_kind(self, piece: PieceId) -> Option<KindId> {
         let (words, layout) = (self.state.words(), &self.game.layout);
-        let on_board = || self.kind_at(layout.place(words, piece)?);
-        layout.kind_of(words, piece).or_else(on_board)
+        let on_board = || match layout.place(words, piece) {
+            Place::Tile(tile) if !layout.stacks(tile) => self.kind_at(tile),
+            _ => None,
+        };
+        let first = self.game.pieces[piece.index()].kind;
+        layout.kind_of(words, piece).or_else(on_board).unwrap_or(first)
     }
 
-    /// Where a piece is, of which kind and with which flags.
+    /// The owner of a piece now.
+    pub fn owner_of(self, piece: PieceId) -> PlayerId {
+        let (words, layout) = (self.state.words(), &self.game.layout);
+        let on_board = || match layout.place(words, piece) {
+            Place::Tile(tile) if !layout.stacks(tile) => self.owner_at(tile),
+            _ => None,
+        };
+        let first = self.game.pieces[piece.index()].owner;
+        layout.owner_of(words, piece).or_else(on_board).unwrap_or(first)
+    }
+
+    /// Where a piece is, whose, of which kind and with which flags.
     pub fn piece(self, piece: PieceId) -> PieceState {
-        let tile = self.game.layout.place(self.state.words(), piece);
+        let tile = match self.game.layout.place(self.state.words(), piece) {
+            Place::Tile(tile) => Some(tile),
+            Place::Off | Place::Hand(_) => None,
+        };
         let exclusive = tile.filter(|&tile| !self.game.layout.stacks(tile));
-        let kind = exclusive.and_then(|tile| self.kind_at(tile));
-        let kind = kind.unwrap_or_else(|| self.kind_of(piece));
-        PieceState { tile, kind, flags: exclusive.map_or(0, |tile| self.flags_at(tile)) }
+        let flags = exclusive.map_or(0, |tile| self.flags_at(tile));
+        PieceState { tile, owner: self.owner_of(piece), kind: self.kind_of(piece), flags }
     }
 
     /// The pieces on a tile, in the order the game lists them.
@@ -175,12 +183,16 @@ impl<'a> View<'a> {
         self.pieces_at(tile).next()
     }
 
-    /// The first piece of an owner and kind that is off the board.
-    pub fn in_hand(self, owner: PlayerId, kind: KindId) -> Option<PieceId> {
+    /// The first piece of a kind that a player has in hand, or that the unlimited supply holds.
+    pub fn in_hand(self, player: PlayerId, kind: KindId) -> Option<PieceId> {
+        let layout = &self.game.layout;
         self.game.pieces().find(|&piece| {
-            self.game.owner(piece) == owner
-                && self.kind_of(piece) == kind
-                && self.game.layout.place(self.state.words(), piece).is_none()
+            let is = match layout.place(self.state.words(), piece) {
+                Place::Tile(_) => false,
+                Place::Hand(holder) => holder == player,
+                Place::Off => layout.place_is_tile_only() || self.game.is_unlimited(kind),
+            };
+            is && self.owner_of(piece) == player && self.kind_of(piece) == kind
         })
     }
 

@@ -2,9 +2,9 @@
 
 use senet_core::builder::{CLOCKWISE, EAST, EIGHT, LINES, NORTH, SIX, SOUTH, WEST};
 use senet_core::{
-    Accepted, Builder, Definition, Effect, Ending, Event, Fate, Flag, Game, Grid, Hex, Kind,
-    Movement, Number, Options, Pattern, Phase, Player, Putting, Rule, Seat, Set, State, Tile,
-    Track, Truth, Variable, Who,
+    Builder, Definition, Effect, Ending, Event, Fate, Flag, Game, Grid, Hex, Kind, Movement,
+    Number, Options, Pattern, Phase, Player, Putting, Rule, Seat, Set, State, Tile, Track, Truth,
+    Variable, Who,
 };
 use senet_testkit::{Source, playout};
 
@@ -24,7 +24,7 @@ fn both(definition: &Definition) -> [Game; 2] {
 /// Both ways say the same of every state of some random games.
 fn agree(definition: &Definition, games: u64) {
     let [quick, plain] = both(definition);
-    let mut list = Vec::new();
+    let mut walker = quick.walker();
     for seed in 0..games {
         let mut source = Source::seeded(seed);
         let mut state = quick.start();
@@ -35,12 +35,12 @@ fn agree(definition: &Definition, games: u64) {
                 break;
             }
             let place = source.below(legal.len() as u64);
-            let picked = quick.pick(&state, &mut list, |_| place).expect("it is in the list");
+            let picked = walker.pick(&state, |_| place).expect("it is in the list");
             assert_eq!(picked.event(), legal[place as usize]);
             let (one, two) =
                 (quick.apply(&state, picked.event()), plain.apply(&state, picked.event()));
             assert_eq!(one, two);
-            quick.play(&mut state, picked);
+            state = walker.play(&state, picked);
             assert_eq!(Ok(&state), one.as_ref().map(|step| &step.state));
             assert_eq!(quick.full_hash(&state), state.hash128());
         }
@@ -61,16 +61,13 @@ fn say_the_same(games: &[&Game; 2], state: &State, legal: &[Event], source: &mut
     assert_eq!(quick.outcome(state), plain.outcome(state));
     assert_eq!(quick.outcome_with_events(state), plain.outcome_with_events(state));
     assert_eq!(quick.active_phase(state), plain.active_phase(state));
-    let mut list = Vec::new();
+    let [mut walker, mut rules] = games.map(Game::walker);
     for (place, &event) in legal.iter().enumerate() {
-        let accepted = quick.accept(state, event);
-        assert_eq!(
-            accepted.and_then(Accepted::rule),
-            plain.accept(state, event).and_then(Accepted::rule)
-        );
-        assert_eq!(quick.pick(state, &mut list, |_| place as u64), accepted);
+        let accepted = walker.accept(state, event);
+        assert_eq!(accepted, rules.accept(state, event));
+        assert_eq!(walker.pick(state, |_| place as u64), accepted);
     }
-    assert_eq!(quick.pick(state, &mut list, |all| all + source.below(4)), None);
+    assert_eq!(walker.pick(state, |all| all + source.below(4)), None);
     for _ in 0..8 {
         let tile = source.below(quick.tile_count() as u64) as usize;
         let (Some(to), Some(kind)) =
@@ -79,7 +76,7 @@ fn say_the_same(games: &[&Game; 2], state: &State, legal: &[Event], source: &mut
             continue;
         };
         let event = Event::Put { kind, to };
-        assert_eq!(quick.accept(state, event).is_some(), legal.contains(&event));
+        assert_eq!(walker.accept(state, event).is_some(), legal.contains(&event));
         assert_eq!(quick.apply(state, event), plain.apply(state, event));
     }
     for depth in 0..=if count < 12 { 3 } else { u32::from(count < 40) + 1 } {

@@ -1,6 +1,5 @@
 //! A game under test, and the states that its laws are tried in.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use senet_chance::Source;
@@ -93,10 +92,7 @@ impl Case {
     pub fn universe(&self) -> Vec<Event> {
         let mut events = Vec::new();
         for kind in EventKind::ALL {
-            let _ = self.game.each_possible(kind, &mut |event| {
-                events.push(event);
-                ControlFlow::Continue(())
-            });
+            self.game.each_possible(kind, &mut |event| events.push(event));
         }
         events
     }

@@ -76,7 +76,7 @@ pub fn filter_legal(
 ) -> Result<DataFrame> {
     let game = &subject.game;
     let legal = game.filter_legal(state, &game.candidates(state)).into_iter();
-    let after = legal.filter_map(|event| Some((event, game.attempt(state, event)?.state)));
+    let after = legal.filter_map(|event| Some((event, game.apply(state, event).ok()?.state)));
     context.read_batch(events(subject, state, after)?)
 }
 

@@ -72,9 +72,9 @@ static ENTRIES: [Entry; 12] = [
 
 fn successors(call: &Call<'_>) -> Result<Option<Answer>> {
     let (game, state) = (&call.subject.game, call.state);
-    let mut choices = Vec::new();
-    game.choices(state, &mut choices);
-    let after = choices.into_iter().filter_map(|choice| game.choose(state, choice));
+    let (mut walker, mut legal) = (game.walker(), Vec::new());
+    walker.legal(state, &mut legal);
+    let after = legal.into_iter().map(|accepted| walker.play(state, accepted));
     Ok(Some(Answer::States(after.map(|after| bytes(call.subject, &after)).collect())))
 }
 

@@ -272,10 +272,8 @@ fn push_names(column: Column, family: &Family<'_>, names: &mut Names, into: &mut
             into.extend(std::iter::repeat_n(player, family.moves.len()));
         }
         Column::Rule => into.extend(family.moves.iter().map(|one| {
-            let rule = game.choice_rule(family.before, one.choice);
-            rule.map_or(NONE, |rule| {
-                names.listed(|names| &mut names.rules, rule.index(), game.rule_name(rule))
-            })
+            let rule = one.accepted.rule();
+            names.listed(|names| &mut names.rules, rule.index(), game.rule_name(rule))
         })),
         Column::Piece => into.extend(family.events().map(|event| {
             family.kind(event).map_or(NONE, |kind| names.kinds + kind.index() as u32)

@@ -80,15 +80,15 @@ impl Distinct {
 
     /// Follows some positions of the ply before. Positions below different roots stay apart.
     fn follow(&mut self) -> Result<(), Error> {
-        let game = &self.timeline.subject.game;
+        let mut walker = self.timeline.subject.game.walker();
         let mut moves = Vec::new();
         let some = self.before.iter().enumerate().skip(self.followed).take(FOLLOWED);
         self.followed += some.len();
         for (parent, node) in some {
             let place = node.place(self.ply);
-            self.expander.moves(place, &mut moves)?;
+            self.expander.moves(&mut walker, place, &mut moves)?;
             for &one in &moves {
-                let Some(state) = game.choose(&node.state, one.choice) else { continue };
+                let state = walker.play(&node.state, one.accepted);
                 let key = (node.root, state.hash128());
                 let known = self.found.entry(key).or_insert(self.now.len());
                 if let Some(other) = self.now.get_mut(*known) {
@@ -97,7 +97,7 @@ impl Distinct {
                 }
                 let single = [one];
                 let row = family(&self.timeline, place, &single, &[], 1);
-                let probability = row.probability(one.choice.event()).unwrap_or(1.0);
+                let probability = row.probability(one.accepted.event()).unwrap_or(1.0);
                 let mut code = node.code.clone();
                 crate::code::push(&mut code, one.index);
                 self.now.push(Node {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use senet_core::{Choice, State};
+use senet_core::{Accepted, State, Walker};
 
 use crate::batch::Batch;
 use crate::error::Error;
@@ -23,7 +23,7 @@ pub(crate) struct Place<'a> {
 /// Lists the moves of positions, leaving out those that are pruned.
 pub(crate) struct Expander {
     timeline: Arc<Timeline>,
-    choices: Vec<Choice>,
+    legal: Vec<Accepted>,
     after: Vec<State>,
     /// What the predicate asks about.
     asked: Option<Batch>,
@@ -34,25 +34,29 @@ impl Expander {
         let asked = timeline.prune.as_ref();
         Expander {
             timeline: timeline.clone(),
-            choices: Vec::new(),
+            legal: Vec::new(),
             after: Vec::new(),
             asked: asked.map(|predicate| Batch::new(&timeline.subject, predicate.columns())),
         }
     }
 
     /// The moves of a position, each with its number among all.
-    pub(crate) fn moves(&mut self, place: Place<'_>, into: &mut Vec<Move>) -> Result<(), Error> {
-        let game = &self.timeline.subject.game;
-        game.choices(place.state, &mut self.choices);
+    pub(crate) fn moves(
+        &mut self,
+        walker: &mut Walker<'_>,
+        place: Place<'_>,
+        into: &mut Vec<Move>,
+    ) -> Result<(), Error> {
+        walker.legal(place.state, &mut self.legal);
         into.clear();
-        let moves = self.choices.iter().enumerate();
-        into.extend(moves.map(|(index, &choice)| Move { index: index as u32, choice }));
+        let moves = self.legal.iter().enumerate();
+        into.extend(moves.map(|(index, &accepted)| Move { index: index as u32, accepted }));
         let (Some(asked), Some(predicate)) = (&mut self.asked, &self.timeline.prune) else {
             return Ok(());
         };
         self.after.clear();
         if asked.needs_after() {
-            self.after.extend(into.iter().filter_map(|one| game.choose(place.state, one.choice)));
+            self.after.extend(into.iter().map(|one| walker.play(place.state, one.accepted)));
         }
         asked.push(&family(&self.timeline, place, into, &self.after, 1));
         let pruned = predicate.holds(&asked.finish()?);

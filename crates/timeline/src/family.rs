@@ -2,15 +2,17 @@
 
 use std::cell::OnceCell;
 
-use senet_core::{Chance, Choice, Event, Game, KindId, Outcome, PlayerId, State, TileId, TileSet};
+use senet_core::{
+    Accepted, Chance, Event, Game, KindId, Outcome, PlayerId, State, TileId, TileSet,
+};
 
 use crate::timeline::{Root, Subject};
 
-/// A move of a position: the choice and its number among all.
+/// A move of a position, with its number among all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     pub(crate) index: u32,
-    pub(crate) choice: Choice,
+    pub(crate) accepted: Accepted,
 }
 
 /// Some moves of one position, and where in the tree it is.
@@ -59,7 +61,7 @@ impl Family<'_> {
     }
 
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + '_ {
-        self.moves.iter().map(|one| one.choice.event())
+        self.moves.iter().map(|one| one.accepted.event())
     }
 
     /// The kind of the piece that an event is about.
@@ -80,12 +82,12 @@ impl Family<'_> {
 
     /// The very piece that an event is about.
     pub(crate) fn piece(&self, event: Event) -> Option<senet_core::PieceId> {
-        let (game, view) = (self.game(), self.game().view(self.before));
+        let view = self.game().view(self.before);
         match event {
             Event::Move { from, .. } | Event::Advance { from, .. } => {
                 let kind = self.kind(event)?;
                 let mine = |&piece: &senet_core::PieceId| {
-                    game.owner(piece) == view.player() && view.kind_of(piece) == kind
+                    view.owner_of(piece) == view.player() && view.kind_of(piece) == kind
                 };
                 view.pieces_at(from).find(mine)
             }
@@ -98,7 +100,7 @@ impl Family<'_> {
     /// that of a companion, the piece may end beside it.
     pub(crate) fn target(&self, one: Move) -> Option<TileId> {
         let (game, view) = (self.game(), self.game().view(self.before));
-        let event = one.choice.event();
+        let event = one.accepted.event();
         let to = aim(event)?;
         if matches!(event, Event::Put { .. })
             || game.stacks(to)
@@ -106,7 +108,7 @@ impl Family<'_> {
         {
             return Some(to);
         }
-        let after = game.choose(self.before, one.choice)?;
+        let after = game.apply(self.before, event).ok()?.state;
         game.view(&after).piece(self.piece(event)?).tile
     }
 

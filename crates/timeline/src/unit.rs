@@ -82,6 +82,7 @@ impl Timeline {
         units: Vec<(Unit, Option<State>)>,
         ply: u32,
     ) -> Result<Vec<(Unit, Option<State>)>, Error> {
+        let mut walker = self.subject.game.walker();
         let mut deeper = Vec::new();
         let mut moves = Vec::new();
         for (unit, state) in units {
@@ -92,7 +93,7 @@ impl Timeline {
             let code = self.code(&unit.path);
             let root = unit.path[0] as usize;
             let place = Place { state: &before, root, code: &code, ply, reach: 1.0 };
-            expander.moves(place, &mut moves)?;
+            expander.moves(&mut walker, place, &mut moves)?;
             if moves.is_empty() {
                 deeper.push((unit, None));
                 continue;
@@ -100,8 +101,8 @@ impl Timeline {
             for (nth, one) in moves.iter().enumerate() {
                 let told = if nth == 0 { unit.told } else { unit.path.len() };
                 let path = unit.path.iter().copied().chain([one.index]).collect();
-                let after = self.subject.game.choose(&before, one.choice);
-                deeper.push((Unit { path, told }, after));
+                let after = walker.play(&before, one.accepted);
+                deeper.push((Unit { path, told }, Some(after)));
             }
         }
         Ok(deeper)

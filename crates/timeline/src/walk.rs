@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow::record_batch::RecordBatch;
-use senet_core::State;
+use senet_core::{State, Walker};
 
 use crate::batch::Batch;
 use crate::error::Error;
@@ -58,19 +58,19 @@ impl Walk {
     }
 
     /// Goes the way to a unit, writing those rows of it that no unit before has.
-    fn begin(&mut self, unit: &Unit) -> Result<(), Error> {
+    fn begin(&mut self, walker: &mut Walker<'_>, unit: &Unit) -> Result<(), Error> {
         let Some(root) = self.timeline.roots.get(unit.path[0] as usize) else { return Ok(()) };
         let state = root.state.clone();
         self.root = unit.path[0] as usize;
         self.code = self.timeline.code(&unit.path[..1]);
-        self.enter(state, 1, 1.0)?;
+        self.enter(walker, state, 1, 1.0)?;
         for (at, &index) in unit.path.iter().enumerate().skip(1) {
             let moves = &self.frames[self.open - 1].moves;
             let Some(nth) = moves.iter().position(|one| one.index == index) else {
                 self.open = 0;
                 return Ok(());
             };
-            self.descend(nth, at >= unit.told)?;
+            self.descend(walker, nth, at >= unit.told)?;
         }
         // What is beside the way belongs to other units.
         let last = self.open - 1;
@@ -80,7 +80,13 @@ impl Walk {
     }
 
     /// Opens a position.
-    fn enter(&mut self, state: State, ply: u32, reach: f64) -> Result<(), Error> {
+    fn enter(
+        &mut self,
+        walker: &mut Walker<'_>,
+        state: State,
+        ply: u32,
+        reach: f64,
+    ) -> Result<(), Error> {
         if self.frames.len() == self.open {
             let moves = Vec::new();
             self.frames.push(Frame { state: state.clone(), moves, next: 0, code: 0, ply, reach });
@@ -95,7 +101,7 @@ impl Walk {
         }
         let Frame { state, moves, .. } = frame;
         let place = Place { state, root: self.root, code: &self.code, ply, reach };
-        self.expander.moves(place, moves)
+        self.expander.moves(walker, place, moves)
     }
 
     /// Whether the moves of this ply are counted without being listed.
@@ -104,12 +110,10 @@ impl Walk {
     }
 
     /// Goes to the position after a move of the open one; with its row or without.
-    fn descend(&mut self, nth: usize, told: bool) -> Result<(), Error> {
+    fn descend(&mut self, walker: &mut Walker<'_>, nth: usize, told: bool) -> Result<(), Error> {
         let frame = &self.frames[self.open - 1];
         let one = frame.moves[nth];
-        let Some(after) = self.timeline.subject.game.choose(&frame.state, one.choice) else {
-            return Ok(());
-        };
+        let after = walker.play(&frame.state, one.accepted);
         self.code.truncate(frame.code);
         let place = Place {
             state: &frame.state,
@@ -123,27 +127,26 @@ impl Walk {
         if told {
             self.batch.push(&row);
         }
-        let reach = frame.reach * row.probability(one.choice.event()).unwrap_or(1.0);
+        let reach = frame.reach * row.probability(one.accepted.event()).unwrap_or(1.0);
         let ply = frame.ply + 1;
         crate::code::push(&mut self.code, one.index);
         let [after] = after;
-        self.enter(after, ply, reach)
+        self.enter(walker, after, ply, reach)
     }
 
     /// Writes the moves of the open position, which are of the last ply, and leaves it.
-    fn finish_leaf(&mut self) {
+    fn finish_leaf(&mut self, walker: &mut Walker<'_>) {
         let Frame { state, moves, code, ply, reach, .. } = &self.frames[self.open - 1];
         self.open -= 1;
-        let game = &self.timeline.subject.game;
         if self.is_only_counted(*ply) {
-            return self.batch.count(game.legal_count(state));
+            return self.batch.count(walker.count(state));
         }
         if moves.is_empty() {
             return;
         }
         self.after.clear();
         if self.batch.needs_after() {
-            self.after.extend(moves.iter().filter_map(|one| game.choose(state, one.choice)));
+            self.after.extend(moves.iter().map(|one| walker.play(state, one.accepted)));
         }
         self.code.truncate(*code);
         let place = Place { state, root: self.root, code: &self.code, ply: *ply, reach: *reach };
@@ -151,28 +154,30 @@ impl Walk {
     }
 
     /// One step of the walk; false at its end.
-    fn step(&mut self) -> Result<bool, Error> {
+    fn step(&mut self, walker: &mut Walker<'_>) -> Result<bool, Error> {
         if self.open == 0 {
             let Some(unit) = self.units.next() else { return Ok(false) };
-            self.begin(&unit)?;
+            self.begin(walker, &unit)?;
             return Ok(true);
         }
         let frame = &mut self.frames[self.open - 1];
         if frame.ply == self.timeline.depth {
-            self.finish_leaf();
+            self.finish_leaf(walker);
         } else if frame.next == frame.moves.len() {
             self.open -= 1;
         } else {
             frame.next += 1;
             let nth = frame.next - 1;
-            self.descend(nth, true)?;
+            self.descend(walker, nth, true)?;
         }
         Ok(true)
     }
 
     fn fill(&mut self) -> Result<Option<RecordBatch>, Error> {
+        let timeline = self.timeline.clone();
+        let mut walker = timeline.subject.game.walker();
         while self.batch.rows() < BATCH_ROWS {
-            if !self.step()? {
+            if !self.step(&mut walker)? {
                 break;
             }
         }

@@ -68,7 +68,8 @@ impl Notation for Backgammon {
             (Event::Advance { pips, .. }, Some(hop)) => {
                 let written = play::format(&[Hop { hit: false, ..hop }]);
                 // Only bearing off may take more pips than the way is long.
-                if pips == hop.from - hop.to { written } else { format!("{written}:{pips}") }
+                let whole = hop.from.checked_sub(hop.to) == Some(pips);
+                if whole { written } else { format!("{written}:{pips}") }
             }
             _ => text::format_event(game, event),
         }
@@ -180,13 +181,20 @@ fn parse_step(lexicon: &Lexicon<'_>, state: &State, word: &str) -> Option<Event>
     let &[(to, _)] = &stops[..] else { return None };
     let distance = from - to;
     let step = |pips: u8| lexicon.advance(lexicon.mover(state), (*from, to), pips);
+    if let Some(pips) = die {
+        return Some(step(pips));
+    }
     let mut faces = lexicon.faces(state);
     faces.reverse();
-    let enough = |pips: &u8| *pips == distance || to == OFF && *pips > distance;
-    let legal = |pips: &u8| lexicon.game.attempt(state, step(*pips)).is_some();
-    let shown = || faces.iter().copied().find(|pips| enough(pips) && legal(pips));
-    let shown = || shown().or_else(|| faces.iter().copied().find(enough));
-    Some(step(die.or_else(shown).unwrap_or(distance)))
+    faces.retain(|&pips| pips == distance || to == OFF && pips > distance);
+    faces.dedup();
+    let mut walker = lexicon.game.walker();
+    let legal = |pips: &&u8| walker.accept(state, step(**pips)).is_some();
+    let shown = match &faces[..] {
+        [] | [_] => faces.first(),
+        [first, ..] => faces.iter().find(legal).or(Some(first)),
+    };
+    Some(step(shown.copied().unwrap_or(distance)))
 }
 
 /// Dice as the plain notation has them, where they are two digits.

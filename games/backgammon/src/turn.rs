@@ -59,14 +59,13 @@ pub(crate) fn format(lexicon: &Lexicon<'_>, state: &State, events: &[Event]) -> 
 
 /// The steps that events are, one after another.
 pub(crate) fn hops(lexicon: &Lexicon<'_>, state: &State, events: &[Event]) -> Vec<Hop> {
+    let mut walker = lexicon.game.walker();
     let mut state = state.clone();
     let mut hops = Vec::new();
     for &event in events {
         hops.extend(lexicon.hop(&state, event));
-        match lexicon.game.attempt(&state, event) {
-            Some(step) => state = step.state,
-            None => break,
-        }
+        let Some(accepted) = walker.accept(&state, event) else { break };
+        state = walker.play(&state, accepted);
     }
     hops
 }

@@ -1,5 +1,5 @@
-//! Random games end, no checker is lost or made on the way, and tables play them as the rules
-//! alone do.
+//! Random games end, no checker is lost or made on the way, and the decision plan plays them as the
+//! written phases do.
 
 use senet_backgammon::{definition, game, hypergammon, longgammon, nackgammon};
 use senet_core::{Definition, Game, Options, State};
@@ -51,7 +51,7 @@ fn altered(definition: &Definition, words: &[(&str, &str)]) -> Definition {
 }
 
 #[test]
-fn games_played_from_tables_are_those_of_the_rules_alone() {
+fn games_played_by_the_decision_plan_are_those_of_the_written_phases() {
     let most = (r#""most_then_greatest""#, r#""most""#);
     let three = (r#"{"at_least":[2,"foe"]}"#, r#"{"at_least":[3,"foe"]}"#);
     let definitions = [
@@ -62,17 +62,16 @@ fn games_played_from_tables_are_those_of_the_rules_alone() {
         altered(&definition(), &[most]),
         altered(&hypergammon::definition(), &[three, most]),
     ];
-    let mut options = Options { move_tables: false, decision_plan: false, ..Options::default() };
+    let options = Options { decision_plan: false, ..Options::default() };
     for definition in definitions {
-        let tables = definition.clone().compile(Options::default()).expect("compiles");
-        let rules = definition.compile(options.clone()).expect("compiles");
+        let planned = definition.clone().compile(Options::default()).expect("compiles");
+        let written = definition.compile(options.clone()).expect("compiles");
         for number in 0..12 {
             let play =
                 |game: &Game| playout(game, &game.start(), &mut Source::for_game(5, number), 4_000);
-            let (played, expected) = (play(&tables), play(&rules));
-            assert_eq!(played.events, expected.events, "{} {number}", tables.name());
-            assert_eq!(played, expected, "{} {number}", tables.name());
+            let (played, expected) = (play(&planned), play(&written));
+            assert_eq!(played.events, expected.events, "{} {number}", planned.name());
+            assert_eq!(played, expected, "{} {number}", planned.name());
         }
-        options.decision_plan = true;
     }
 }

@@ -106,8 +106,9 @@ impl Epd {
                     }
                     Operand::Move(event) => {
                         text.push_str(&san::format(&lexicon, &state, *event));
-                        let step = game.attempt(&state, *event);
-                        if let Some(step) = step.filter(|_| operation.opcode == LINE) {
+                        if operation.opcode == LINE
+                            && let Ok(step) = game.apply(&state, *event)
+                        {
                             state = step.state;
                         }
                     }
@@ -234,22 +235,25 @@ fn resolve(
     if !line && !MOVES.contains(&operation.opcode.as_str()) {
         return Vec::new();
     }
+    let mut walker = lexicon.game.walker();
     let mut state = state.clone();
     let mut errors = Vec::new();
     for (operand, &at) in operation.operands.iter_mut().zip(spans) {
         let Operand::Word(word) = operand else { continue };
         let text = word.as_bytes();
-        let event = match san::read(lexicon, text).map(|san| san::resolve(lexicon, &state, san)) {
-            Some(Ok(accepted)) => Ok(accepted.event()),
+        let san = san::read(lexicon, text);
+        let accepted = match san.map(|san| san::resolve(&mut walker, lexicon, &state, san)) {
+            Some(Ok(accepted)) => Ok(accepted),
             Some(Err(events)) if !events.is_empty() => Err(events),
-            _ => uci::parse(lexicon, &state, word).ok_or_else(Vec::new),
+            _ => uci::parse(lexicon, &state, word)
+                .and_then(|event| walker.accept(&state, event))
+                .ok_or_else(Vec::new),
         };
-        let step = event.and_then(|event| lexicon.game.attempt(&state, event).ok_or_else(Vec::new));
-        match step {
-            Ok(step) => {
-                *operand = Operand::Move(step.event);
+        match accepted {
+            Ok(accepted) => {
+                *operand = Operand::Move(accepted.event());
                 if line {
-                    state = step.state;
+                    state = walker.play(&state, accepted);
                 }
             }
             Err(events) => {

@@ -58,10 +58,6 @@ pub(crate) struct Lexicon<'g> {
     tiles: Vec<Option<TileId>>,
     /// By tile.
     squares: Vec<Square>,
-    /// The tiles of each file.
-    files: Vec<TileSet>,
-    /// Every tile.
-    pub(crate) board: TileSet,
     /// By letter.
     kinds: [Option<KindId>; 26],
     /// By kind.
@@ -84,11 +80,6 @@ impl<'g> Lexicon<'g> {
             tiles[usize::from(square.rank) * usize::from(width) + usize::from(square.file)] =
                 Some(tile);
         }
-        let of_file = |file: u8| {
-            let here = game.tiles().zip(&squares).filter(|(_, square)| square.file == file);
-            here.map(|(tile, _)| tile).collect()
-        };
-        let files = (0..width).map(of_file).collect();
         let (kinds, letters) = lettered(game);
         let mut players = game.players();
         let players = std::array::from_fn(|_| players.next().expect("chess has two players"));
@@ -113,8 +104,6 @@ impl<'g> Lexicon<'g> {
             players,
             tiles,
             squares,
-            files,
-            board: game.tiles().collect(),
             kinds,
             letters,
             castled,
@@ -134,13 +123,6 @@ impl<'g> Lexicon<'g> {
     #[inline]
     pub(crate) fn square(&self, tile: TileId) -> Square {
         self.squares[tile.index()]
-    }
-
-    /// The tiles of a file.
-    #[inline]
-    pub(crate) fn file(&self, file: u8) -> &TileSet {
-        const NOWHERE: &TileSet = &TileSet::EMPTY;
-        self.files.get(usize::from(file)).unwrap_or(NOWHERE)
     }
 
     /// The kind of a letter, in either case.

@@ -88,9 +88,14 @@ impl Notation for Chess {
     }
 
     fn readings(&self, game: &Game, state: &State, text: &str) -> Vec<Event> {
-        match self.parse_event(game, state, text) {
-            Ok(event) => vec![event],
-            Err(_) => san::candidates(&self.lexicon(game), state, text.trim()),
+        let word = text.trim();
+        if let Some(action) = game.action(word) {
+            return vec![Event::Act(action)];
+        }
+        let lexicon = self.lexicon(game);
+        match uci::parse(&lexicon, state, word) {
+            Some(event) => vec![event],
+            None => san::candidates(&lexicon, state, word),
         }
     }
 

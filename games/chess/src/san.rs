@@ -4,7 +4,7 @@
 //! could go there too. What is read may say more or less than that, as long as one legal move
 //! remains.
 
-use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, TileSet, nearest};
+use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, Walker, nearest};
 
 use crate::lexicon::{Lexicon, Wing};
 use crate::uci;
@@ -79,25 +79,18 @@ fn read_choice(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<Option<KindId>> {
 /// The legal move that a shape means in a position, or else those between which it leaves the
 /// choice: none, or several.
 pub(crate) fn resolve(
+    walker: &mut Walker<'_>,
     lexicon: &Lexicon<'_>,
     state: &State,
     san: San,
 ) -> Result<Accepted, Vec<Event>> {
     let mut found: Option<Accepted> = None;
     let mut others = Vec::new();
-    let mut take = |one: Accepted| match &found {
-        None => found = Some(one),
-        Some(_) => others.push(one.event()),
-    };
-    match san {
-        San::Move { kind, file, rank: None, to, choice } => {
-            let within = within(lexicon, (kind, file), to);
-            lexicon.game.accept_to(state, (kind, within), (to, choice), take);
-        }
-        _ => each_candidate(lexicon, state, san, |event| {
-            lexicon.game.accept(state, event).into_iter().for_each(&mut take);
-        }),
-    }
+    each_candidate(lexicon, state, san, |event| match (walker.accept(state, event), &found) {
+        (None, _) => {}
+        (accepted, None) => found = accepted,
+        (Some(_), Some(_)) => others.push(event),
+    });
     match found {
         None => Err(Vec::new()),
         Some(one) if others.is_empty() => Ok(one),
@@ -117,26 +110,18 @@ fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl
             }
         }
         San::Move { kind, file, rank, to, choice } => {
-            let within = within(lexicon, (kind, file), to);
-            for from in lexicon.game.view(state).pieces_in(within, player, kind) {
-                let named = rank.is_none_or(|rank| rank == lexicon.square(from).rank);
+            // A pawn that leaves its file captures, and then its file is named.
+            let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
+            for from in lexicon.pieces(state, player, kind).iter() {
+                let square = lexicon.square(from);
+                let named = file.is_none_or(|file| file == square.file)
+                    && rank.is_none_or(|rank| rank == square.rank);
                 if named && from != to {
                     take(Event::Move { from, to, choice });
                 }
             }
         }
     }
-}
-
-/// Where a piece may stand that a text means.
-fn within<'l>(
-    lexicon: &'l Lexicon<'_>,
-    (kind, file): (KindId, Option<u8>),
-    to: TileId,
-) -> &'l TileSet {
-    // A pawn that leaves its file captures, and then its file is named.
-    let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
-    file.map_or(&lexicon.board, |file| lexicon.file(file))
 }
 
 /// Reads a move. Where no legal move is meant but only one piece could be, that piece's move is
@@ -146,7 +131,7 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
         let allowed = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
         return Err(EventError::new(0, text, allowed, near(lexicon, state, text)));
     };
-    let legal = match resolve(lexicon, state, san) {
+    let legal = match resolve(&mut lexicon.game.walker(), lexicon, state, san) {
         Ok(accepted) => return Ok(accepted.event()),
         Err(legal) => legal,
     };
@@ -219,9 +204,9 @@ fn near(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Option<String> {
 
 /// Writes a legal move.
 pub(crate) fn format(lexicon: &Lexicon<'_>, state: &State, event: Event) -> String {
-    match lexicon.game.attempt(state, event) {
-        Some(step) => format_step(lexicon, state, &step),
-        None => format_plain(lexicon, state, event),
+    match lexicon.game.apply(state, event) {
+        Ok(step) => format_step(lexicon, state, &step),
+        Err(_) => format_plain(lexicon, state, event),
     }
 }
 
@@ -275,9 +260,10 @@ fn distinguish(
     let game = lexicon.game;
     let player = game.view(state).player();
     let start = lexicon.square(from);
+    let mut walker = game.walker();
     let (mut any, mut same_file, mut same_rank) = (false, false, false);
     for other in lexicon.pieces(state, player, kind).iter().filter(|&other| other != from) {
-        if game.attempt(state, Event::step(other, to)).is_some() {
+        if walker.accept(state, Event::step(other, to)).is_some() {
             let square = lexicon.square(other);
             any = true;
             same_file |= square.file == start.file;

@@ -27,7 +27,7 @@ fn plain(definition: Definition) -> Game {
         sliding_fast_path: false,
         adjacency_cache: false,
     };
-    let options = Options { paths, decision_plan: false, move_tables: false, ..Options::default() };
+    let options = Options { paths, decision_plan: false, ..Options::default() };
     definition.compile(options).unwrap()
 }
 

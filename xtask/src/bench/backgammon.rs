@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use senet_core::{Game, State};
+use senet_core::Game;
 
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
@@ -23,21 +23,12 @@ fn game(name: &str, findings: &mut Findings) -> Option<Arc<Game>> {
 
 /// Two turns over all rolls, every result made, as bkgm does.
 pub(super) fn turns(setting: &Setting<'_>) -> Findings {
-    two_turns(setting, "backgammon/turns", Game::turn_perft_made)
-}
-
-/// The same with the last turns only counted.
-pub(super) fn counted_turns(setting: &Setting<'_>) -> Findings {
-    two_turns(setting, "backgammon/turns-counted", Game::turn_perft)
-}
-
-fn two_turns(setting: &Setting<'_>, name: &str, turns: fn(&Game, &State, u32) -> u64) -> Findings {
     let mut findings = Findings::default();
-    let Some(game) = game(name, &mut findings) else { return findings };
+    let Some(game) = game("backgammon/turns", &mut findings) else { return findings };
     let start = senet_registry::backgammon::on_roll(&game);
     let count = || {
         let begin = Instant::now();
-        let results = turns(&game, &start, 2);
+        let results = game.turn_perft(&start, 2);
         let seconds = begin.elapsed().as_secs_f64();
         verified(results, RESULTS)?;
         Ok(Work { units: results as f64, seconds })
@@ -47,7 +38,7 @@ fn two_turns(setting: &Setting<'_>, name: &str, turns: fn(&Game, &State, u32) ->
         let libraries = libraries.clone()?;
         repeat(times, || peer::ask_known(&libraries, "backgammon-turns 2", RESULTS))
     });
-    findings.contest(name, &contest.hold(setting.rounds));
+    findings.contest("backgammon/turns", &contest.hold(setting.rounds));
     findings
 }
 

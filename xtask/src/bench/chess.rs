@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use senet_core::{Game, Options, State};
+use senet_core::{Game, State};
 
 use super::contest::{Contest, Standing, Work, merge, repeat};
 use super::finding::Findings;
@@ -35,12 +35,7 @@ struct Tree {
 impl Tree {
     fn new(name: &str, entry: &Entry, most: u64) -> Tree {
         let known = senet_registry::find(name).expect("a registered game");
-        Tree::of(known.game(), name, entry, most)
-    }
-
-    /// The same where the game was compiled in another way.
-    fn of(game: Arc<Game>, name: &str, entry: &Entry, most: u64) -> Tree {
-        let known = senet_registry::find(name).expect("a registered game");
+        let game = known.game();
         let state = known.notation.parse_position(&game, &entry.position);
         let (depth, nodes) = entry.deepest(most);
         let state = state.expect("published positions are sound");
@@ -64,25 +59,12 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
     six(setting, "chess/perft", COUNTED, Form::Counted)
 }
 
-/// The same without the instructions that not every processor has.
-pub(super) fn portable(setting: &Setting<'_>) -> Findings {
-    let game = senet_registry::find("chess").expect("a registered game").game();
-    let options = Options { processor: false, ..Options::default() };
-    let game = game.definition().clone().compile(options).expect("it compiled before");
-    six_of(setting, &Arc::new(game), "chess/portable", COUNTED, Form::Counted)
-}
-
 /// Six positions, every leaf made and its hash kept.
 pub(super) fn made(setting: &Setting<'_>) -> Findings {
     six(setting, "chess/made", MADE, Form::Made)
 }
 
 fn six(setting: &Setting<'_>, name: &str, most: u64, form: Form) -> Findings {
-    let game = senet_registry::find("chess").expect("a registered game").game();
-    six_of(setting, &game, name, most, form)
-}
-
-fn six_of(setting: &Setting<'_>, game: &Arc<Game>, name: &str, most: u64, form: Form) -> Findings {
     let mut findings = Findings::default();
     let entries = match perft::published(setting.root, "chess") {
         Ok(entries) => entries,
@@ -91,8 +73,7 @@ fn six_of(setting: &Setting<'_>, game: &Arc<Game>, name: &str, most: u64, form: 
             return findings;
         }
     };
-    let tree = |entry: &Entry| Tree::of(game.clone(), "chess", entry, most);
-    let hold = |entry: &Entry| contest(setting, &tree(entry), form);
+    let hold = |entry: &Entry| contest(setting, &Tree::new("chess", entry, most), form);
     let contests: Vec<Vec<Standing>> = entries.iter().map(hold).collect();
     findings.contest(name, &merge(&contests));
     let mut report = Report::default();

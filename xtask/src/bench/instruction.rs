@@ -90,7 +90,7 @@ const TASKS: &[Task] = &[
         game: "backgammon",
         ours: |game, _| {
             let start = senet_registry::backgammon::on_roll(&game);
-            Box::new(move || game.turn_perft_made(&start, 2))
+            Box::new(move || game.turn_perft(&start, 2))
         },
         against: "bkgm",
         question: "backgammon-turns 2",

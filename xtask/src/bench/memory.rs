@@ -72,12 +72,12 @@ pub(super) fn sizes(_: &Setting<'_>) -> Findings {
 fn long_game(game: &Game, plies: usize) -> Vec<Event> {
     for number in 0.. {
         let (mut state, mut events) = (game.start(), Vec::new());
-        let mut source = Source::for_game(2, number);
+        let (mut source, mut walker) = (Source::for_game(2, number), game.walker());
         while events.len() < plies {
-            let Some(event) = source.pick(&game.legal(&state)) else { break };
-            let Some(step) = game.attempt(&state, event) else { break };
-            state = step.state;
-            events.push(event);
+            let picked = walker.pick(&state, |count| source.below(count));
+            let Some(accepted) = picked else { break };
+            state = walker.play(&state, accepted);
+            events.push(accepted.event());
         }
         if events.len() == plies {
             return events;

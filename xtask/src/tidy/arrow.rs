@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 13] = [
+const ARROWS: [Arrows; 14] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
@@ -27,19 +27,8 @@ const ARROWS: [Arrows; 13] = [
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
     Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
-    Arrows {
-        from: "cli",
-        to: &[
-            "core",
-            "chance",
-            "registry",
-            "render",
-            "bots",
-            "timeline",
-            "timeline-sql",
-            "timeline-cluster",
-        ],
-    },
+    Arrows { from: "senet", to: &["core", "chance", "registry", "render", "bots"] },
+    Arrows { from: "cli", to: &["senet", "timeline", "timeline-sql", "timeline-cluster"] },
     Arrows {
         from: "xtask",
         to: &[

@@ -1,7 +1,7 @@
 //! One tree of playouts.
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Outcome, PlayerId, State};
+use senet_core::{Accepted, Event, Game, Outcome, PlayerId, State, Walker};
 
 use crate::evaluation::{Evaluation, WIN};
 use crate::search::{Judge, Search};
@@ -27,7 +27,7 @@ const NODES: usize = 400_000;
 
 /// An event, and what came of it.
 struct Node {
-    event: Option<Event>,
+    accepted: Option<Accepted>,
     /// The state after it; none until it is first played.
     state: Option<State>,
     /// Who played it.
@@ -37,6 +37,12 @@ struct Node {
     sum: f64,
     /// Its replies, one after another in the list of nodes.
     replies: Replies,
+}
+
+impl Node {
+    fn event(&self) -> Option<Event> {
+        self.accepted.map(Accepted::event)
+    }
 }
 
 /// What may follow a node.
@@ -55,6 +61,7 @@ enum Replies {
 /// A tree of playouts below a state.
 pub(super) struct Tree<'g> {
     game: &'g Game,
+    walker: Walker<'g>,
     evaluation: &'g Evaluation,
     judge: Option<Judge<'g>>,
     source: Source,
@@ -67,7 +74,7 @@ impl<'g> Tree<'g> {
     pub(super) fn new(search: &'g Search, state: &State, source: Source) -> Tree<'g> {
         let Search { game, evaluation, .. } = search;
         let root = Node {
-            event: None,
+            accepted: None,
             state: Some(state.clone()),
             by: 0,
             visits: 0,
@@ -79,7 +86,8 @@ impl<'g> Tree<'g> {
         let side = |bits: u64| (0..count).map(|index| bits >> index & 1 == 1).collect();
         let sides = bits.map(side).collect();
         let judge = search.judge(state);
-        Tree { game, evaluation, judge, source, nodes: vec![root], sides }
+        let (walker, nodes) = (game.walker(), vec![root]);
+        Tree { game, walker, evaluation, judge, source, nodes, sides }
     }
 
     /// Plays out so many times, or until it is told to stop.
@@ -106,7 +114,7 @@ impl<'g> Tree<'g> {
 
     fn first(&self, event: Event) -> Option<usize> {
         let Replies::Choice(start, end) = self.nodes[0].replies else { return None };
-        (start..end).find(|&node| self.nodes[node].event == Some(event))
+        (start..end).find(|&node| self.nodes[node].event() == Some(event))
     }
 
     /// The most tried line that begins with an event, up to the next chance.
@@ -114,7 +122,7 @@ impl<'g> Tree<'g> {
         let mut line = Vec::new();
         let mut at = self.first(event);
         while let Some(node) = at.map(|at| &self.nodes[at]).filter(|node| node.visits > 0) {
-            line.extend(node.event);
+            line.extend(node.event());
             let Replies::Choice(start, end) = node.replies else { break };
             at = (start..end).rev().max_by_key(|&reply| self.nodes[reply].visits);
         }
@@ -160,9 +168,9 @@ impl<'g> Tree<'g> {
     /// Plays the event of a node the first time it is entered.
     fn enter(&mut self, state: &State, node: usize) {
         if self.nodes[node].state.is_none()
-            && let Some(event) = self.nodes[node].event
+            && let Some(accepted) = self.nodes[node].accepted
         {
-            self.nodes[node].state = self.game.attempt(state, event).map(|step| step.state);
+            self.nodes[node].state = Some(self.walker.play(state, accepted));
         }
     }
 
@@ -172,17 +180,18 @@ impl<'g> Tree<'g> {
             return Replies::None;
         }
         let chances = self.game.chances(state);
-        let events: Vec<Event> = match chances.is_empty() {
-            true => self.game.legal(state),
-            false => chances.iter().map(|chance| chance.event).collect(),
-        };
+        let mut events = Vec::new();
+        self.walker.legal(state, &mut events);
+        if !chances.is_empty() {
+            events.retain(|one| chances.iter().any(|chance| chance.event == one.event()));
+        }
         if events.is_empty() {
             return Replies::None;
         }
         let by = self.game.view(state).player().index();
         let start = self.nodes.len();
-        self.nodes.extend(events.into_iter().map(|event| Node {
-            event: Some(event),
+        self.nodes.extend(events.into_iter().map(|accepted| Node {
+            accepted: Some(accepted),
             state: None,
             by,
             visits: 0,
@@ -221,7 +230,7 @@ impl<'g> Tree<'g> {
     /// The reply that chance gives.
     fn draw(&mut self, state: &State, start: usize, end: usize) -> Option<usize> {
         let event = self.source.draw(self.game, state)?;
-        (start..end).find(|&reply| self.nodes[reply].event == Some(event))
+        (start..end).find(|&reply| self.nodes[reply].event() == Some(event))
     }
 
     /// What a position brings to each player by a judge, where there is one.
@@ -244,15 +253,14 @@ impl<'g> Tree<'g> {
     /// Plays at random and says what it brought to each player, from 0 for a loss to 1 for a win.
     fn play_out(&mut self, mut state: State) -> Vec<f64> {
         for _ in 0..PLAYOUT {
-            let drawn = self.source.draw(self.game, &state);
-            let event = match drawn {
-                Some(event) => Some(event),
-                None => self.source.pick(&self.game.legal(&state)),
+            let accepted = match self.source.draw(self.game, &state) {
+                Some(event) => self.walker.accept(&state, event),
+                None => self.walker.pick(&state, |count| self.source.below(count)),
             };
-            let Some(step) = event.and_then(|event| self.game.attempt(&state, event)) else {
+            let Some(accepted) = accepted else {
                 return self.settle(self.game.outcome(&state).as_ref());
             };
-            state = step.state;
+            state = self.walker.play(&state, accepted);
         }
         let look = |player: PlayerId| {
             self.share(self.evaluation.value(self.game, &state, &self.sides[player.index()]))

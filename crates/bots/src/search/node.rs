@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use senet_core::{Event, Outcome, PlayerId, State};
+use senet_core::{Accepted, Event, Outcome, PlayerId, State, Walker};
 
 use super::order::{History, Order};
 use super::{INFINITE, MAX_PLY, PROVEN, Search, Shared, worth_of};
@@ -36,9 +36,10 @@ pub(super) struct Place {
 /// One thread's walk through the tree.
 pub(crate) struct Walk<'w> {
     pub(super) search: &'w Search,
+    pub(super) walker: Walker<'w>,
     pub(crate) limit: &'w Limit<'w>,
     shared: Arc<Shared>,
-    roots: Vec<Event>,
+    roots: Vec<Accepted>,
     root: State,
     pub(crate) helper: usize,
     /// Who plays on the side of the player to move at the root.
@@ -70,14 +71,21 @@ impl<'w> Walk<'w> {
         roots: &[Event],
         (shared, helper): (Arc<Shared>, usize),
     ) -> Walk<'w> {
+        let mut walker = search.game.walker();
+        let mut legal = Vec::new();
+        walker.legal(moment.state, &mut legal);
+        let all = legal.len();
+        legal.retain(|one| roots.contains(&one.event()));
         let root_player = search.game.view(moment.state).player().index();
         let friends = search.traits.friends[root_player];
         let ours = (0..search.traits.friends.len()).map(|index| friends >> index & 1 == 1);
         Walk {
             search,
+            walker,
             limit,
             shared,
-            roots: roots.to_vec(),
+            whole: legal.len() == all,
+            roots: legal,
             root: moment.state.clone(),
             helper,
             ours: ours.collect(),
@@ -90,7 +98,6 @@ impl<'w> Walk<'w> {
             lines: vec![Vec::new(); MAX_PLY + 2],
             salt: if search.traits.crowd { u128::from(friends) << 32 } else { 0 },
             extended: 0,
-            whole: search.game.legal_count(moment.state) as usize == roots.len(),
             halted: false,
         }
     }
@@ -206,7 +213,8 @@ impl<'w> Walk<'w> {
         if let Some(value) = known.and_then(|entry| self.usable(entry, place, window)) {
             return value;
         }
-        let events = game.legal(state);
+        let mut events = Vec::new();
+        self.walker.legal(state, &mut events);
         if events.is_empty() {
             return self.settle(state, game.outcome(state).as_ref(), place.ply);
         }
@@ -222,11 +230,10 @@ impl<'w> Walk<'w> {
     fn visit_all(
         &mut self,
         state: &State,
-        events: &[Event],
+        events: &[Accepted],
         mut place: Place,
         mut window: Window,
     ) -> i32 {
-        let game = &*self.search.game;
         let hash = state.hash128() ^ self.salt;
         let known = self.search.table.get(hash);
         let checked = self.is_checked(state);
@@ -243,10 +250,10 @@ impl<'w> Walk<'w> {
         let mut tried = 0;
         self.path.push(state.hash128());
         while let Some((at, quiet)) = order.next() {
-            let event = events[at];
-            let Some(step) = game.attempt(state, event) else { continue };
+            let event = events[at].event();
+            let after = self.walker.play(state, events[at]);
             let reduction = self.reduction(tried, quiet && !checked, place);
-            let value = self.descend((state, &step.state), place, window, (tried, reduction));
+            let value = self.descend((state, &after), place, window, (tried, reduction));
             if self.halted {
                 break;
             }
@@ -362,13 +369,14 @@ impl<'w> Walk<'w> {
         let ours = self.is_ours(game.view(state).player());
         let (mut sum, mut total) = (0i64, 1);
         for chance in game.chances(state) {
-            let Some(step) = game.attempt(state, chance.event) else { continue };
+            let Some(accepted) = self.walker.accept(state, chance.event) else { continue };
+            let after = self.walker.play(state, accepted);
             let below = Place { ply: place.ply + 1, ..place };
-            let value = self.visit(&step.state, below, window);
+            let value = self.visit(&after, below, window);
             if self.halted {
                 return 0;
             }
-            let next = self.is_ours(game.view(&step.state).player());
+            let next = self.is_ours(game.view(&after).player());
             let value = i64::from(if next == ours { value } else { -value });
             sum += value * chance.probability.weight as i64;
             total = chance.probability.total as i64;

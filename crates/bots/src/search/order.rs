@@ -1,6 +1,6 @@
 //! Which event to try first.
 
-use senet_core::{Event, State};
+use senet_core::{Accepted, Event, State};
 
 use super::node::Walk;
 use crate::table::NO_MOVE;
@@ -71,12 +71,13 @@ impl Order {
     pub(super) fn new(
         walk: &Walk<'_>,
         state: &State,
-        events: &[Event],
+        events: &[Accepted],
         known: Option<u16>,
         ply: usize,
     ) -> Order {
         let known = known.filter(|known| *known != NO_MOVE);
-        let score = |(at, &event): (usize, &Event)| {
+        let score = |(at, accepted): (usize, &Accepted)| {
+            let event = accepted.event();
             let gain = walk.gain(state, event);
             let score = match gain {
                 _ if known == Some(at as u16) => i32::MAX,

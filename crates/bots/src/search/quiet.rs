@@ -1,6 +1,6 @@
 //! Where the search ends: captures are played out before a position is judged by its looks.
 
-use senet_core::{Event, State};
+use senet_core::{Accepted, Event, State};
 
 use super::node::{Walk, Window};
 use super::{INFINITE, MAX_PLY};
@@ -24,7 +24,8 @@ impl Walk<'_> {
         let game = &*self.search.game;
         let Window { mut alpha, beta } = window;
         let checked = deep < EVASIONS && self.is_checked(state);
-        let events = game.legal(state);
+        let mut events = Vec::new();
+        self.walker.legal(state, &mut events);
         if events.is_empty() {
             return self.settle(state, game.outcome(state).as_ref(), ply);
         }
@@ -37,25 +38,25 @@ impl Walk<'_> {
             }
         }
         let stand = best;
-        let mut tries: Vec<(i32, Event)> = Vec::new();
-        for event in events {
-            match self.gain(state, event) {
-                Some(gain) if checked || gain >= 0 => tries.push((gain, event)),
-                _ if checked => tries.push((-1, event)),
+        let mut tries: Vec<(i32, Accepted)> = Vec::new();
+        for accepted in events {
+            match self.gain(state, accepted.event()) {
+                Some(gain) if checked || gain >= 0 => tries.push((gain, accepted)),
+                _ if checked => tries.push((-1, accepted)),
                 _ => {}
             }
         }
         tries.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));
-        for (gain, event) in tries {
+        for (gain, accepted) in tries {
             if !checked && stand + (gain >> 3) + MARGIN <= alpha {
                 continue;
             }
-            let Some(step) = game.attempt(state, event) else { continue };
-            let (mover, next) = (game.view(state).player(), game.view(&step.state).player());
+            let after = self.walker.play(state, accepted);
+            let (mover, next) = (game.view(state).player(), game.view(&after).player());
             let below = (ply + 1, deep + 1);
             let value = match self.is_ours(mover) == self.is_ours(next) {
-                true => self.capture(&step.state, below, Window { alpha, beta }),
-                false => -self.capture(&step.state, below, Window { alpha: -beta, beta: -alpha }),
+                true => self.capture(&after, below, Window { alpha, beta }),
+                false => -self.capture(&after, below, Window { alpha: -beta, beta: -alpha }),
             };
             if self.halted() {
                 return best;

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use senet_core::{Event, Game, Notation};
-use senet_registry::backgammon::NOTATION;
-use senet_registry::backgammon::mat::{Problem, Record, write_game, write_header};
-use senet_registry::backgammon::position::Win;
+use senet::Game;
+use senet::notation::backgammon::position::Win;
+use senet::notation::mat::{Problem, Record, write_game, write_header};
 use serde::Serialize;
 use serde_json::json;
 
-use super::Shelf;
+use super::{Shelf, position};
 use crate::failure::{Code, Failure};
 use crate::file::Part;
 use crate::input::Input;
@@ -116,16 +115,8 @@ impl Form {
 
 /// Every event of a game with the position before it.
 fn steps<T>(game: &Game, record: &Record, write: impl Fn(String, String) -> T) -> Vec<T> {
-    let mut state = record.start.clone();
-    let one = |&event: &Event| {
-        let position = NOTATION.format_position(game, &state);
-        let text = NOTATION.notate(game, &state, event);
-        if let Some(step) = game.attempt(&state, event) {
-            state = step.state;
-        }
-        write(position, text)
-    };
-    record.events.iter().map(one).collect()
+    let line = position(game, &record.start).line(&record.events);
+    line.map(|(before, step)| write(before.to_string(), before.notate(step.event))).collect()
 }
 
 /// A game as a line.
@@ -153,9 +144,9 @@ fn jsonl(game: &Game, record: &Record) -> String {
         number: record.game.number,
         players: &record.game.players,
         score: record.game.score,
-        start: NOTATION.format_position(game, &record.start),
+        start: position(game, &record.start).to_string(),
         events: steps(game, record, |_, event| event),
-        position: NOTATION.format_position(game, &record.state),
+        position: position(game, &record.state).to_string(),
         winner: winning.map(|winning| record.game.players[winning.side.index()].as_str()),
         points: winning.map(|winning| winning.points),
         win: record.win.map(Win::name),

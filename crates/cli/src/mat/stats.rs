@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use senet_registry::backgammon::mat::{Deed, Record};
+use senet::notation::mat::{Deed, Record};
 use serde::Serialize;
 
 use super::Shelf;

@@ -5,12 +5,12 @@ use std::io::BufRead;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use senet_core::{Event, Notation, State};
-use senet_registry::chess::pgn::{Error, Line, Problem, Reader, Record, Rules, Tags, Termination};
+use senet::notation::pgn::{Error, Line, Problem, Reader, Record, Rules, Tags, Termination};
+use senet::{Event, Game, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::shelf::{Shelf, Volume};
+use super::shelf::{Shelf, position};
 use crate::answer::Outcome;
 use crate::failure::{Code, Failure};
 use crate::file::Part;
@@ -55,7 +55,7 @@ enum Form {
     Jsonl,
 }
 
-type Write = fn(&Volume, &Line) -> String;
+type Write = fn(&Game, &Line) -> String;
 
 impl Form {
     /// How a game is written, where that is a line of its moves alone.
@@ -151,14 +151,14 @@ fn tell(failure: &Failure, args: &Args, output: &mut Output) -> Result<(), Failu
 
 /// A game in export format, with an empty line after it.
 fn exported(shelf: &Shelf, rules: &Rules<'_>, mut record: Record) -> String {
-    let Volume { game, notation } = shelf.find(&record.game);
+    let game = shelf.find(&record.game);
     if record.result == Termination::Unknown {
         let said = record.tags.get("Result");
         let said = said.and_then(|text| Termination::parse(text.as_bytes()));
         record.result = said.unwrap_or_default();
     }
     if record.tags.get("FEN").is_some() {
-        record.tags.set("FEN", notation.format_position(game, &record.start));
+        record.tags.set("FEN", position(game, &record.start).to_string());
         record.tags.set("SetUp", "1");
     }
     record.tags.set("Result", record.result.text());
@@ -202,46 +202,37 @@ struct Move {
     san: String,
 }
 
-/// The moves of a game, each written in the state it is played in.
-fn moves<T>(volume: &Volume, line: &Line, write: impl Fn(&State, Event) -> T) -> Vec<T> {
-    let mut state = line.start.clone();
-    let written = line.events.iter().map(|&event| {
-        let text = write(&state, event);
-        if let Some(step) = volume.game.attempt(&state, event) {
-            state = step.state;
-        }
-        text
-    });
-    written.collect()
+/// The moves of a game, each written in the position it is played in.
+fn moves<T>(game: &Game, line: &Line, write: impl Fn(&Position, Event) -> T) -> Vec<T> {
+    let steps = position(game, &line.start).line(&line.events);
+    steps.map(|(before, step)| write(&before, step.event)).collect()
 }
 
-fn uci(volume: &Volume, line: &Line) -> String {
-    let Volume { game, notation } = volume;
-    moves(volume, line, |state, event| notation.format_event(game, state, event)).join(" ")
+fn uci(game: &Game, line: &Line) -> String {
+    moves(game, line, Position::format).join(" ")
 }
 
-fn fen(volume: &Volume, line: &Line) -> String {
-    volume.notation.format_position(&volume.game, &line.state)
+fn fen(game: &Game, line: &Line) -> String {
+    position(game, &line.state).to_string()
 }
 
-fn jsonl(volume: &Volume, line: &Line) -> String {
-    let Volume { game, notation } = volume;
+fn jsonl(game: &Game, line: &Line) -> String {
     let mut tags = BTreeMap::new();
     for (name, value) in &line.tags.0 {
         tags.entry(name.as_str()).or_insert(value.as_str());
     }
-    let moves = moves(volume, line, |state, event| Move {
-        uci: notation.format_event(game, state, event),
-        san: notation.notate(game, state, event),
+    let moves = moves(game, line, |position, event| Move {
+        uci: position.format(event),
+        san: position.notate(event),
     });
     let written = Written {
         game: &line.game,
         tags,
-        start: notation.format_position(game, &line.start),
+        start: position(game, &line.start).to_string(),
         moves,
         result: line.result.text(),
-        position: fen(volume, line),
-        outcome: Outcome::of(game, &line.state),
+        position: fen(game, line),
+        outcome: Outcome::of(&position(game, &line.state)),
     };
     serde_json::to_string(&written).expect("every part of it is JSON")
 }

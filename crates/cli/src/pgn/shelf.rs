@@ -2,53 +2,43 @@
 
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use senet_core::{Event, Game, State};
-use senet_registry::chess::Chess;
-use senet_registry::chess::pgn::{Reader, Rules};
+use senet::notation::pgn::{Reader, Rules};
+use senet::notation::{self, PgnGame};
+use senet::{Event, Game, Position, State};
 
 use crate::failure::Failure;
 use crate::input::Input;
 
 /// The games that a file may contain.
-pub(crate) struct Shelf(Vec<Volume>);
-
-/// A game that a file may contain.
-pub(crate) struct Volume {
-    pub(crate) game: Arc<Game>,
-    pub(crate) notation: &'static Chess,
-}
+pub(crate) struct Shelf(Vec<PgnGame>);
 
 impl Shelf {
     pub(crate) fn new() -> Shelf {
-        let volume = |(name, notation): &(&str, &'static Chess)| {
-            let entry = senet_registry::find(name).expect("what a file may contain is registered");
-            Volume { game: entry.game(), notation }
-        };
-        Shelf(senet_registry::PGN.iter().map(volume).collect())
+        Shelf(notation::pgn_games())
     }
 
     /// The games as the reader wants them.
     pub(crate) fn rules(&self) -> Rules<'_> {
-        let (first, others) = self.0.split_first().expect("chess is registered");
-        let rules = Rules::new(&first.game, first.notation);
-        others.iter().fold(rules, |rules, volume| rules.with(&volume.game, volume.notation))
+        notation::pgn_rules(&self.0)
     }
 
     /// The game of a name that the reader gave.
-    pub(crate) fn find(&self, name: &str) -> &Volume {
-        let found = self.0.iter().find(|volume| volume.game.name() == name);
-        found.expect("the reader knows only these games")
+    pub(crate) fn find(&self, name: &str) -> &Game {
+        let found = self.0.iter().find(|(game, _)| game.name() == name);
+        &found.expect("the reader knows only these games").0
     }
 }
 
-/// One game of a file: which game it is of, how it is written, its start and its moves.
+/// The position of a state that the reader gave for a game.
+pub(crate) fn position(game: &Game, state: &State) -> Position {
+    game.at(state).expect("the reader gives states of its games")
+}
+
+/// One game of a file: its start and its moves.
 pub(crate) struct Record {
-    pub(crate) game: Arc<Game>,
-    pub(crate) notation: &'static Chess,
-    pub(crate) start: State,
+    pub(crate) start: Position,
     pub(crate) events: Vec<Event>,
 }
 
@@ -65,9 +55,8 @@ pub(crate) fn nth(path: &Path, number: usize) -> Result<Record, Failure> {
         }
         bar.finish_and_clear();
         let line = line?;
-        let Volume { game, notation } = shelf.find(&line.game);
-        let (start, events) = (line.start.clone(), line.events.clone());
-        return Ok(Record { game: game.clone(), notation, start, events });
+        let start = position(shelf.find(&line.game), &line.start);
+        return Ok(Record { start, events: line.events.clone() });
     }
     bar.finish_and_clear();
     let message = format!("{}: no game {number}, the file has {seen}", path.display());

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use senet_core::{Event, Match, Notation};
-use senet_registry::chess::pgn::{Line, Termination};
+use senet::notation::pgn::{Line, Termination};
+use senet::{Event, Game, Match, Outcome};
 use serde::Serialize;
 
-use super::shelf::{Shelf, Volume};
+use super::shelf::{Shelf, position};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::note;
@@ -135,13 +135,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 
 impl Tally {
     /// Counts a game.
-    fn count(&mut self, volume: &Volume, line: &Line, number: usize, depth: usize) {
+    fn count(&mut self, game: &Game, line: &Line, number: usize, depth: usize) {
         let length = line.events.len() as u64;
         self.games += 1;
         self.moves += length;
         *self.variants.entry(line.game.clone()).or_default() += 1;
         *self.results.entry(line.result.text()).or_default() += 1;
-        if let Some(ending) = ending(volume, line) {
+        if let Some(ending) = ending(game, line) {
             *self.endings.entry(ending).or_default() += 1;
         }
         let longer = self.longest.as_ref().is_none_or(|longest| length > longest.moves);
@@ -153,7 +153,7 @@ impl Tally {
             self.longest = if longer { Some(this.clone()) } else { self.longest.take() };
             self.shortest = if shorter { Some(this) } else { self.shortest.take() };
         }
-        if line.events.len() >= depth && line.start == volume.game.start() {
+        if line.events.len() >= depth && line.start == *game.start().state() {
             let opening = (line.game.clone(), line.events[..depth].to_vec());
             let room = self.openings.len() < OPENINGS;
             match self.openings.get_mut(&opening) {
@@ -189,36 +189,27 @@ impl Tally {
 
 /// How a game ended on the board. Repetitions are a matter of history, so a game that may have
 /// come to five is played again.
-fn ending(volume: &Volume, line: &Line) -> Option<String> {
-    let game = &volume.game;
-    let name = |outcome: senet_core::Outcome| game.ending_name(outcome.ending).to_owned();
-    if let Some(outcome) = game.outcome(&line.state) {
+fn ending(game: &Game, line: &Line) -> Option<String> {
+    let name = |outcome: Outcome| game.ending_name(outcome.ending).to_owned();
+    let last = position(game, &line.state);
+    if let Some(outcome) = last.outcome() {
         return Some(name(outcome));
     }
-    let view = game.view(&line.state);
+    let view = last.view();
     let clock = game.variable("clock").map_or(0, |clock| view.variable(clock, view.player()));
     if clock < FIVEFOLD {
         return None;
     }
-    let mut again = Match::from_state(game.clone(), line.start.clone());
+    let mut again = Match::at(position(game, &line.start));
     for &event in &line.events {
         again.apply(event).ok()?;
     }
-    game.outcome(again.state()).map(name)
+    again.outcome().map(name)
 }
 
 /// Moves from the start of a game, as people write them.
-fn written(volume: &Volume, events: &[Event]) -> Vec<String> {
-    let Volume { game, notation } = volume;
-    let mut state = game.start();
-    let write = |&event: &Event| {
-        let text = notation.notate(game, &state, event);
-        if let Some(step) = game.attempt(&state, event) {
-            state = step.state;
-        }
-        text
-    };
-    events.iter().map(write).collect()
+fn written(game: &Game, events: &[Event]) -> Vec<String> {
+    game.start().line(events).map(|(before, step)| before.notate(step.event)).collect()
 }
 
 fn show(answer: &Answer, args: &Args, output: &mut Output) -> Result<(), Failure> {

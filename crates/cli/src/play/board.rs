@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use senet_core::{Game, KindId, PlayerId, TileId};
-use senet_render::{Cell, Layout, Style as Look, color, glyph};
+use senet::render::{Cell, Layout, Style as Look, color, glyph, layout};
+use senet::{Game, KindId, PlayerId, TileId};
 
 use super::round::Round;
 
@@ -40,7 +40,7 @@ pub(super) struct Board {
 impl Board {
     /// The boxes of a board as large as an area lets them be.
     pub(super) fn new(game: &Game, flipped: bool, area: Rect) -> Board {
-        let layout = Layout::of(game);
+        let layout = layout(game);
         let layout = if flipped { layout.flipped() } else { layout };
         let look = layout.style();
         let edges = look == Look::Grid && game.tiles().all(|tile| has_edge_name(game, tile));
@@ -287,7 +287,7 @@ fn contrast(color: Color) -> Color {
 }
 
 fn sorts(game: &Game, round: &Round, tile: TileId) -> Vec<(PlayerId, KindId, usize)> {
-    let view = game.view(round.state());
+    let view = round.position().view();
     let pairs = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
     let counted = pairs.map(|(owner, kind)| (owner, kind, view.count(tile, owner, kind)));
     counted.filter(|(_, _, count)| *count > 0).collect()

@@ -6,8 +6,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
-use senet_core::{Game, Phase, PlayerId, Rule, TileId, Wanted};
-use senet_render::{Cell, Layout as Places, color, glyph};
+use senet::define::{Phase, Rule, Supply, Wanted};
+use senet::render::{Cell, color, glyph, layout};
+use senet::{Game, PlayerId, TileId};
 
 use super::round::{Entry, Round};
 
@@ -94,13 +95,13 @@ fn placed(words: Vec<String>, area: Rect) -> Vec<(Rect, String)> {
 
 /// Whose turn it is, and what the board does not show.
 fn facts(round: &Round) -> Vec<Line<'static>> {
-    let (game, notation) = (round.game(), round.context.edition.notation);
+    let game = round.game();
     let mut facts = vec![
         Line::styled(game.name().to_owned(), Modifier::BOLD),
         Line::styled(turn(round), Style::new().fg(GOOD)),
     ];
     facts.extend(dice(round));
-    let told = notation.facts(game, round.state()).into_iter();
+    let told = round.position().facts().into_iter();
     facts.extend(told.map(|fact| Line::styled(fact, Style::new().fg(FAINT))));
     facts.extend(trays(round));
     facts.extend(game.players().filter_map(|player| off_board(round, player)));
@@ -164,7 +165,7 @@ pub(super) fn draw_help(frame: &mut Frame<'_>) {
 
 /// The faces that dice show.
 fn faces(round: &Round) -> Vec<u8> {
-    let view = round.game().view(round.state());
+    let view = round.position().view();
     round.game().dice().filter_map(|die| view.die(die)).collect()
 }
 
@@ -187,7 +188,7 @@ fn thrown(round: &Round) -> String {
 /// The tiles beside the board on which something stands, by their names.
 fn trays(round: &Round) -> Vec<Line<'static>> {
     let game = round.game();
-    let (view, places) = (game.view(round.state()), Places::of(game));
+    let (view, places) = (round.position().view(), layout(game));
     let beside = |tile: &TileId| places.place(*tile).cell == Cell::Tray;
     let mut lines = Vec::new();
     for tile in game.tiles().filter(beside) {
@@ -234,11 +235,12 @@ fn whereabouts(game: &Game) -> &'static str {
 /// The pieces of a player that are not on the board: taken from it, or not yet on it.
 fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
     let game = round.game();
-    let view = game.view(round.state());
+    let view = round.position().view();
     let mut signs: Vec<(char, usize)> = Vec::new();
-    for piece in game.pieces().filter(|piece| game.owner(*piece) == player) {
-        let state = view.piece(piece);
-        if state.tile.is_some() {
+    for state in game.pieces().map(|piece| view.piece(piece)) {
+        // What there is without end is not worth counting.
+        let endless = game.definition().kinds[state.kind.index()].supply == Supply::Unlimited;
+        if state.owner != player || state.tile.is_some() || endless {
             continue;
         }
         let sign = glyph(game, player, state.kind);

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use senet_chance::Source;
-use senet_core::{Event, Game, Match, Reason, State, TileId, text};
-use senet_render::{Marks, ends};
+use senet::chance::Source;
+use senet::render::{Marks, ends};
+use senet::{Event, Game, Match, Position, Reason, TileId};
 
 use super::order::Order;
 use super::thinker::Thinker;
@@ -68,7 +68,7 @@ impl Round {
         save: Option<PathBuf>,
         opponent: Option<Opponent>,
     ) -> Round {
-        let played = Match::from_state(context.edition.game.clone(), context.state.clone());
+        let played = Match::at(context.position.clone());
         let mut round = Round {
             context,
             played,
@@ -86,7 +86,7 @@ impl Round {
             flipped: false,
             help: false,
         };
-        round.say(match round.game().awaits_chance(round.state()) {
+        round.say(match round.position().awaits_chance() {
             true => "Press Enter to roll the dice. ? for help.",
             false => "Select a piece, or type a move. ? for help.",
         });
@@ -94,11 +94,11 @@ impl Round {
     }
 
     pub(super) fn game(&self) -> &Game {
-        &self.context.edition.game
+        self.context.game()
     }
 
-    pub(super) fn state(&self) -> &State {
-        &self.context.state
+    pub(super) fn position(&self) -> &Position {
+        &self.context.position
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -111,13 +111,13 @@ impl Round {
 
     /// Whose turn it is, and what is awaited.
     pub(super) fn turn(&self) -> String {
-        let (game, state) = (self.game(), self.state());
+        let position = self.position();
         let player = self.context.player();
-        if let Some(outcome) = Outcome::of(game, state).filter(|_| !game.has_legal(state)) {
+        if let Some(outcome) = Outcome::of(position).filter(|_| !position.has_legal()) {
             return outcome.text();
         }
         let acts = self.answers();
-        match (game.has_legal(state), game.awaits_chance(state)) {
+        match (position.has_legal(), position.awaits_chance()) {
             (false, _) => "nothing is left to play".to_owned(),
             (true, true) => format!("{player} to roll"),
             (true, false) if !acts.is_empty() => format!("{player} to answer"),
@@ -128,13 +128,11 @@ impl Round {
 
     /// The acts that are asked for where nothing else can be played, as written.
     fn answers(&self) -> Vec<String> {
-        let (game, state) = (self.game(), self.state());
-        let legal = game.legal(state);
+        let legal = self.position().legal();
         if !legal.iter().all(|event| matches!(event, Event::Act(_))) {
             return Vec::new();
         }
-        let notation = self.context.edition.notation;
-        legal.iter().map(|event| notation.format_event(game, state, *event)).collect()
+        legal.iter().map(|event| self.position().format(*event)).collect()
     }
 
     /// The words that can be said now: answers, to roll, and what may be said instead of playing.
@@ -143,7 +141,7 @@ impl Round {
             return Vec::new();
         }
         let mut words = self.answers();
-        if self.game().awaits_chance(self.state()) {
+        if self.position().awaits_chance() {
             words.push("roll".to_owned());
         }
         words.extend(answer::asides(&self.context).into_iter().map(|Aside { event, .. }| event));
@@ -177,7 +175,7 @@ impl Round {
             return Err(Failure::params(self.busy()));
         }
         match order {
-            Order::Nothing if self.game().awaits_chance(self.state()) => self.roll(""),
+            Order::Nothing if self.position().awaits_chance() => self.roll(""),
             Order::Nothing => {
                 if let Some(tile) = self.cursor {
                     self.touch(tile);
@@ -192,9 +190,8 @@ impl Round {
             }
             Order::Board | Order::Quit => Ok(()),
             Order::Moves => {
-                let (game, notation) = (self.game(), self.context.edition.notation);
-                let events = game.legal(self.state()).into_iter();
-                let listed = events.map(|event| notation.notate(game, self.state(), event));
+                let events = self.position().legal().into_iter();
+                let listed = events.map(|event| self.position().notate(event));
                 let listed: Vec<String> = listed.collect();
                 self.say(listed.join("  "));
                 Ok(())
@@ -224,11 +221,10 @@ impl Round {
 
     /// Plays a typed move or a whole turn, asks which move is meant, or shows why none is legal.
     fn say_move(&mut self, text: &str) -> Result<(), Failure> {
-        let Context { edition, state } = &self.context;
-        let legal = |event: &Event| edition.game.attempt(state, *event).is_some();
-        let readings = edition.notation.readings(&edition.game, state, text);
-        let meant: Vec<Event> = readings.iter().copied().filter(legal).collect();
-        let awaits_chance = edition.game.awaits_chance(state);
+        let position = self.position();
+        let readings = position.readings(text);
+        let meant = position.layers().filter_legal(&readings);
+        let awaits_chance = position.awaits_chance();
         match meant[..] {
             [event] => self.play(event),
             [_, _, ..] => self.offer(&meant),
@@ -255,12 +251,11 @@ impl Round {
         let before = self.played.ply();
         for &event in events {
             if !self.record(event) {
-                let Context { edition, state } = &self.context;
-                let text = edition.notation.format_event(&edition.game, state, event);
+                let text = self.position().format(event);
                 return self.explain(&text, &[event]);
             }
         }
-        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+        while let Some(due) = self.context.position.due() {
             if !self.record(due) {
                 break;
             }
@@ -271,20 +266,18 @@ impl Round {
 
     /// Carries an event out and writes it down, unless it is refused.
     fn record(&mut self, event: Event) -> bool {
-        let Context { edition, state } = &self.context;
-        let (game, notation) = (&edition.game, edition.notation);
         let mut player = self.context.player().to_owned();
         let text = match event {
             Event::Roll(outcome) => {
-                let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
+                let faces = self.game().faces(outcome).iter().map(|(_, face)| face.to_string());
                 faces.collect::<Vec<_>>().join("-")
             }
-            _ => notation.notate(game, state, event),
+            _ => self.position().notate(event),
         };
         if self.played.apply(event).is_err() {
             return false;
         }
-        self.context.state = self.played.state().clone();
+        self.context.position = self.played.position();
         if matches!(event, Event::Roll(_)) {
             // A roll may decide whose turn it is.
             player = self.context.player().to_owned();
@@ -307,7 +300,7 @@ impl Round {
 
     /// Turns to the state that the match is at now.
     fn arrive(&mut self) {
-        self.context.state = self.played.state().clone();
+        self.context.position = self.played.position();
         self.choices.clear();
         self.marks = Marks::default();
         // The moves of a whole turn are marked, for it may be seen as one.
@@ -373,7 +366,7 @@ impl Round {
         if !step(&mut self.played) {
             return false;
         }
-        let due = |played: &Match| played.game().due(played.state()).is_some();
+        let due = |played: &Match| played.position().due().is_some();
         while (self.is_waiting() || due(&self.played)) && step(&mut self.played) {}
         true
     }
@@ -410,7 +403,7 @@ impl Round {
 
     /// The tile at which keys begin: the first of the player to move, or of the board.
     pub(super) fn first_of_mover(&self) -> TileId {
-        let view = self.game().view(self.state());
+        let view = self.position().view();
         let mut tiles = self.game().tiles();
         let first = tiles.next().expect("a game has tiles");
         view.owned(view.player()).iter().next().unwrap_or(first)
@@ -460,19 +453,19 @@ impl Round {
     }
 
     fn is_mine(&self, tile: TileId) -> bool {
-        let view = self.game().view(self.state());
+        let view = self.position().view();
         view.is_owned(tile, view.player())
     }
 
     fn legal_from(&self, from: Option<TileId>) -> Vec<Event> {
-        let mut events = self.game().legal(self.state());
+        let mut events = self.position().legal();
         events.retain(|event| ends(*event).0 == from && ends(*event).1.is_some());
         events
     }
 
     fn between(&self, from: TileId, to: TileId) -> Vec<Event> {
         let mut events = self.legal_from(Some(from));
-        let exact = |event: &Event| self.context.landing(*event) == Some(to);
+        let exact = |event: &Event| self.position().landing(*event) == Some(to);
         if events.iter().any(exact) {
             events.retain(exact);
         } else {
@@ -504,7 +497,8 @@ impl Round {
         let (game, name) = (self.game(), self.game().tile_name(tile).to_owned());
         let events = self.legal_from(Some(tile));
         if !events.is_empty() {
-            let targets = events.iter().filter_map(|event| self.context.landing(*event)).collect();
+            let targets =
+                events.iter().filter_map(|event| self.position().landing(*event)).collect();
             (self.marks.selected, self.marks.targets) = (Some(tile), targets);
             return self.say(format!("{name}: choose where to"));
         }
@@ -514,12 +508,11 @@ impl Round {
         }
         // Where pieces are only put, a touch is a move, and the rules say why not.
         let put = game.kinds().next().map(|kind| Event::Put { kind, to: tile });
-        let refused = put.map(|event| (event, game.explain(self.state(), event)));
+        let refused = put.map(|event| (event, self.position().explain_event(event)));
         let unwanted = |reason: Option<&Reason>| matches!(reason, Some(Reason::Unwanted(_)) | None);
         match refused.filter(|(_, told)| !unwanted(told.reasons.first())) {
             Some((event, _)) => {
-                let notation = self.context.edition.notation;
-                let text = notation.format_event(game, self.state(), event);
+                let text = self.position().format(event);
                 self.explain(&text, &[event]);
             }
             None => self.refuse(format!("no piece of {} on {name}", self.context.player())),
@@ -528,8 +521,7 @@ impl Round {
 
     /// Asks which of several events is meant.
     fn offer(&mut self, events: &[Event]) {
-        let (game, notation) = (self.game(), self.context.edition.notation);
-        let name = |event: &Event| (*event, notation.notate(game, self.state(), *event));
+        let name = |event: &Event| (*event, self.position().notate(*event));
         self.choices = events.iter().map(name).collect();
         let listed = self.choices.iter().enumerate();
         let listed: Vec<String> =
@@ -550,7 +542,7 @@ impl Round {
 /// again, whichever moves are made instead.
 pub(super) fn drawn(context: &Context, seed: u64, played: &Match) -> Option<Event> {
     let mut source = Source::for_game(seed, played.ply() as u64);
-    source.draw(&context.edition.game, &context.state)
+    source.draw(&context.position)
 }
 
 /// What was played from an event on, and before it in the same turn, as it is said.
@@ -570,16 +562,15 @@ fn told(list: &[Entry], from: usize) -> String {
 
 /// The roll of faces that a player names.
 pub(super) fn rolled(context: &Context, faces: &str) -> Result<Event, Failure> {
-    let Context { edition, state } = context;
-    match edition.notation.parse_event(&edition.game, state, faces) {
+    match context.position.parse_event(faces) {
         Ok(roll @ Event::Roll(_)) => Ok(roll),
-        _ => Ok(text::parse_event(&edition.game, state, &format!("roll:{faces}"))?),
+        _ => Ok(context.position.plain().parse_event(&format!("roll:{faces}"))?),
     }
 }
 
 /// Writes a match: compact where the file ends with .senet, JSON otherwise.
 pub(super) fn keep(path: &Path, played: &Match) -> Result<(), Failure> {
     let compact = path.extension().is_some_and(|extension| extension == "senet");
-    let bytes = if compact { played.to_bytes() } else { played.to_json().into_bytes() };
+    let bytes = if compact { played.save() } else { played.to_json().into_bytes() };
     file::write(path, &bytes)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use senet_core::{Event, Match};
+use senet::{Event, Match};
 use serde::Serialize;
 use serde_json::json;
 
@@ -60,13 +60,13 @@ impl<'o> Table<'o> {
         opponent: Option<Opponent>,
         output: &'o mut Output,
     ) -> Table<'o> {
-        let played = Match::from_state(context.edition.game.clone(), context.state.clone());
+        let played = Match::at(context.position.clone());
         Table { context, played, seed, save, opponent, output }
     }
 
     /// Says what is played and shows the board.
     pub(super) fn open(&mut self) -> Result<(), Failure> {
-        let game = self.context.edition.game.clone();
+        let game = self.context.game().clone();
         let players = game.players().map(|player| game.player_name(player));
         let players: Vec<&str> = players.collect();
         if self.output.is_json() {
@@ -85,7 +85,7 @@ impl<'o> Table<'o> {
 
     /// Whether anything can be played.
     pub(super) fn is_open(&self) -> bool {
-        self.context.edition.game.has_legal(&self.context.state)
+        self.context.position.has_legal()
     }
 
     /// Shows all that was said, and at a terminal whose turn it is to type.
@@ -153,15 +153,15 @@ impl<'o> Table<'o> {
 
     /// Whether something would happen by itself where the match is now.
     fn due(&self) -> bool {
-        self.context.edition.game.due(self.played.state()).is_some()
+        self.played.position().due().is_some()
     }
 
     fn awaits_dice(&self) -> bool {
-        self.context.edition.game.awaits_chance(&self.context.state)
+        self.context.position.awaits_chance()
     }
 
     fn has_dice(&self) -> bool {
-        self.context.edition.game.dice().next().is_some()
+        self.context.game().dice().next().is_some()
     }
 
     /// Lists the words that mean something here.
@@ -184,14 +184,15 @@ impl<'o> Table<'o> {
     /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
     fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
         self.carry_out(events)?;
-        while let Some(due) = self.context.edition.game.due(&self.context.state) {
+        while let Some(due) = self.context.position.due() {
             self.carry_out(&[due])?;
         }
         self.turn_to()
     }
 
     fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
-        let (applied, state) = answer::apply(&self.context, events)?;
+        let steps = self.context.play_all(events)?;
+        let applied = answer::Applied::new(&self.context, &steps);
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
@@ -200,10 +201,11 @@ impl<'o> Table<'o> {
             self.output.line(line)?;
         }
         for &event in events {
-            let played = self.played.apply(event);
-            played.map_err(|rejection| self.context.refusal(&rejection))?;
+            self.played.apply(event)?;
         }
-        self.context.state = state;
+        if let Some(last) = steps.into_iter().last() {
+            self.context.position = last.position;
+        }
         Ok(())
     }
 
@@ -254,7 +256,7 @@ impl<'o> Table<'o> {
 
     /// Shows the position the match is at now, and keeps the match.
     fn turn_to(&mut self) -> Result<(), Failure> {
-        self.context.state = self.played.state().clone();
+        self.context.position = self.played.position();
         if let Some(path) = self.save.clone() {
             keep(&path, &self.played)
                 .unwrap_or_else(|failure| note(&format!("error: {}", failure.message)));
@@ -263,21 +265,21 @@ impl<'o> Table<'o> {
     }
 
     fn show(&mut self) -> Result<(), Failure> {
-        let Context { edition, state } = &self.context;
+        let position = &self.context.position;
         let board = self.context.drawing();
         if self.output.is_json() {
             let position = Position::new(&self.context);
             return Ok(self.output.json(&Shown { position, ply: self.played.ply(), board })?);
         }
         let player = self.context.player();
-        let turn = match (edition.game.has_legal(state), self.awaits_dice()) {
+        let turn = match (position.has_legal(), self.awaits_dice()) {
             (false, _) => "nothing is left to play".to_owned(),
             (true, false) if self.context.is_check() => format!("{player} to move, in check"),
             (true, false) => format!("{player} to move"),
             (true, true) => format!("{player} to roll: an empty line rolls"),
         };
-        let outcome = Outcome::of(&edition.game, state).map(|outcome| outcome.text());
-        let open = edition.game.has_legal(state);
+        let outcome = Outcome::of(position).map(|outcome| outcome.text());
+        let open = position.has_legal();
         self.output.line(format!("\n{board}\n"))?;
         if let Some(outcome) = &outcome {
             self.output.line(outcome)?;

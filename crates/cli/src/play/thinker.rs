@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use senet_bots::Thought;
-use senet_core::Match;
+use senet::Match;
+use senet::bots::Thought;
 
 use crate::opponent::Opponent;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::request::Params;
-use crate::answer::{self, Explanation, Journey, Legal, Position, Route, Turns};
+use crate::answer::{Applied, Explanation, Journey, Legal, Position, Route, Turns};
 use crate::failure::Failure;
 use crate::games::Games;
 use crate::path;
@@ -57,9 +57,8 @@ fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failur
 
 fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
-    let events = context.parse_play(&params.needed("event")?)?;
-    let (applied, _) = answer::apply(&context, &events)?;
-    written(&applied)
+    let steps = context.play(&params.needed("event")?)?;
+    written(&Applied::new(&context, &steps))
 }
 
 fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
@@ -70,7 +69,7 @@ fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Fail
 
 fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
-    let game = &context.edition.game;
+    let game = context.game();
     let piece = params.text("piece")?.map(|name| path::piece(game, &name)).transpose()?;
     let from = params.text("from")?.map(|name| path::tile(game, &name)).transpose()?;
     if piece.is_none() && from.is_none() {
@@ -84,11 +83,12 @@ fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure
 
 /// The depth has no limit but its type: who asks knows how long to wait.
 fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
-    let mut context = params.context(shelf)?;
-    if context.state == context.edition.game.start() {
-        context.state = (context.edition.count_from)(&context.edition.game);
+    let mut position = params.context(shelf)?.position;
+    let game = position.game();
+    if position.state() == game.start().state() {
+        position = game.count_start();
     }
     let depth = params.number("depth")?;
-    let count = Count::new(&context.edition.game, &context.state, depth, 1);
+    let count = Count::new(&position, depth, 1);
     written(&json!({ "nodes": count.nodes, "depth": depth }))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use senet_core::{excerpt, nearest};
+use senet::{excerpt, nearest};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -145,7 +145,7 @@ impl Params<'_> {
     /// The game, and the position of it or its start. A position that is an object goes to the
     /// notation of the game as the JSON text it is.
     pub(super) fn context(&self, shelf: &mut Shelf) -> Result<Context, Failure> {
-        let edition = shelf.find(&self.needed("game")?)?.clone();
+        let game = shelf.find(&self.needed("game")?)?;
         let position = match self.value("position") {
             None => None,
             Some(raw) if raw.get().starts_with('{') => Some(raw.get().to_owned()),
@@ -156,7 +156,7 @@ impl Params<'_> {
                 return Err(Failure::params(message));
             }
         };
-        Context::new(edition, position.as_deref())
+        Context::new(game, position.as_deref())
     }
 
     /// A parameter; none where it is null or left out.

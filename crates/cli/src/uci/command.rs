@@ -1,6 +1,6 @@
 //! What a chess program asks for.
 
-use senet_core::excerpt;
+use senet::excerpt;
 
 /// One line of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use senet_bots::{Limit, Moment, Search, Thought};
-use senet_core::{Event, Match, excerpt};
+use senet::bots::{Limit, Search, Thought};
+use senet::{Event, Game, Match, excerpt};
 
 use super::clock::Clock;
 use super::command::{Command, Go};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::shelf::{self, Edition};
+use crate::shelf;
 
 /// The variants by the names that the protocol has for them.
 const VARIANTS: [(&str, &str); 4] = [
@@ -34,7 +34,7 @@ struct Settings {
 /// The engine.
 pub(super) struct Engine {
     settings: Settings,
-    edition: Edition,
+    game: Game,
     played: Match,
     /// At hand while nothing is searched.
     search: Option<Search>,
@@ -53,10 +53,10 @@ impl Engine {
     pub(super) fn new() -> Result<Engine, Failure> {
         let settings =
             Settings { hash: 16, threads: 1, overhead: 10, chess960: false, variant: "chess" };
-        let edition = shelf::open(settings.variant)?;
-        let played = Match::new(edition.game.clone());
-        let search = Some(make_search(&edition, settings.hash)?);
-        Ok(Engine { settings, edition, played, search, running: None })
+        let game = shelf::open(settings.variant)?;
+        let played = Match::new(&game);
+        let search = Some(make_search(&game, settings.hash)?);
+        Ok(Engine { settings, game, played, search, running: None })
     }
 
     /// Says a line to the other program.
@@ -198,31 +198,28 @@ impl Engine {
             "chess" if self.settings.chess960 => "chess960",
             variant => variant,
         };
-        if self.edition.game.name() != name {
-            self.edition = shelf::open(name)?;
-            self.played = Match::new(self.edition.game.clone());
+        if self.game.name() != name {
+            self.game = shelf::open(name)?;
+            self.played = Match::new(&self.game);
         }
         self.search = None;
-        self.search = Some(make_search(&self.edition, self.settings.hash)?);
+        self.search = Some(make_search(&self.game, self.settings.hash)?);
         Ok(())
     }
 
     /// A match at a position. Nothing changes where a move is illegal.
     fn set(&self, fen: Option<&str>, moves: &[String]) -> Result<Match, Failure> {
-        let mut context = Context::new(self.edition.clone(), fen)?;
-        let mut played = Match::from_state(context.edition.game.clone(), context.state.clone());
+        let mut played = Match::at(Context::new(&self.game, fen)?.position);
         for text in moves {
-            let event = context.parse_event(text)?;
-            played.apply(event).map_err(|rejection| context.refusal(&rejection))?;
-            context.state = played.state().clone();
+            played.apply(text)?;
         }
         Ok(played)
     }
 
     fn display(&self) -> Result<(), Failure> {
-        let Edition { game, notation, .. } = &self.edition;
-        self.say(notation.draw(game, self.played.state()).trim_end())?;
-        self.say(format!("fen {}", notation.format_position(game, self.played.state())))
+        let position = self.played.position();
+        self.say(position.draw().trim_end())?;
+        self.say(format!("fen {position}"))
     }
 
     fn go(&mut self, go: Go) -> Result<(), Failure> {
@@ -231,19 +228,18 @@ impl Engine {
         }
         let search = match self.search.take() {
             Some(search) => search,
-            None => make_search(&self.edition, self.settings.hash)?,
+            None => make_search(&self.game, self.settings.hash)?,
         };
-        let context = Context { edition: self.edition.clone(), state: self.played.state().clone() };
+        let context = Context { position: self.played.position() };
         let only = go.only.iter().filter_map(|text| context.parse_event(text).ok()).collect();
-        let player = context.edition.game.view(&context.state).player().index();
+        let player = context.position.player().index();
         let clock = Arc::new(Clock::new(&go, player, self.settings.overhead));
         let limits = [go.depth.is_some(), go.nodes.is_some(), go.mate.is_some()];
         let bounded = limits.contains(&true) || clock.is_timed();
         let endless = go.infinite || go.ponder || !bounded;
-        let past = Moment::past_of(&self.played);
-        let threads = self.settings.threads;
+        let (played, threads) = (self.played.branch(), self.settings.threads);
         let counted = limits.contains(&true) && !endless;
-        let job = Job { search, context, past, only, go, clock: clock.clone(), threads, endless };
+        let job = Job { search, context, played, only, go, clock: clock.clone(), threads, endless };
         let thread = thread::Builder::new().stack_size(64 << 20).spawn(|| job.run())?;
         self.running = Some(Running { clock, thread, counted });
         Ok(())
@@ -251,11 +247,10 @@ impl Engine {
 
     /// Counts trees move by move, as other engines do.
     fn perft(&self, depth: u32) -> Result<(), Failure> {
-        let Edition { game, notation, .. } = &self.edition;
-        let state = self.played.state();
+        let position = self.played.position();
         let mut sum = if depth == 0 { 1 } else { 0 };
-        for (event, nodes) in game.divide(state, depth) {
-            self.say(format!("{}: {nodes}", notation.format_event(game, state, event)))?;
+        for (event, nodes) in position.divide(depth) {
+            self.say(format!("{}: {nodes}", position.format(event)))?;
             sum += nodes;
         }
         self.say(format!("\nNodes searched: {sum}\n"))
@@ -266,7 +261,7 @@ impl Engine {
 struct Job {
     search: Search,
     context: Context,
-    past: Vec<u128>,
+    played: Match,
     only: Vec<Event>,
     go: Go,
     clock: Arc<Clock>,
@@ -277,20 +272,19 @@ struct Job {
 impl Job {
     /// Searches, answers, and gives the search back.
     fn run(self) -> Search {
-        let Edition { game, .. } = &self.context.edition;
-        let state = &self.context.state;
         let stop = || self.clock.is_over();
         let depth = match (self.go.depth, self.go.mate) {
             (Some(depth), _) => Some(depth),
             (None, Some(moves)) => Some(moves.saturating_mul(2).saturating_sub(1).max(1)),
             // Where there is nothing to choose, time is not spent on it.
-            (None, None) if self.clock.is_timed() && game.legal_count(state) == 1 => Some(1),
+            (None, None) if self.clock.is_timed() && self.context.position.legal_count() == 1 => {
+                Some(1)
+            }
             (None, None) => None,
         };
         let limit = Limit { depth, nodes: self.go.nodes, stop: &stop, threads: self.threads };
-        let moment = Moment { state, past: &self.past };
         let mut told = false;
-        let thought = self.search.think(&moment, &limit, &self.only, &mut |thought| {
+        let thought = self.search.think(&self.played, &limit, &self.only, &mut |thought| {
             told = true;
             // Where nobody listens, nobody waits.
             if say(&self.report(thought)).is_err() {
@@ -303,6 +297,7 @@ impl Job {
                 self.clock.stop();
             }
         });
+        let thought = thought.expect("the search is of this game");
         // A search that was stopped before its first depth was done has a score all the same.
         if let Some(thought) = thought.as_ref().filter(|_| !told) {
             let _ = say(&self.report(thought));
@@ -350,23 +345,14 @@ impl Job {
 
     /// A line of events as text.
     fn written(&self, line: &[Event]) -> Vec<String> {
-        let Edition { game, notation, .. } = &self.context.edition;
-        let mut state = self.context.state.clone();
-        let mut words = Vec::new();
-        for &event in line {
-            let Ok(step) = game.apply(&state, event) else { break };
-            words.push(notation.format_event(game, &state, event));
-            state = step.state;
-        }
-        words
+        let steps = self.context.position.line(line);
+        steps.map(|(before, step)| before.format(step.event)).collect()
     }
 }
 
 /// A search for a game, with what the game says about its looks.
-fn make_search(edition: &Edition, megabytes: usize) -> Result<Search, Failure> {
-    let weights = crate::opponent::weights_of(edition)?;
-    let search = Search::new(edition.game.clone(), weights.as_ref())?;
-    Ok(search.remembering(megabytes << 20))
+fn make_search(game: &Game, megabytes: usize) -> Result<Search, Failure> {
+    Ok(game.search()?.remembering(megabytes << 20))
 }
 
 fn say(line: &str) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Backgammon from outside: matches at the keyboard, positions, files and rpc.
 
-use senet_chance::Source;
-use senet_core::{Event, Game, Notation, State};
-use senet_registry::backgammon::{NOTATION, Terms, game};
+use senet::chance::Source;
+use senet::notation::backgammon::Terms;
+use senet::{Event, Game, Position};
 use serde_json::{Value, json};
 
 use crate::senet::{feed, scratch, senet, text};
@@ -10,44 +10,45 @@ use crate::senet::{feed, scratch, senet, text};
 /// Lines that play a match to its end, with dice typed by hand, and who wins it.
 fn script(game: &Game, length: i64, seed: u64) -> (String, String) {
     let mut source = Source::seeded(seed);
-    let mut state = Terms { length, ..Terms::default() }.start(game).expect("terms");
+    let state = Terms { length, ..Terms::default() }.start(game.rules()).expect("terms");
+    let mut now = game.at(&state).expect("it is of this game");
     let mut lines = String::new();
     let act = |name: &str| Event::Act(game.action(name).expect("an act"));
     let mut line = |text: String| lines.push_str(&format!("{text}\n"));
-    let follow = |state: &mut State, events: &[Event]| {
+    let follow = |now: &mut Position, events: &[Event]| {
         for &event in events {
-            *state = game.apply(state, event).expect("a legal event").state;
+            *now = now.apply(event).expect("a legal event").position;
         }
-        while let Some(due) = game.due(state) {
-            *state = game.apply(state, due).expect("it is due").state;
+        while let Some(due) = now.due() {
+            *now = now.apply(due).expect("it is due").position;
         }
     };
-    while game.outcome(&state).is_none() {
+    while now.outcome().is_none() {
         let double = act("double");
-        if game.asides(&state).contains(&double) && source.below(12) == 0 {
+        if now.asides().contains(&double) && source.below(12) == 0 {
             line("double".into());
-            follow(&mut state, &[double]);
+            follow(&mut now, &[double]);
             let answer = if source.below(3) == 0 { "drop" } else { "take" };
             line(answer.into());
-            follow(&mut state, &[act(answer)]);
-        } else if let Some(roll) = source.draw(game, &state) {
-            line(format!("roll {}", NOTATION.notate(game, &state, roll)));
-            follow(&mut state, &[roll]);
+            follow(&mut now, &[act(answer)]);
+        } else if let Some(roll) = source.draw(&now) {
+            line(format!("roll {}", now.notate(roll)));
+            follow(&mut now, &[roll]);
         } else {
-            let turns = game.turns(&state);
+            let turns = now.turns();
             let turn = &turns[source.below(turns.len() as u64) as usize];
-            line(NOTATION.notate_turn(game, &state, turn));
-            follow(&mut state, &turn.events);
+            line(now.notate_turn(turn));
+            follow(&mut now, &turn.events);
         }
     }
-    let outcome = game.outcome(&state).expect("the match is over");
+    let outcome = now.outcome().expect("the match is over");
     let winner = game.player_name(outcome.winner.expect("somebody wins")).to_owned();
     (lines, winner)
 }
 
 #[test]
 fn a_match_to_five_with_the_cube_is_played_to_its_end() {
-    let game = game();
+    let game = senet::load("backgammon").unwrap();
     for seed in [1, 2] {
         let (script, winner) = script(&game, 5, seed);
         assert!(script.contains("double\n") && script.contains("roll "));

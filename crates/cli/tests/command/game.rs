@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use senet_core::builder::FOUR;
-use senet_core::{
+use senet::define::builder::FOUR;
+use senet::define::{
     Builder, Definition, Effect, Ending, Grid, Kind, Movement, Number, Pattern, Phase, Rolling,
     Rule, Seat, Set, Tile, Truth, Variable,
 };

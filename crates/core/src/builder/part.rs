@@ -1,8 +1,8 @@
 //! Words for the parts of a definition.
 
 use crate::written::{
-    Attribute, BoardTile, Capacity, Facing, Flag, Kind, Life, Pattern, Player, Relation,
-    Share, Standing, Supply, Variable,
+    Attribute, BoardTile, Capacity, Facing, Flag, Kind, Life, Pattern, Player, Relation, Share,
+    Standing, Supply, Variable,
 };
 
 macro_rules! from_name {

@@ -2,9 +2,9 @@
 
 use crate::id::{DirectionId, TileId};
 use crate::path::{Course, Occupancy, Path, PathOptions, Query, Travel};
-use crate::pattern::Reach;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::Topology;
+use crate::written::Reach;
 
 /// A pattern reduced to one of three shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use crate::id::{DirectionId, TileId};
 use crate::path::{CompiledPattern, Mobility, Mover, Occupancy, Resolver};
-use crate::pattern::Reach;
 use crate::tile_set::{MAX_TILES, TileSet};
+use crate::written::Reach;
 
 impl Resolver {
     /// The tiles to which some pattern leads from a tile.

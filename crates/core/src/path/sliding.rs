@@ -21,7 +21,7 @@ enum Order {
 pub(crate) struct Rays {
     tiles: usize,
     directions: usize,
-    /// Words of a mask: 1, 2, 4 or 8.
+    /// Words of a mask: 1, 2, 4, 8 or 16.
     width: usize,
     /// By tile, then direction, then word: all rays of a piece lie side by side.
     masks: Vec<u64>,
@@ -77,7 +77,8 @@ impl Rays {
             1 => self.scan::<1>(topology, query),
             2 => self.scan::<2>(topology, query),
             4 => self.scan::<4>(topology, query),
-            _ => self.scan::<8>(topology, query),
+            8 => self.scan::<8>(topology, query),
+            _ => self.scan::<16>(topology, query),
         }
     }
 

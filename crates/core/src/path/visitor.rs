@@ -5,9 +5,9 @@
 
 use crate::id::{DirectionId, TileId};
 use crate::path::{Blocked, Capture, Course, Occupancy, Path, Query, Travel, Way};
-use crate::pattern::Reach;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::{Link, Topology};
+use crate::written::Reach;
 
 /// One who is shown a way of travelling, whichever it is.
 trait Visitor<'g> {

@@ -1,12 +1,12 @@
 //! Tiles, relations and regions.
 
-use crate::definition::Capacity;
 use crate::fault::{Artifact, Fault};
 use crate::id::TileId;
 use crate::name::is_writable;
-use crate::plan;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::{Link, Topology};
+use crate::typed;
+use crate::written::{BoardTile, Capacity};
 
 use super::name::Compiler;
 
@@ -24,7 +24,7 @@ impl Compiler<'_> {
         self.collect_regions();
         let tiles = self.definition.tiles.iter().take(MAX_TILES).enumerate();
         let tiles = tiles.map(|(index, tile)| (TileId::at(index), tile));
-        let stacking = |tile: &crate::definition::Tile| tile.holds == Capacity::Many;
+        let stacking = |tile: &BoardTile| tile.holds == Capacity::Many;
         Board {
             topology: Topology::new(
                 self.definition.tiles.len().min(MAX_TILES),
@@ -93,7 +93,7 @@ impl Compiler<'_> {
     }
 
     /// A region for each player.
-    pub(crate) fn region(&mut self, place: &str, name: &str) -> Option<plan::Regions> {
+    pub(crate) fn region(&mut self, place: &str, name: &str) -> Option<typed::Regions> {
         let Some(of_name) = self.regions.get(name) else {
             let near = self.guess(name, self.regions.keys());
             self.unknown(place, Artifact::Region, name, near);
@@ -108,17 +108,5 @@ impl Compiler<'_> {
             self.fault(place, Fault::NoRegion { name: name.to_owned(), player });
         }
         found.into_iter().collect()
-    }
-
-    /// The one tile of a region, for each player.
-    pub(crate) fn only(&mut self, place: &str, name: &str) -> Option<Vec<TileId>> {
-        let regions = self.region(place, name)?;
-        for region in &regions {
-            if region.len() != 1 {
-                let fault = Fault::NotOneTile { name: name.to_owned(), found: region.len() };
-                self.fault(place, fault);
-            }
-        }
-        regions.iter().map(|region| region.iter().next()).collect()
     }
 }

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::definition::Definition;
 use crate::fault::{Artifact, DefinitionError, Fault};
 use crate::game::{Index, Options};
 use crate::id::{
-    ActionId, DieId, DirectionId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId,
+    ActionId, DieId, DirectionId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId,
 };
 use crate::name::nearest;
 use crate::path::{Mobility, Travel};
-use crate::pattern::Pattern;
-use crate::plan;
 use crate::tile_set::TileSet;
+use crate::typed;
+use crate::written::{Definition, Pattern};
 
 /// A definition being compiled.
 pub(crate) struct Compiler<'d> {
@@ -87,6 +86,7 @@ impl<'d> Compiler<'d> {
         player, players, Player, PlayerId;
         tile, tiles, Tile, TileId;
         flag, flags, Flag, FlagId;
+        mark, marks, Mark, MarkId;
         kind, kinds, Kind, KindId;
         piece, pieces, Piece, PieceId;
         die, dice, Die, DieId;
@@ -119,7 +119,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// What a direction name means to each player.
-    pub(crate) fn heading(&mut self, place: &str, name: &str) -> Option<plan::Heading> {
+    pub(crate) fn heading(&mut self, place: &str, name: &str) -> Option<typed::Heading> {
         let players = 0..self.definition.players.len();
         let all: Vec<_> = players.map(|player| self.direction_for(place, name, player)).collect();
         all.into_iter().collect()

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::effect::Effect;
 use crate::fault::{Artifact, Fault};
 use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
-use crate::pattern::Pattern;
-use crate::plan;
-use crate::rule::{
-    Derived, Ending, EventKind, Landing, Listing, Movement, Order, Phase, Pips, Preprocessor,
-    Putting, Rolling, Rule, Threat, Usage, Wanted, Way,
+use crate::typed;
+use crate::written::{
+    Derived, Effect, Ending, EventKind, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
+    Preprocessor, Putting, Rolling, Rule, Supply, Threat, Truth, Usage, Wanted, Way,
 };
 
 use super::board::Board;
@@ -22,12 +20,12 @@ const MAX_OUTCOMES: u64 = 50_000;
 /// The compiled flow of the game.
 #[derive(Default)]
 pub(crate) struct Flow {
-    pub(crate) outcomes: Vec<plan::Outcome>,
-    pub(crate) rules: Vec<plan::Rule>,
-    pub(crate) gates: Vec<plan::Gate>,
-    pub(crate) leaves: Vec<plan::Leaf>,
-    pub(crate) endings: Vec<plan::Ending>,
-    pub(crate) requirements: Vec<plan::Requirement>,
+    pub(crate) outcomes: Vec<typed::Outcome>,
+    pub(crate) rules: Vec<typed::Rule>,
+    pub(crate) gates: Vec<typed::Gate>,
+    pub(crate) leaves: Vec<typed::Leaf>,
+    pub(crate) endings: Vec<typed::Ending>,
+    pub(crate) requirements: Vec<typed::Requirement>,
     pub(crate) serving: Vec<(FlagId, Vec<RuleId>)>,
     pub(crate) threatening: Vec<RuleId>,
     /// Whether a piece can change its kind.
@@ -45,6 +43,8 @@ impl<'d> Compiler<'d> {
         let mut flow = Flow::default();
         let d = self.definition;
         flow.living = d.pieces.iter().map(|piece| piece.kind.clone()).collect();
+        let unlimited = d.kinds.iter().filter(|kind| kind.supply == Supply::Unlimited);
+        flow.living.extend(unlimited.map(|kind| kind.name.clone()));
         each_new_kind(&d.phases, &mut |kind| {
             flow.changing = true;
             flow.living.insert(kind.to_owned());
@@ -54,6 +54,7 @@ impl<'d> Compiler<'d> {
             self.phase(&mut flow, board, phase, "phases", true);
         }
         flow.threatening = threatening(&flow.rules);
+        self.check_attacks(&flow);
         self.serving(&mut flow);
         self.unique("endings", Artifact::Ending, d.endings.iter().map(|one| one.name.as_str()));
         flow.endings = d.endings.iter().map(|ending| self.ending(board, ending)).collect();
@@ -61,13 +62,13 @@ impl<'d> Compiler<'d> {
             let place = format!("requirements/{}", requirement.name);
             let holds = self.words(board, place, Context::State).condition(&requirement.holds);
             let name = requirement.name.clone();
-            flow.requirements.push(plan::Requirement { name, holds });
+            flow.requirements.push(typed::Requirement { name, holds });
         }
         flow
     }
 
     fn words<'c>(&'c mut self, board: &'c Board, place: String, context: Context) -> Words<'c, 'd> {
-        Words { compiler: self, board, place, context, number: 0 }
+        Words::new(self, board, place, context)
     }
 
     pub(crate) fn unique<'n>(
@@ -98,7 +99,7 @@ impl<'d> Compiler<'d> {
         let when = { when }.condition(&phase.when);
         let sure = sure && self.certainty(&when) == Some(true);
         let gate = flow.gates.len();
-        flow.gates.push(plan::Gate { when, inside: Vec::new(), skip: 0, leaf: None });
+        flow.gates.push(typed::Gate { when, inside: Vec::new(), skip: 0, leaf: None });
         if phase.phases.is_empty() {
             self.leaf(flow, board, phase, &place);
             flow.gates[gate].leaf = Some(PhaseId::at(flow.leaves.len() - 1));
@@ -153,25 +154,18 @@ impl<'d> Compiler<'d> {
             flow.rules.push(compiled);
         }
         let name = phase.name.clone();
-        let aside =
-            |rule: &&Rule| rule.listing == Listing::Aside && rule.wants.kind() == EventKind::Move;
-        let has_aside_moves = phase.rules.iter().any(|rule| aside(&rule));
-        let moves = |kind: EventKind| kind == EventKind::Move;
-        let only_moves = phase.pre.iter().all(|pre| moves(pre.on))
-            && (phase.rules.iter())
-                .all(|rule| rule.listing == Listing::Aside || moves(rule.wants.kind()))
-            && phase.rules.iter().all(|rule| rule.listing != Listing::Otherwise);
         let has_otherwise = phase.rules.iter().any(|rule| rule.listing == Listing::Otherwise);
         let usage = phase.usage;
-        flow.leaves.push(plan::Leaf {
+        flow.leaves.push(typed::Leaf {
             name,
             pre,
             rules,
             by_kind,
-            only_moves,
-            has_aside_moves,
             has_otherwise,
+            ranked: phase.rules.iter().any(|rule| rule.rank != phase.rules[0].rank),
             usage,
+            overlaps: [false; 4],
+            counts: false,
         });
     }
 
@@ -180,32 +174,32 @@ impl<'d> Compiler<'d> {
         board: &Board,
         written: &Preprocessor,
         place: &str,
-    ) -> plan::Preprocessor {
+    ) -> typed::Preprocessor {
         let place = format!("{place}/pre/{}", written.name);
         let when = self.words(board, format!("{place}/when"), Context::Event);
         let when = { when }.condition(&written.when);
         let derive = written.derive.iter().filter_map(|derived| {
             Some(match derived {
-                Derived::Itself => plan::Derived::Itself,
-                Derived::EachStep => plan::Derived::EachStep,
-                Derived::Act(name) => plan::Derived::Act(self.action(&place, name)?),
+                Derived::Itself => typed::Derived::Itself,
+                Derived::EachStep => typed::Derived::EachStep,
+                Derived::Act(name) => typed::Derived::Act(self.action(&place, name)?),
             })
         });
         let derive: Vec<_> = derive.collect();
         if written.derive.is_empty() {
             self.fault(&place, Fault::None { what: Artifact::Outcome });
         }
-        plan::Preprocessor { on: written.on, when, derive }
+        typed::Preprocessor { on: written.on, when, derive }
     }
 
-    fn rule(&mut self, flow: &mut Flow, board: &Board, rule: &Rule, place: &str) -> plan::Rule {
+    fn rule(&mut self, flow: &mut Flow, board: &Board, rule: &Rule, place: &str) -> typed::Rule {
         let wants = match &rule.wants {
             Wanted::Move(movement) => self.movement(board, movement, place),
             Wanted::Put(putting) => self.putting(board, putting, place),
             Wanted::Roll(rolling) => self.rolling(flow, rolling, place),
             Wanted::Act(name) => self
                 .action(place, name)
-                .map_or(plan::Wanted::Act(crate::ActionId(0)), plan::Wanted::Act),
+                .map_or(typed::Wanted::Act(crate::ActionId(0)), typed::Wanted::Act),
         };
         let mut words = self.words(board, format!("{place}/when"), Context::Event);
         let when = words.condition(&rule.when);
@@ -216,58 +210,63 @@ impl<'d> Compiler<'d> {
         words.place = format!("{place}/ensures");
         words.number = 0;
         let ensures = words.condition(&rule.ensures);
-        let ensures = Some(ensures).filter(|_| rule.ensures != crate::Condition::Always);
-        let (phase, closing) = (PhaseId(0), plan::Closing::Nothing);
-        plan::Rule { written: rule.clone(), wants, when, before, after, ensures, phase, closing }
+        let ensures = Some(ensures).filter(|_| rule.ensures != Truth::Always);
+        let (phase, closing) = (PhaseId(0), typed::Closing::Nothing);
+        typed::Rule { written: rule.clone(), wants, when, before, after, ensures, phase, closing }
     }
 
     /// The kinds named, or every kind where none is.
-    fn kinds_of(&mut self, place: &str, names: &[String]) -> plan::Kinds {
+    fn kinds_of(&mut self, place: &str, names: &[String]) -> typed::Kinds {
         if names.is_empty() {
-            return plan::Kinds([u64::MAX; 4]);
+            let mut all = typed::Kinds([0; 4]);
+            for kind in 0..self.definition.kinds.len() {
+                all.0[kind / 64] |= 1 << (kind % 64);
+            }
+            return all;
         }
-        let mut kinds = plan::Kinds([0; 4]);
+        let mut kinds = typed::Kinds([0; 4]);
         for kind in names.iter().filter_map(|name| self.kind(place, name)) {
             kinds.0[kind.index() / 64] |= 1 << (kind.index() % 64);
         }
         kinds
     }
 
-    fn movement(&mut self, board: &Board, written: &Movement, place: &str) -> plan::Wanted {
+    fn movement(&mut self, board: &Board, written: &Movement, place: &str) -> typed::Wanted {
         let kinds = self.kinds_of(place, &written.kinds);
         let way = match &written.way {
-            Way::Own => plan::Way::Own,
+            Way::Own => typed::Way::Own,
             Way::Pattern(pattern) => {
                 let players = (0..self.definition.players.len()).map(PlayerId::at);
                 let pattern: &[Pattern] = std::slice::from_ref(pattern);
                 let mobility = players.map(|player| self.mobility(place, pattern, player));
-                plan::Way::Pattern(mobility.collect())
+                typed::Way::Pattern(mobility.collect())
             }
             Way::First(names) => {
                 let headings = names.iter().filter_map(|name| self.heading(place, name));
-                plan::Way::First(headings.collect())
+                typed::Way::First(headings.collect())
             }
-            Way::Dice(pips) => plan::Way::Dice(self.track(board, pips, place)),
+            Way::Dice(pips) => typed::Way::Dice(self.track(board, pips, place)),
         };
         self.unique(place, Artifact::Kind, written.choice.iter().map(String::as_str));
         let choice: Vec<KindId> =
             written.choice.iter().filter_map(|name| self.kind(place, name)).collect();
-        let mut test = |part: &str, test| {
+        let mut set = |part: &str, set| {
             let place = format!("{place}/{part}");
-            self.words(board, place, Context::Event).tile_test(test).unwrap_or_default()
+            let found = self.words(board, place, Context::Event).set(set);
+            found.unwrap_or(typed::Set::Empty)
         };
-        plan::Wanted::Move(plan::Movement {
+        typed::Wanted::Move(typed::Movement {
             kinds,
-            source: test("source", &written.source),
+            source: set("source", &written.source),
             way,
-            through: test("through", &written.through),
-            onto: test("onto", &written.onto),
+            through: set("through", &written.through),
+            onto: set("onto", &written.onto),
             choice,
         })
     }
 
     /// Where dice lead, as a table.
-    fn track(&mut self, board: &Board, written: &Pips, place: &str) -> plan::Track {
+    fn track(&mut self, board: &Board, written: &Pips, place: &str) -> typed::Track {
         let names = written.dice.iter().map(String::as_str);
         self.unique(place, Artifact::Die, names);
         if written.dice.is_empty() {
@@ -279,7 +278,7 @@ impl<'d> Compiler<'d> {
         let sides = dice.iter().map(|die| self.definition.dice[die.index()].sides).max();
         let extent = (self.definition.players.len(), self.definition.tiles.len());
         let landing = written.landing;
-        plan::Track::new(dice, along.clone(), sides.unwrap_or(0), extent, |player, from, pips| {
+        typed::Track::new(dice, along.clone(), sides.unwrap_or(0), extent, |player, from, pips| {
             let direction = *along.get(player.index())?;
             let next = |tile| board.topology.next(tile, direction);
             let mut tile = from;
@@ -296,15 +295,14 @@ impl<'d> Compiler<'d> {
         })
     }
 
-    fn putting(&mut self, board: &Board, written: &Putting, place: &str) -> plan::Wanted {
+    fn putting(&mut self, board: &Board, written: &Putting, place: &str) -> typed::Wanted {
         let kinds = self.kinds_of(place, &written.kinds);
-        let mut words = self.words(board, format!("{place}/area"), Context::State);
-        let area = words.area(&written.area).unwrap_or(plan::Area::Board);
-        let onto = words.tile_test(&written.onto).unwrap_or_default();
-        plan::Wanted::Put { kinds, area, onto }
+        let mut words = self.words(board, format!("{place}/onto"), Context::Event);
+        let onto = words.set(&written.onto).unwrap_or(typed::Set::Empty);
+        typed::Wanted::Put { kinds, onto }
     }
 
-    fn rolling(&mut self, flow: &mut Flow, written: &Rolling, place: &str) -> plan::Wanted {
+    fn rolling(&mut self, flow: &mut Flow, written: &Rolling, place: &str) -> typed::Wanted {
         let dice: Vec<DieId> =
             written.dice.iter().filter_map(|name| self.die(place, name)).collect();
         if written.dice.is_empty() {
@@ -319,7 +317,7 @@ impl<'d> Compiler<'d> {
             *rolled == dice && *order == written.order
         };
         if let Some((_, _, (first, last))) = flow.rolls.iter().find(known) {
-            return plan::Wanted::Roll { first: *first, last: *last };
+            return typed::Wanted::Roll { first: *first, last: *last };
         }
         let sides: Vec<u8> =
             dice.iter().map(|die| self.definition.dice[die.index()].sides).collect();
@@ -332,33 +330,50 @@ impl<'d> Compiler<'d> {
         let total = sides.iter().fold(1u64, |all, &sides| all.saturating_mul(sides.into()));
         let first = flow.outcomes.len();
         if total == 0 || dice.is_empty() {
-            return plan::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
+            return typed::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
         }
         if total + first as u64 > MAX_OUTCOMES {
             let (found, allowed) = (total, MAX_OUTCOMES);
             self.fault(place, Fault::TooMany { what: Artifact::Outcome, found, allowed });
-            return plan::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
+            return typed::Wanted::Roll { first: OutcomeId(0), last: OutcomeId(0) };
         }
         flow.outcomes.extend(outcomes(&dice, &sides, total, written.order));
         let range = (OutcomeId::at(first), OutcomeId::at(flow.outcomes.len() - 1));
         flow.rolls.push((dice, written.order, range));
-        plan::Wanted::Roll { first: range.0, last: range.1 }
+        typed::Wanted::Roll { first: range.0, last: range.1 }
     }
 
-    fn ending(&mut self, board: &Board, written: &Ending) -> plan::Ending {
+    fn ending(&mut self, board: &Board, written: &Ending) -> typed::Ending {
         let place = format!("endings/{}", written.name);
         let mut words = self.words(board, format!("{place}/when"), Context::Ending);
         let when = words.condition(&written.when);
         let winner = written.winner.as_ref().and_then(|seat| words.seat(seat));
-        let score = words.value(&written.score).unwrap_or(plan::Value::Number(1));
-        plan::Ending {
+        let score = words.value(&written.score).unwrap_or(typed::Number::Is(1));
+        typed::Ending {
             name: written.name.clone(),
             of: written.of,
             when,
             winner,
             score,
             play: written.play,
-            reckoning: None,
+        }
+    }
+
+    /// Reports rules that attack by what they attack.
+    fn check_attacks(&mut self, flow: &Flow) {
+        use crate::lower::fact::{Part, uses};
+        for rule in flow.threatening.iter().map(|id| &flow.rules[id.index()]) {
+            let typed::Wanted::Move(movement) = &rule.wants else { continue };
+            let parts = [
+                Part::Set(&movement.source),
+                Part::Set(&movement.through),
+                Part::Set(&movement.onto),
+                Part::Truth(&rule.when),
+            ];
+            if parts.into_iter().any(|part| uses(part).attacks) {
+                let place = format!("rules/{}", rule.written.name);
+                self.fault(&place, Fault::CyclicAttack);
+            }
         }
     }
 
@@ -366,7 +381,7 @@ impl<'d> Compiler<'d> {
     fn serving(&mut self, flow: &mut Flow) {
         for (index, flag) in self.definition.flags.iter().enumerate() {
             let Some(name) = &flag.serves else { continue };
-            let named = |(_, rule): &(usize, &plan::Rule)| rule.written.name == *name;
+            let named = |(_, rule): &(usize, &typed::Rule)| rule.written.name == *name;
             let rules = flow.rules.iter().enumerate().filter(named);
             let rules: Vec<RuleId> = rules.map(|(index, _)| RuleId::at(index)).collect();
             if rules.is_empty() {
@@ -380,7 +395,7 @@ impl<'d> Compiler<'d> {
     /// Reports a rule that no state can make fire.
     fn check_fires(&mut self, flow: &Flow, rule: &Rule, earlier: &[Rule], place: &str) {
         let mut never = |why: String| self.fault(place, Fault::NeverFires { why });
-        let always = crate::condition::Condition::Always;
+        let always = Truth::Always;
         if let Some(same) = earlier.iter().find(|e| e.wants == rule.wants && e.when == always) {
             never(format!("rule `{}` before it takes every such event", same.name));
         }
@@ -409,9 +424,13 @@ fn moves(pattern: &Pattern) -> bool {
 fn each_effect(effects: &[Effect], visit: &mut dyn FnMut(&Effect)) {
     for effect in effects {
         visit(effect);
-        if let Effect::When { then, otherwise, .. } = effect {
-            each_effect(then, visit);
-            each_effect(otherwise, visit);
+        match effect {
+            Effect::When { then, otherwise, .. } => {
+                each_effect(then, visit);
+                each_effect(otherwise, visit);
+            }
+            Effect::Each(_, inside) | Effect::Repeat(_, inside) => each_effect(inside, visit),
+            _ => {}
         }
     }
 }
@@ -449,20 +468,21 @@ fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
 }
 
 /// What is asked of a rule's events with a view to the other events of its phase.
-fn closing(phase: &Phase, rule: &Rule) -> plan::Closing {
+fn closing(phase: &Phase, rule: &Rule) -> typed::Closing {
     let by_dice = |movement: &Movement| matches!(movement.way, Way::Dice(_));
     match (&rule.wants, phase.usage) {
-        _ if rule.listing == Listing::Otherwise => plan::Closing::Otherwise,
+        _ if rule.listing == Listing::Otherwise => typed::Closing::Otherwise,
         (Wanted::Move(movement), Usage::Most | Usage::MostThenGreatest) if by_dice(movement) => {
-            plan::Closing::Usage(phase.usage)
+            typed::Closing::Usage(phase.usage)
         }
-        _ => plan::Closing::Nothing,
+        _ if phase.rules.iter().any(|other| other.rank < rule.rank) => typed::Closing::Rank,
+        _ => typed::Closing::Nothing,
     }
 }
 
 /// Movement rules that threaten where they lead.
-fn threatening(rules: &[plan::Rule]) -> Vec<RuleId> {
-    let threatens = |(index, rule): (usize, &plan::Rule)| match &rule.written.wants {
+fn threatening(rules: &[typed::Rule]) -> Vec<RuleId> {
+    let threatens = |(index, rule): (usize, &typed::Rule)| match &rule.written.wants {
         Wanted::Move(movement) if movement.threat == Threat::Real => Some(RuleId::at(index)),
         _ => None,
     };
@@ -471,7 +491,7 @@ fn threatening(rules: &[plan::Rule]) -> Vec<RuleId> {
 
 /// Every outcome of a roll: where order is ignored, one for all throws of the same numbers, the
 /// greatest number on the first die.
-fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<plan::Outcome> {
+fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<typed::Outcome> {
     let throws = (0..total).map(|throw| {
         let mut rest = throw;
         let face = |sides: &u8| {
@@ -490,7 +510,7 @@ fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<plan:
         }
         *weights.entry(shown).or_default() += 1;
     }
-    let outcome = |(shown, weight): (Vec<u8>, u64)| plan::Outcome {
+    let outcome = |(shown, weight): (Vec<u8>, u64)| typed::Outcome {
         dice: dice.iter().copied().zip(shown).collect(),
         weight,
         total,

@@ -57,7 +57,8 @@ pub fn pieces_agree_with_tiles(case: &Case) {
     }
 }
 
-/// The planes of owners, kinds and flags say what the pieces say.
+/// The planes of owners, kinds and flags say what the pieces say, and those of marks what each
+/// tile says.
 pub fn planes_agree_with_pieces(case: &Case) {
     for state in case.states(500) {
         check_planes(&case.game, &state);
@@ -67,7 +68,7 @@ pub fn planes_agree_with_pieces(case: &Case) {
 fn check_planes(game: &Game, state: &State) {
     let view = game.view(state);
     for tile in game.tiles() {
-        let here: Vec<PieceState> = view.pieces_at(tile).map(|id| view.piece(id)).collect();
+        let here: Vec<PieceState> = view.pieces_at(tile).map(|piece| view.piece(piece)).collect();
         let told = game.tile_name(tile);
         for player in game.players() {
             let owns = here.iter().any(|piece| piece.owner == player);
@@ -85,6 +86,9 @@ fn check_planes(game: &Game, state: &State) {
         for flag in game.flags() {
             let carries = here.iter().any(|piece| piece.has(flag));
             assert_eq!(view.flagged(flag).contains(tile), carries, "{told}");
+        }
+        for mark in game.marks() {
+            assert_eq!(view.marked(mark).contains(tile), view.is_marked(tile, mark), "{told}");
         }
         assert_eq!(view.occupied().contains(tile), !here.is_empty(), "{told}");
         assert_eq!(view.owner_at(tile).is_some(), !here.is_empty(), "{told}");

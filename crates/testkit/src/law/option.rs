@@ -36,11 +36,11 @@ pub fn every_option_combination_agrees(case: &Case) {
     let game = &case.game;
     let states: Vec<State> = case.states(2_000);
     let expected = counts(game);
-    let mut list = Vec::new();
     for options in all_options(game.options()) {
         let other = game.definition().clone().compile(options.clone()).expect("compiles");
         assert_eq!(other.definition_hash(), game.definition_hash());
         assert_eq!(counts(&other), expected, "{options:?}");
+        let mut walker = other.walker();
         for state in &states {
             let legal = game.legal(state);
             assert_eq!(other.legal(state), legal, "{options:?}");
@@ -52,9 +52,9 @@ pub fn every_option_combination_agrees(case: &Case) {
                 assert_eq!(one, two, "{options:?} {}", case.tell(state, event));
             }
             if let Some(at) = state.hash().checked_rem(legal.len() as u64) {
-                let picked = other.pick(state, &mut list, |_| at);
+                let picked = walker.pick(state, |_| at);
                 assert_eq!(picked.map(Accepted::event), legal.get(at as usize).copied());
-                assert_eq!(picked, other.accept(state, legal[at as usize]), "{options:?}");
+                assert_eq!(picked, walker.accept(state, legal[at as usize]), "{options:?}");
             }
         }
     }

@@ -71,7 +71,9 @@ impl Oracle<'_> {
         let mut flags: Vec<BTreeSet<String>> = vec![BTreeSet::new()];
         for flag in d.flags.iter().filter(|_| !self.stacks(tile)) {
             let without = flags.clone();
-            flags.iter_mut().for_each(|one| drop(one.insert(flag.name.clone())));
+            for one in &mut flags {
+                one.insert(flag.name.clone());
+            }
             flags.extend(without);
         }
         let mut all = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use senet_core::{Accepted, Event, EventError, State};
+use senet_core::{Accepted, Event, EventError, State, Walker};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::record::{Record, Tags, Termination};
@@ -211,13 +211,14 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 
     fn read_line(&mut self) -> Result<Found, Fault> {
         let lexicon = self.prepare()?;
+        let mut walker = lexicon.game.walker();
         let mut depth = 0;
         loop {
             match self.token()? {
                 Token::Move(from, to) if depth == 0 => {
-                    let accepted = self.accept(lexicon, None, (from, to))?;
+                    let accepted = self.accept(&mut walker, lexicon, None, (from, to))?;
                     self.line.events.push(accepted.event());
-                    lexicon.game.play(&mut self.line.state, accepted);
+                    self.line.state = walker.play(&self.line.state, accepted);
                     if self.line.events.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
@@ -239,6 +240,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 
     fn read_tree(&mut self, tree: &mut Tree) -> Result<Found, Fault> {
         let lexicon = self.prepare()?;
+        let mut walker = lexicon.game.walker();
         let state = self.line.start.clone();
         let mut now = Cursor { node: 0, state, before: None, waiting: Vec::new() };
         let mut outer: Vec<Cursor> = Vec::new();
@@ -246,14 +248,15 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         loop {
             match self.token()? {
                 Token::Move(from, to) => {
-                    let accepted = self.accept(lexicon, Some(&now.state), (from, to))?;
+                    let accepted =
+                        self.accept(&mut walker, lexicon, Some(&now.state), (from, to))?;
                     if tree.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
                     now.node = tree.add(now.node, accepted.event());
                     tree.node_mut(now.node).before.append(&mut now.waiting);
-                    now.before = Some(now.state.clone());
-                    lexicon.game.play(&mut now.state, accepted);
+                    let after = walker.play(&now.state, accepted);
+                    now.before = Some(std::mem::replace(&mut now.state, after));
                 }
                 Token::Nag(nag) if now.before.is_some() && text < MOST_TEXT => {
                     text += 1;
@@ -321,13 +324,14 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     /// The move that a part of the line says, in a state or at the end of the line.
     fn accept(
         &self,
+        walker: &mut Walker<'_>,
         lexicon: &Lexicon<'_>,
         state: Option<&State>,
         (from, to): (usize, usize),
     ) -> Result<Accepted, Fault> {
         let state = state.unwrap_or(&self.line.state);
         let text = &self.source.line[from..to];
-        accept(lexicon, state, text).map_err(|error| {
+        accept(walker, lexicon, state, text).map_err(|error| {
             let view = lexicon.game.view(state);
             let white = view.player() == lexicon.players[0];
             let number = view.variable(lexicon.number, view.player());
@@ -397,16 +401,21 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 }
 
 /// The move that a text says.
-fn accept(lexicon: &Lexicon<'_>, state: &State, text: &[u8]) -> Result<Accepted, EventError> {
+fn accept(
+    walker: &mut Walker<'_>,
+    lexicon: &Lexicon<'_>,
+    state: &State,
+    text: &[u8],
+) -> Result<Accepted, EventError> {
     let san = san::read(lexicon, text);
-    let events = match san.map(|san| san::resolve(lexicon, state, san)) {
+    let events = match san.map(|san| san::resolve(walker, lexicon, state, san)) {
         Some(Ok(accepted)) => return Ok(accepted),
         Some(Err(events)) => events,
         None => Vec::new(),
     };
     let text = String::from_utf8_lossy(text);
     let meant = uci::parse(lexicon, state, &text);
-    if let Some(accepted) = meant.and_then(|event| lexicon.game.accept(state, event)) {
+    if let Some(accepted) = meant.and_then(|event| walker.accept(state, event)) {
         return Ok(accepted);
     }
     Err(san::refusal(lexicon, state, &text, &events))

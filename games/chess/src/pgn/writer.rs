@@ -86,7 +86,7 @@ impl Writer<'_> {
         let lexicon = self.lexicon;
         let node = self.tree.node(node);
         let view = lexicon.game.view(state);
-        let step = node.event.and_then(|event| lexicon.game.attempt(state, event));
+        let step = node.event.and_then(|event| lexicon.game.apply(state, event).ok());
         let Some(step) = step else { return Err(illegal(lexicon, node.event)) };
         let white = view.player() == lexicon.players[0];
         let number = view.variable(lexicon.number, view.player());

@@ -1,0 +1,139 @@
+//! Maps, rays and groups, by whole sets of tiles.
+
+use crate::bitboard::{self as bits, Bits};
+use crate::ir::{Code, LinksId, Map, RayOrder, Rays, Slide};
+
+/// The images of the tiles of a set.
+#[inline(always)]
+pub(super) fn image<const W: usize>(map: &Map, set: &Bits<W>) -> Bits<W> {
+    if let Some(offset) = map.offset {
+        let mut from = [0; W];
+        from.copy_from_slice(&map.domain[..W]);
+        return bits::shift(&bits::and(set, &from), offset);
+    }
+    let mut images = [0; W];
+    for tile in bits::tiles(set) {
+        let image = map.images[tile];
+        if image != u16::MAX {
+            bits::insert(&mut images, image.into());
+        }
+    }
+    images
+}
+
+/// The tiles whose image lies in a set.
+#[inline(always)]
+pub(super) fn preimage<const W: usize>(map: &Map, set: &Bits<W>) -> Bits<W> {
+    let mut domain = [0; W];
+    domain.copy_from_slice(&map.domain[..W]);
+    if let Some(offset) = map.offset {
+        return bits::and(&bits::shift(set, -offset), &domain);
+    }
+    let mut origins = [0; W];
+    for tile in bits::tiles(&domain) {
+        if bits::contains(set, map.images[tile].into()) {
+            bits::insert(&mut origins, tile);
+        }
+    }
+    origins
+}
+
+/// The images of a set, and of those of them that lie in another set, and so on.
+pub(super) fn images<const W: usize>(map: &Map, from: &Bits<W>, over: &Bits<W>) -> Bits<W> {
+    let mut all = [0; W];
+    let mut front = *from;
+    while !bits::is_empty(&front) {
+        let next = bits::and_not(&image(map, &front), &all);
+        all = bits::or(&all, &next);
+        front = bits::and(&next, over);
+    }
+    all
+}
+
+/// The maps that connect tiles.
+pub(super) fn maps(code: &Code, links: LinksId) -> impl Iterator<Item = &Map> + Clone {
+    code.links[links.index()].maps.iter().map(|map| &code.maps[map.index()])
+}
+
+/// What can be reached within a set.
+pub(super) fn flood<'m, const W: usize>(
+    maps: impl Iterator<Item = &'m Map> + Clone,
+    from: &Bits<W>,
+    over: &Bits<W>,
+) -> Bits<W> {
+    let mut all = bits::and(from, over);
+    let mut front = all;
+    while !bits::is_empty(&front) {
+        let near = maps.clone().fold([0; W], |near, map| bits::or(&near, &image(map, &front)));
+        front = bits::and_not(&bits::and(&near, over), &all);
+        all = bits::or(&all, &front);
+    }
+    all
+}
+
+impl Rays {
+    #[inline(always)]
+    fn mask<const W: usize>(&self, tile: usize) -> Bits<W> {
+        let mut mask = [0; W];
+        mask.copy_from_slice(&self.masks[tile * W..][..W]);
+        mask
+    }
+
+    /// The first tile of a ray that lies in a set.
+    #[inline(always)]
+    fn first<const W: usize>(&self, tile: usize, set: &Bits<W>) -> Option<usize> {
+        match self.order {
+            RayOrder::Ascending => bits::lowest(&bits::and(&self.mask(tile), set)),
+            RayOrder::Descending => bits::highest(&bits::and(&self.mask(tile), set)),
+            RayOrder::Mixed => {
+                let ray = self.tiles[tile].iter().map(|&tile| usize::from(tile));
+                ray.into_iter().find(|&tile| bits::contains(set, tile))
+            }
+        }
+    }
+
+    /// The tiles of a ray before one that lies on it.
+    #[inline(always)]
+    fn before<const W: usize>(&self, tile: usize, end: usize) -> Bits<W> {
+        if self.order == RayOrder::Mixed {
+            let mut set = [0; W];
+            let ray = self.tiles[tile].iter().map(|&tile| usize::from(tile));
+            ray.take_while(|&tile| tile != end).for_each(|tile| bits::insert(&mut set, tile));
+            return set;
+        }
+        let mut beyond = self.mask(end);
+        bits::insert(&mut beyond, end);
+        bits::and_not(&self.mask(tile), &beyond)
+    }
+}
+
+/// The tiles seen from a tile along rays that end at the first tile of a set, that tile included.
+#[inline(always)]
+pub(super) fn slide<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
+    let mut seen = [0; W];
+    for rays in &slide.rays {
+        let ray = match rays.first(tile, stops) {
+            None => rays.mask(tile),
+            Some(end) => {
+                let mut ray = rays.before(tile, end);
+                bits::insert(&mut ray, end);
+                ray
+            }
+        };
+        seen = bits::or(&seen, &ray);
+    }
+    seen
+}
+
+/// The tiles between two tiles along the first of some rays that leads from one to the other.
+pub(super) fn between<const W: usize>(slide: &Slide, one: usize, other: usize) -> Bits<W> {
+    let leads = |rays: &&Rays| bits::contains(&rays.mask::<W>(one), other);
+    let rays = slide.rays.iter().find(leads);
+    rays.map_or([0; W], |rays| rays.before(one, other))
+}
+
+/// The first tile of a set along the only ray of a slide.
+#[inline(always)]
+pub(super) fn first<const W: usize>(slide: &Slide, tile: usize, set: &Bits<W>) -> Option<usize> {
+    slide.rays.iter().find_map(|rays| rays.first(tile, set))
+}

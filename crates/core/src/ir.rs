@@ -1,0 +1,416 @@
+//! The intermediate representation: what every rule, condition and effect is lowered to.
+//!
+//! A [`Function`] is structured code over two banks of registers: sets of tiles and whole numbers.
+//! A tile in a number register is its index, or [`NO_TILE`]; a truth is 0 or 1. Control flow is
+//! nested blocks, so that a backend without jumps can carry it out as well. All loops are bounded.
+
+use crate::game::{CustomCondition, CustomEffect};
+use crate::id::{DieId, FlagId, KindId, PlayerId, RuleId, VariableId};
+use crate::layout::Field;
+use crate::written::Comparison;
+
+/// The number that stands for no tile.
+pub(crate) const NO_TILE: i64 = -1;
+
+/// A register that holds a set of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SetReg(pub(crate) u16);
+
+/// A register that holds a whole number, a tile or a truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NumReg(pub(crate) u16);
+
+/// The source of the event.
+pub(crate) const FROM: NumReg = NumReg(0);
+/// The target of the event.
+pub(crate) const TO: NumReg = NumReg(1);
+/// The kind that the event chooses or puts, or [`NO_TILE`].
+pub(crate) const CHOICE: NumReg = NumReg(2);
+/// The number of the die that the event uses.
+pub(crate) const PIPS: NumReg = NumReg(3);
+/// The first register that code may use as it likes.
+pub(crate) const FIRST_FREE: u16 = 4;
+
+/// An index into one of the tables of a [`Code`].
+macro_rules! table_ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) struct $name(pub(crate) u16);
+
+        impl $name {
+            pub(crate) fn index(self) -> usize {
+                self.0.into()
+            }
+        }
+    )*};
+}
+
+table_ids! {
+    /// A constant set.
+    ConstId;
+    /// A partial map from tiles to tiles, such as one step in a direction.
+    MapId;
+    /// A set for each tile.
+    RowsId;
+    /// Rays along some directions.
+    SlideId;
+    /// Which tiles are connected with which.
+    LinksId;
+    /// A function of the code.
+    FunctionId;
+    /// Where dice lead from each tile.
+    TrackId;
+    /// Lines of tiles.
+    LinesId;
+}
+
+/// A piece of straight code.
+pub(crate) type Block = Vec<Op>;
+
+/// Arithmetic, held within the bounds of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Min,
+    Max,
+}
+
+/// One operation. The first register is the one it writes.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    // Sets.
+    Constant(SetReg, ConstId),
+    /// A bit plane of the state, by its first word.
+    Plane(SetReg, usize),
+    Copy(SetReg, SetReg),
+    And(SetReg, SetReg, SetReg),
+    Or(SetReg, SetReg, SetReg),
+    AndNot(SetReg, SetReg, SetReg),
+    /// The images of the tiles of a set.
+    Image(SetReg, SetReg, MapId),
+    /// The tiles whose image lies in a set.
+    Preimage(SetReg, SetReg, MapId),
+    /// The images of the tiles of a set, and of those of them that lie in the second set, and so on.
+    Images {
+        to: SetReg,
+        from: SetReg,
+        over: SetReg,
+        map: MapId,
+    },
+    /// The one tile, or no tile.
+    Single(SetReg, NumReg),
+    /// The set that a table has for a tile; empty for no tile.
+    Row(SetReg, RowsId, NumReg),
+    /// The tiles seen from a tile along rays that end at the first tile of a set, that tile
+    /// included; nothing for no tile.
+    Slide(SetReg, SlideId, NumReg, SetReg),
+    /// The tiles of the straight line between two tiles along one of some rays, both left out.
+    Between(SetReg, SlideId, NumReg, NumReg),
+    /// The tiles of the straight line from one tile to another by the first direction that leads
+    /// there, both included.
+    Span(SetReg, NumReg, NumReg),
+    /// What can be reached within the second set from the tiles of the first that lie in it.
+    Flood {
+        to: SetReg,
+        from: SetReg,
+        over: SetReg,
+        links: LinksId,
+    },
+    /// Tiles on which at least this many pieces of these players stand.
+    Stacked {
+        to: SetReg,
+        players: u64,
+        least: u16,
+    },
+    /// The tiles of every line of a table that lies within a set.
+    Lines(SetReg, LinesId, SetReg),
+    /// Where a piece can travel past tiles of a set by the patterns of a player's kind or rule.
+    Travel {
+        to: SetReg,
+        way: WayRef,
+        from: NumReg,
+        through: SetReg,
+    },
+    /// A set kept for a tile.
+    Load(SetReg, NumReg),
+    /// Keeps a set for a tile.
+    Store(NumReg, SetReg),
+
+    // Numbers.
+    Number(NumReg, i64),
+    Move(NumReg, NumReg),
+    Count(NumReg, SetReg),
+    /// The lowest tile of a set, or none.
+    First(NumReg, SetReg),
+    /// The tile of a set that has exactly one, or none.
+    Only(NumReg, SetReg),
+    /// Whether a tile lies in a set; no tile does.
+    Has(NumReg, SetReg, NumReg),
+    /// Whether a set has a tile.
+    Any(NumReg, SetReg),
+    /// Whether all tiles of some line lie in a set.
+    HasLine(NumReg, LinesId, SetReg),
+    /// The image of a tile, or none.
+    Step(NumReg, MapId, NumReg),
+    /// The first tile along a ray of one direction that lies in a set, or none.
+    FirstAlong(NumReg, SlideId, NumReg, SetReg),
+    /// Where a number of a die leads from a tile, or none.
+    Track {
+        to: NumReg,
+        track: TrackId,
+        pips: NumReg,
+        from: NumReg,
+    },
+    /// A field of the state, plus a number.
+    Field(NumReg, Field, i64),
+    /// How many pieces of these players, of a kind if one is named, stand on the tiles of a set.
+    Pieces {
+        to: NumReg,
+        on: SetReg,
+        players: u64,
+        kind: Option<KindId>,
+    },
+    Groups(NumReg, SetReg, LinksId),
+    Arithmetic(NumReg, Arithmetic, NumReg, NumReg),
+    Compare(NumReg, Comparison, NumReg, NumReg),
+    Not(NumReg, NumReg),
+    /// The kind of a player's piece that a rule would move from a tile, or none.
+    MovingKind {
+        to: NumReg,
+        player: PlayerId,
+        rule: RuleId,
+        from: NumReg,
+    },
+    /// Whether the rules accept no event.
+    Stuck(NumReg),
+    Custom {
+        to: NumReg,
+        tiles: (NumReg, NumReg),
+        custom: CustomCondition,
+    },
+    /// Whether a function holds in the state after another function has changed it.
+    Trial {
+        to: NumReg,
+        make: FunctionId,
+        check: FunctionId,
+    },
+
+    // Control.
+    If(NumReg, Block, Block),
+    /// Runs a block for each tile of a set, lowest first; the set is read before the first.
+    ForTiles(SetReg, NumReg, Block),
+    /// Runs a block for each group of a set.
+    ForGroups {
+        of: SetReg,
+        links: LinksId,
+        group: SetReg,
+        body: Block,
+    },
+    Repeat(NumReg, Block),
+    /// Leaves the innermost loop.
+    Break,
+
+    // Moves.
+    /// From here on, events are those of this rule; whether they come in order.
+    Rule(RuleId, bool),
+    /// The piece on a tile goes to each tile of a set.
+    EmitFrom(NumReg, SetReg),
+    /// To each tile of a set goes the piece of which it is the image.
+    EmitImages(MapId, SetReg),
+    /// The piece on the source goes to the target as the kind chosen.
+    EmitEvent,
+    /// The piece on a tile goes to a tile by a die.
+    EmitDie {
+        from: NumReg,
+        to: NumReg,
+        pips: NumReg,
+    },
+    /// A piece of a kind enters on each tile of a set.
+    EmitPut(KindId, SetReg),
+
+    // Edits of the state.
+    Edit(Edit),
+}
+
+/// Whose patterns lead a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayRef {
+    /// Those of a kind.
+    Kind(PlayerId, KindId),
+    /// Those of a rule.
+    Rule(PlayerId, RuleId),
+}
+
+/// An edit of the state.
+#[derive(Clone, Debug)]
+pub(crate) enum Edit {
+    /// What a move of a rule does: the piece leaves, whoever stands on the target is captured, the
+    /// piece arrives, as the kind it chooses.
+    MovePiece {
+        player: PlayerId,
+        rule: RuleId,
+    },
+    /// The piece of a kind that the event chooses enters.
+    PutPiece(PlayerId),
+    /// Spends the last die of these that shows the number used; those after it move up.
+    Spend(Vec<DieId>),
+    /// Shows the outcome of chance that the event chooses.
+    Roll,
+    /// Takes pieces off the tiles of a set; a stack loses one piece of a player who is none of
+    /// these friends.
+    Capture {
+        on: SetReg,
+        to: Fate,
+        friends: u64,
+    },
+    Clear(SetReg),
+    Carry {
+        from: NumReg,
+        to: NumReg,
+    },
+    Together(Vec<(NumReg, NumReg)>),
+    Flag {
+        on: SetReg,
+        set: u64,
+        clear: u64,
+    },
+    Mark {
+        on: SetReg,
+        set: u64,
+        clear: u64,
+    },
+    Become {
+        on: SetReg,
+        kind: KindId,
+    },
+    Give {
+        on: SetReg,
+        to: PlayerId,
+    },
+    Place {
+        kind: KindId,
+        owner: PlayerId,
+        on: SetReg,
+    },
+    Variable {
+        variable: VariableId,
+        of: PlayerId,
+        to: NumReg,
+    },
+    Turn(PlayerId),
+    Die(DieId, NumReg),
+    Reset,
+    Sow {
+        from: NumReg,
+        map: MapId,
+        skip: SetReg,
+        count: Option<(VariableId, PlayerId)>,
+    },
+    Custom(CustomEffect),
+}
+
+/// Where captured pieces go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fate {
+    Out,
+    Tile(NumReg),
+    Hand(PlayerId),
+}
+
+/// Code with the registers it needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Function {
+    pub(crate) sets: u16,
+    pub(crate) numbers: u16,
+    pub(crate) body: Block,
+}
+
+/// The register in which a function that answers a question leaves the answer.
+pub(crate) const ANSWER: NumReg = NumReg(FIRST_FREE);
+/// The register in which a function that finds a set leaves it.
+pub(crate) const FOUND: SetReg = SetReg(0);
+
+/// A partial map from tiles to tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Map {
+    /// The image of each tile; [`u16::MAX`] where there is none.
+    pub(crate) images: Vec<u16>,
+    /// The tiles that have an image, by word.
+    pub(crate) domain: Vec<u64>,
+    /// How far each image lies from its tile, where that is the same for all.
+    pub(crate) offset: Option<i32>,
+}
+
+/// Rays from every tile along some directions, as masks with the order of their tiles.
+#[derive(Clone, Debug)]
+pub(crate) struct Slide {
+    pub(crate) rays: Vec<Rays>,
+}
+
+/// The rays of one direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Rays {
+    pub(crate) direction: crate::id::DirectionId,
+    /// By tile, then word.
+    pub(crate) masks: Vec<u64>,
+    /// Whether tiles along every ray ascend or descend.
+    pub(crate) order: RayOrder,
+    /// The tiles of each ray in order, where they neither ascend nor descend.
+    pub(crate) tiles: Vec<Vec<u16>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RayOrder {
+    Ascending,
+    Descending,
+    Mixed,
+}
+
+/// The steps that connect tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Links {
+    pub(crate) maps: Vec<MapId>,
+}
+
+/// Where dice lead.
+#[derive(Clone, Debug)]
+pub(crate) struct Track {
+    /// By tile, then number from 1.
+    pub(crate) targets: Vec<u16>,
+    pub(crate) sides: usize,
+}
+
+/// All that is lowered of a game: functions and the tables they use.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    /// How many words a set has.
+    pub(crate) width: usize,
+    pub(crate) tiles: usize,
+    /// By constant, then word.
+    pub(crate) constants: Vec<u64>,
+    pub(crate) maps: Vec<Map>,
+    /// By tile, then word.
+    pub(crate) rows: Vec<Vec<u64>>,
+    pub(crate) slides: Vec<Slide>,
+    pub(crate) links: Vec<Links>,
+    pub(crate) tracks: Vec<Track>,
+    /// By line, then word.
+    pub(crate) lines: Vec<Vec<u64>>,
+    pub(crate) functions: Vec<Function>,
+    /// For each rule what an event of it chooses from.
+    pub(crate) choices: Vec<Vec<KindId>>,
+}
+
+impl Code {
+    pub(crate) fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+}
+
+/// The flags of a mask, in order.
+pub(crate) fn flags_in(mask: u64) -> impl Iterator<Item = FlagId> {
+    (0..64).filter(move |bit| mask >> bit & 1 == 1).map(FlagId::at)
+}

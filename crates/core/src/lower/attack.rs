@@ -1,0 +1,458 @@
+//! What players attack: by classes of movement where rules to capture ask for nothing more, by the
+//! rules themselves otherwise.
+
+use std::collections::BTreeMap;
+
+use crate::id::{DirectionId, KindId, PlayerId, RuleId, TileId};
+use crate::ir::{ANSWER, FOUND, FROM, NumReg, Op, SetReg, TO};
+use crate::path::{CompiledPattern, Mobility};
+use crate::tile_set::TileSet;
+use crate::typed::{Movement, Set, Wanted, Way, Who};
+use crate::written::Reach;
+
+use super::fact::{Part, as_if_foe, conjuncts, uses, visit};
+use super::{Builder, Lowering};
+
+/// How pieces travel: leaps, of one step or several, and slides.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Travel {
+    pub(super) leaps: Vec<Vec<DirectionId>>,
+    pub(super) slides: Vec<DirectionId>,
+}
+
+impl Travel {
+    pub(super) fn of(mobility: &Mobility) -> Travel {
+        let mut travel = Travel::default();
+        for pattern in mobility.compiled() {
+            match pattern {
+                CompiledPattern::Fixed(steps) => travel.leaps.push(steps.to_vec()),
+                CompiledPattern::Ray { direction, reach } => travel.ray(*direction, *reach),
+                CompiledPattern::MultiRay { directions, reach } => {
+                    directions.iter().for_each(|direction| travel.ray(*direction, *reach));
+                }
+            }
+        }
+        travel.leaps.dedup();
+        travel
+    }
+
+    fn ray(&mut self, direction: DirectionId, reach: Reach) {
+        match reach {
+            Reach::Once => self.leaps.push(vec![direction]),
+            Reach::Repeat => self.slides.push(direction),
+        }
+    }
+}
+
+/// Pieces that attack alike: a movement class.
+#[derive(Clone)]
+pub(super) struct Class {
+    pub(super) player: PlayerId,
+    pub(super) travel: Travel,
+    /// Where such pieces stand.
+    pub(super) pieces: Set,
+    /// The tiles that they attack, wherever they travel.
+    pub(super) onto: TileSet,
+}
+
+/// What a player attacks by.
+#[derive(Clone, Default)]
+pub(super) struct Attacks {
+    pub(super) classes: Vec<Class>,
+    /// Rules that ask more than a class can say.
+    pub(super) rules: Vec<RuleId>,
+}
+
+impl<'g> Lowering<'g> {
+    pub(super) fn attacks(&mut self) {
+        for player in self.players() {
+            let mut builder = self.builder(player);
+            let found = builder.attacked_set(1 << player.index());
+            builder.push(Op::Copy(FOUND, found));
+            let all = builder.finish();
+            let mut builder = self.builder(player);
+            let found = builder.attacked_from(FROM);
+            builder.push(Op::Copy(FOUND, found));
+            let from = builder.finish();
+            let mut builder = self.builder(player);
+            let holds = builder.is_attacked(TO, 1 << player.index());
+            builder.push(Op::Move(ANSWER, holds));
+            let probe = builder.finish();
+            self.entries.attacks.push(all);
+            self.entries.attacks_from.push(from);
+            self.entries.probes.push(probe);
+        }
+    }
+
+    /// What a player attacks by.
+    pub(super) fn attacks_of(&self, player: PlayerId) -> Attacks {
+        let game = self.game;
+        let mut attacks = Attacks::default();
+        // Pieces by the way they travel; ways with the same pieces are one class.
+        let mut leaps: BTreeMap<Vec<DirectionId>, Vec<(Set, TileSet)>> = BTreeMap::new();
+        let mut slides: BTreeMap<DirectionId, Vec<Set>> = BTreeMap::new();
+        for &id in &game.threatening {
+            let rule = &game.rules[id.index()];
+            let Wanted::Move(movement) = &rule.wants else { continue };
+            if matches!(movement.way, Way::First(_) | Way::Dice(_)) {
+                continue;
+            }
+            let simple = is_plain(&movement.source)
+                && self.is_everywhere(&movement.through, player)
+                && conjuncts(&rule.when).is_empty();
+            let lands = as_if_foe(&movement.onto, &game.all_tiles);
+            let travels = self.travels(movement, player);
+            let leaps_only = travels.iter().all(|(_, travel)| travel.slides.is_empty());
+            match self.fixed(&lands, player) {
+                Some(onto) if onto.is_empty() => {}
+                Some(onto) if simple && (leaps_only || onto == game.all_tiles) => {
+                    for (kinds, travel) in travels {
+                        let pieces = self.pieces(movement, player, &kinds);
+                        for leap in travel.leaps {
+                            add_leap(leaps.entry(leap).or_default(), &pieces, onto);
+                        }
+                        for slide in travel.slides {
+                            slides.entry(slide).or_default().push(pieces.clone());
+                        }
+                    }
+                }
+                _ => attacks.rules.push(id),
+            }
+        }
+        let mut add = |pieces: Vec<Set>, onto: TileSet, add: &dyn Fn(&mut Travel)| {
+            let pieces = Set::Any(pieces);
+            let same = |class: &&mut Class| class.pieces == pieces && class.onto == onto;
+            match attacks.classes.iter_mut().find(same) {
+                Some(class) => add(&mut class.travel),
+                None => {
+                    let mut travel = Travel::default();
+                    add(&mut travel);
+                    attacks.classes.push(Class { player, travel, pieces, onto });
+                }
+            }
+        };
+        for (leap, landings) in leaps {
+            let mut by_target: Vec<(Vec<Set>, TileSet)> = Vec::new();
+            for (pieces, onto) in landings {
+                match by_target.iter_mut().find(|(_, known)| *known == onto) {
+                    Some((all, _)) => all.push(pieces),
+                    None => by_target.push((vec![pieces], onto)),
+                }
+            }
+            for (pieces, onto) in by_target {
+                add(pieces, onto, &|travel| travel.leaps.push(leap.clone()));
+            }
+        }
+        for (slide, pieces) in slides {
+            add(pieces, game.all_tiles, &|travel| travel.slides.push(slide));
+        }
+        attacks
+    }
+
+    /// Kinds of a movement rule that travel alike.
+    pub(super) fn travels(
+        &self,
+        movement: &Movement,
+        player: PlayerId,
+    ) -> Vec<(Vec<KindId>, Travel)> {
+        let game = self.game;
+        let mut groups: Vec<(Vec<KindId>, Travel)> = Vec::new();
+        for kind in game.kinds().filter(|&kind| movement.kinds.contains(kind)) {
+            let travel = match &movement.way {
+                Way::Own => Travel::of(game.mobility(player, kind)),
+                Way::Pattern(mobility) => Travel::of(&mobility[player.index()]),
+                Way::First(_) | Way::Dice(_) => Travel::default(),
+            };
+            match groups.iter_mut().find(|(_, known)| *known == travel) {
+                Some((kinds, _)) => kinds.push(kind),
+                None => groups.push((vec![kind], travel)),
+            }
+        }
+        groups
+    }
+
+    /// Where a player's pieces of some kinds stand that a movement rule is about.
+    pub(super) fn pieces(&self, movement: &Movement, player: PlayerId, kinds: &[KindId]) -> Set {
+        let mut parts = vec![Set::Owned(Who::Player(player))];
+        if kinds.len() < self.game.layout.kinds {
+            parts.push(match kinds {
+                [kind] => Set::Kind(*kind),
+                kinds => Set::Any(kinds.iter().map(|&kind| Set::Kind(kind)).collect()),
+            });
+        }
+        if !self.is_everywhere(&movement.source, player) {
+            parts.push(movement.source.clone());
+        }
+        Set::All(parts)
+    }
+
+    /// Whether a set is always every tile.
+    pub(super) fn is_everywhere(&self, set: &Set, player: PlayerId) -> bool {
+        self.fixed(set, player).is_some_and(|tiles| tiles == self.game.all_tiles)
+    }
+
+    /// The tiles of a set that never change, if they never do.
+    pub(super) fn fixed(&self, set: &Set, player: PlayerId) -> Option<TileSet> {
+        match set {
+            Set::Const(regions) => Some(regions[player.index()]),
+            Set::All(all) => {
+                let sets: Vec<_> = all.iter().map(|one| self.fixed(one, player)).collect();
+                if sets.contains(&Some(TileSet::EMPTY)) {
+                    return Some(TileSet::EMPTY);
+                }
+                sets.into_iter().try_fold(self.game.all_tiles, |all, one| Some(all & one?))
+            }
+            Set::Any(any) => {
+                let sets: Vec<_> = any.iter().map(|one| self.fixed(one, player)).collect();
+                if sets.contains(&Some(self.game.all_tiles)) {
+                    return Some(self.game.all_tiles);
+                }
+                sets.into_iter().try_fold(TileSet::EMPTY, |all, one| Some(all | one?))
+            }
+            Set::Not(one) => Some(self.game.all_tiles.without(self.fixed(one, player)?)),
+            _ => None,
+        }
+    }
+}
+
+/// Adds tiles on which pieces land by a leap.
+fn add_leap(landings: &mut Vec<(Set, TileSet)>, pieces: &Set, onto: TileSet) {
+    match landings.iter_mut().find(|(known, _)| known == pieces) {
+        Some((_, tiles)) => *tiles = *tiles | onto,
+        None => landings.push((pieces.clone(), onto)),
+    }
+}
+
+/// Whether a set is made of owners, kinds and fixed tiles alone.
+fn is_plain(set: &Set) -> bool {
+    let mut plain = uses(Part::Set(set)).only_state();
+    visit(Part::Set(set), &mut |part| {
+        plain &= matches!(
+            part,
+            Part::Set(
+                Set::Const(_)
+                    | Set::Owned(_)
+                    | Set::Kind(_)
+                    | Set::Royal
+                    | Set::All(_)
+                    | Set::Any(_)
+                    | Set::Not(_)
+            )
+        );
+    });
+    plain
+}
+
+impl Builder<'_, '_> {
+    /// Runs code as another player.
+    pub(super) fn as_player<T>(
+        &mut self,
+        player: PlayerId,
+        fill: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let judged = std::mem::replace(&mut self.player, player);
+        let result = fill(self);
+        self.player = judged;
+        result
+    }
+
+    /// What stands in the way: pieces on tiles that hold one.
+    pub(super) fn blockers(&mut self) -> SetReg {
+        let occupied = Set::Owned(Who::Anyone);
+        if self.game.exclusive == self.game.all_tiles {
+            return self.set(&occupied);
+        }
+        let exclusive = Set::Const(vec![self.game.exclusive; 64]);
+        self.set(&Set::All(vec![occupied, exclusive]))
+    }
+
+    /// The players of a mask.
+    fn of_mask(&self, players: u64) -> Vec<PlayerId> {
+        let all = self.game.players();
+        all.filter(|player| players >> player.index() & 1 == 1).collect()
+    }
+
+    /// The tiles that some players attack.
+    pub(super) fn attacked_set(&mut self, players: u64) -> SetReg {
+        let blockers = self.blockers();
+        self.attacked_past(players, blockers)
+    }
+
+    /// The same with other pieces in the way.
+    pub(super) fn attacked_past(&mut self, players: u64, blockers: SetReg) -> SetReg {
+        let all = self.constant_set(TileSet::EMPTY);
+        for player in self.of_mask(players) {
+            let attacks = self.lowering.attacks_of(player);
+            for class in &attacks.classes {
+                let pieces = self.as_player(player, |builder| builder.set(&class.pieces));
+                self.add_attacks(all, class, pieces, blockers);
+            }
+            for rule in attacks.rules {
+                self.add_rule_attacks(all, rule, player, None);
+            }
+        }
+        all
+    }
+
+    /// Adds the tiles that pieces attack by one way of travelling.
+    fn add_attacks(&mut self, all: SetReg, class: &Class, pieces: SetReg, blockers: SetReg) {
+        if class.travel.slides.is_empty() && class.travel.leaps.len() <= 2 {
+            for leap in &class.travel.leaps {
+                let mut image = self.image(pieces, leap);
+                if class.onto != self.game.all_tiles {
+                    let onto = self.constant_set(class.onto);
+                    image = self.and(image, onto);
+                }
+                self.push(Op::Or(all, all, image));
+            }
+            return;
+        }
+        let tile = self.new_number();
+        let body = self.nested(|builder| {
+            builder.add_seen(all, (&class.travel, &class.onto), tile, blockers);
+        });
+        self.push(Op::ForTiles(pieces, tile, body));
+    }
+
+    /// Adds the tiles that a piece on a tile sees.
+    pub(super) fn add_seen(
+        &mut self,
+        all: SetReg,
+        (travel, onto): (&Travel, &TileSet),
+        tile: NumReg,
+        blockers: SetReg,
+    ) {
+        if !travel.leaps.is_empty() {
+            let (rows, seen) = (self.lowering.leap_rows(&travel.leaps, onto), self.new_set());
+            self.push(Op::Row(seen, rows, tile));
+            self.push(Op::Or(all, all, seen));
+        }
+        if !travel.slides.is_empty() {
+            let (slide, seen) = (self.lowering.slide(&travel.slides), self.new_set());
+            self.push(Op::Slide(seen, slide, tile, blockers));
+            self.push(Op::Or(all, all, seen));
+        }
+    }
+
+    /// The tiles that the player judged attacks from one tile.
+    fn attacked_from(&mut self, from: NumReg) -> SetReg {
+        let (player, blockers) = (self.player, self.blockers());
+        let all = self.constant_set(TileSet::EMPTY);
+        let attacks = self.lowering.attacks_of(player);
+        for class in &attacks.classes {
+            let pieces = self.set(&class.pieces);
+            let stands = self.has(pieces, from);
+            let body = self.nested(|builder| {
+                builder.add_seen(all, (&class.travel, &class.onto), from, blockers);
+            });
+            self.push(Op::If(stands, body, Vec::new()));
+        }
+        let single = self.single(from);
+        for rule in attacks.rules {
+            self.add_rule_attacks(all, rule, player, Some(single));
+        }
+        all
+    }
+
+    /// Adds the tiles that a rule attacks which asks more than a class can say.
+    fn add_rule_attacks(
+        &mut self,
+        all: SetReg,
+        rule: RuleId,
+        player: PlayerId,
+        within: Option<SetReg>,
+    ) {
+        let registers = (self.new_number(), self.new_number());
+        let event = std::mem::replace(&mut self.event, registers);
+        self.as_player(player, |builder| builder.rule_attacks(all, rule, within));
+        self.event = event;
+    }
+
+    /// Whether some players attack a tile.
+    pub(super) fn is_attacked(&mut self, tile: NumReg, players: u64) -> NumReg {
+        let attacks = self.of_mask(players).into_iter();
+        let attacks: Vec<Attacks> =
+            attacks.map(|player| self.lowering.attacks_of(player)).collect();
+        let by_rule = attacks.iter().any(|attacks| !attacks.rules.is_empty());
+        let classes: Vec<&Class> = attacks.iter().flat_map(|attacks| &attacks.classes).collect();
+        let back = classes.iter().map(|class| self.lowering.slide_back(&class.travel.slides));
+        let Some(slides) = back.collect::<Option<Vec<_>>>().filter(|_| !by_rule) else {
+            let attacked = self.attacked_set(players);
+            return self.has(attacked, tile);
+        };
+        let to = self.constant_number(0);
+        let blockers = self.blockers();
+        for (class, slide) in classes.into_iter().zip(slides) {
+            let open = self.equals(to, 0);
+            let body = self.nested(|builder| {
+                let seen = builder.constant_set(TileSet::EMPTY);
+                if !class.travel.leaps.is_empty() {
+                    let rows = builder.lowering.leap_rows_back(&class.travel.leaps, &class.onto);
+                    builder.push(Op::Row(seen, rows, tile));
+                }
+                if !class.travel.slides.is_empty() {
+                    let rays = builder.new_set();
+                    builder.push(Op::Slide(rays, slide, tile, blockers));
+                    builder.push(Op::Or(seen, seen, rays));
+                }
+                let pieces = builder.as_player(class.player, |builder| builder.set(&class.pieces));
+                let attackers = builder.and(seen, pieces);
+                builder.push(Op::Any(to, attackers));
+            });
+            self.push(Op::If(open, body, Vec::new()));
+        }
+        to
+    }
+
+    /// The tiles of a set that some players attack.
+    pub(super) fn attacked_among(&mut self, among: SetReg, players: u64) -> SetReg {
+        let found = self.constant_set(TileSet::EMPTY);
+        let tile = self.new_number();
+        let body = self.nested(|builder| {
+            let attacked = builder.is_attacked(tile, players);
+            let add = builder.nested(|builder| {
+                let single = builder.single(tile);
+                builder.push(Op::Or(found, found, single));
+            });
+            builder.push(Op::If(attacked, add, Vec::new()));
+        });
+        self.push(Op::ForTiles(among, tile, body));
+        found
+    }
+}
+
+impl Lowering<'_> {
+    /// Where leaps lead from each tile.
+    pub(super) fn leap_rows(
+        &mut self,
+        leaps: &[Vec<DirectionId>],
+        onto: &TileSet,
+    ) -> crate::ir::RowsId {
+        let topology = self.game.topology();
+        let target = |tile: TileId, leap: &Vec<DirectionId>| {
+            let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
+            end.filter(|&end| end != tile && onto.contains(end))
+        };
+        self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect())
+    }
+
+    /// From where leaps lead to each tile.
+    pub(super) fn leap_rows_back(
+        &mut self,
+        leaps: &[Vec<DirectionId>],
+        onto: &TileSet,
+    ) -> crate::ir::RowsId {
+        let game = self.game;
+        let topology = game.topology();
+        let mut back = vec![TileSet::EMPTY; game.tile_count()];
+        for tile in game.tiles() {
+            for leap in leaps {
+                let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
+                if let Some(end) = end.filter(|&end| end != tile && onto.contains(end)) {
+                    back[end.index()].insert(tile);
+                }
+            }
+        }
+        self.rows(|tile| back[tile.index()])
+    }
+}

@@ -1,0 +1,124 @@
+//! What a rule does to the state.
+
+use crate::id::{PlayerId, RuleId};
+use crate::ir::{Arithmetic, Edit, Fate, FunctionId, Op};
+use crate::typed::{self, Effect, Wanted, Way};
+use crate::written::Deed;
+
+use super::{Builder, Lowering};
+
+impl Lowering<'_> {
+    /// The function that carries out the events of a rule.
+    pub(super) fn make(&mut self, player: PlayerId, id: RuleId) -> FunctionId {
+        let rule = &self.game.rules[id.index()];
+        let mut builder = self.builder(player);
+        builder.pure = false;
+        builder.effects(&rule.before);
+        if rule.written.deed == Deed::Usual {
+            builder.deed(id, &rule.wants);
+        }
+        builder.effects(&rule.after);
+        builder.finish()
+    }
+}
+
+impl Builder<'_, '_> {
+    /// What an event does by itself.
+    fn deed(&mut self, rule: RuleId, wants: &Wanted) {
+        let player = self.player;
+        match wants {
+            Wanted::Move(movement) => {
+                self.push(Op::Edit(Edit::MovePiece { player, rule }));
+                if let Way::Dice(track) = &movement.way {
+                    self.push(Op::Edit(Edit::Spend(track.dice.clone())));
+                }
+            }
+            Wanted::Put { .. } => self.push(Op::Edit(Edit::PutPiece(player))),
+            Wanted::Roll { .. } => self.push(Op::Edit(Edit::Roll)),
+            Wanted::Act(_) => {}
+        }
+    }
+
+    fn effects(&mut self, effects: &[Effect]) {
+        effects.iter().for_each(|effect| self.effect(effect));
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        let edit = match effect {
+            Effect::Capture { on, to } => {
+                let on = self.set(on);
+                let to = match to {
+                    typed::Fate::Out => Fate::Out,
+                    typed::Fate::Tile(tile) => Fate::Tile(self.tile(tile)),
+                    typed::Fate::Hand(seat) => Fate::Hand(self.seat(*seat)),
+                };
+                Edit::Capture { on, to, friends: self.game.friends[self.player.index()] }
+            }
+            Effect::Clear(on) => Edit::Clear(self.set(on)),
+            Effect::Carry { from, to } => Edit::Carry { from: self.tile(from), to: self.tile(to) },
+            Effect::Together(moves) => {
+                let moves = moves.iter().map(|(from, to)| (self.tile(from), self.tile(to)));
+                Edit::Together(moves.collect())
+            }
+            Effect::Flag { on, set, clear } => {
+                Edit::Flag { on: self.set(on), set: *set, clear: *clear }
+            }
+            Effect::Mark { on, set, clear } => {
+                Edit::Mark { on: self.set(on), set: *set, clear: *clear }
+            }
+            Effect::Become { on, kind } => Edit::Become { on: self.set(on), kind: *kind },
+            Effect::Give { on, to } => Edit::Give { on: self.set(on), to: self.seat(*to) },
+            Effect::Place { kind, owner, on } => {
+                Edit::Place { kind: *kind, owner: self.seat(*owner), on: self.set(on) }
+            }
+            Effect::Set { variable, of, to } => {
+                let to = self.number(to);
+                Edit::Variable { variable: *variable, of: self.seat(*of), to }
+            }
+            Effect::Add { variable, of, by } => {
+                let by = self.number(by);
+                let before = self.number(&typed::Number::Variable(*variable, *of));
+                let to = self.new_number();
+                self.push(Op::Arithmetic(to, Arithmetic::Add, before, by));
+                Edit::Variable { variable: *variable, of: self.seat(*of), to }
+            }
+            Effect::Turn(seat) => Edit::Turn(self.seat(*seat)),
+            Effect::Unroll(dice) => {
+                let nothing = self.constant_number(0);
+                for &die in dice {
+                    self.push(Op::Edit(Edit::Die(die, nothing)));
+                }
+                return;
+            }
+            Effect::Show { dice, value } => {
+                let value = self.number(value);
+                for &die in dice {
+                    self.push(Op::Edit(Edit::Die(die, value)));
+                }
+                return;
+            }
+            Effect::Reset => Edit::Reset,
+            Effect::Sow { from, along, skip, count } => {
+                let (from, skip) = (self.tile(from), self.set(skip));
+                let direction = self.direction(along);
+                let map = self.lowering.map(&[direction]);
+                let count = count.map(|variable| (variable, self.player));
+                Edit::Sow { from, map, skip, count }
+            }
+            Effect::When { condition, then, otherwise } => {
+                let yes = |builder: &mut Self| builder.effects(then);
+                return self.choose(condition, yes, |builder| builder.effects(otherwise));
+            }
+            Effect::Each(over, effects) => {
+                return self.for_each(over, |builder| builder.effects(effects));
+            }
+            Effect::Repeat(times, effects) => {
+                let times = self.number(times);
+                let body = self.nested(|builder| builder.effects(effects));
+                return self.push(Op::Repeat(times, body));
+            }
+            Effect::Custom(custom) => Edit::Custom(*custom),
+        };
+        self.push(Op::Edit(edit));
+    }
+}

@@ -1,0 +1,215 @@
+//! Royal safety: which moves leave the mover's royal piece unattacked, by masks instead of trials.
+//!
+//! Where foes attack by leaps and slides alone, one look from the royal tile finds who gives check
+//! and which pieces are pinned. A piece that is not royal then goes to the check mask, a pinned one
+//! along its pin, and the royal piece where no foe sees it once it has left its tile.
+
+use crate::ir::{Block, Op, SetReg};
+use crate::tile_set::TileSet;
+use crate::typed::{Condition, Movement, Number, Rule, Set, Truth, Wanted, Way, Who};
+use crate::written::{Comparison, Deed};
+
+use super::Builder;
+use super::attack::Attacks;
+use super::fact::{conjuncts, moves_nothing};
+
+/// Registers with what is known of the mover's royal piece.
+#[derive(Clone, Copy)]
+pub(super) struct Safety {
+    pub(super) royals: SetReg,
+    /// Where a piece that is not royal may go.
+    pub(super) check: SetReg,
+    /// Pieces that may only go along their pin.
+    pub(super) pinned: SetReg,
+}
+
+/// Whether a condition says that no own royal piece is attacked by a foe, in whatever words.
+pub(super) fn is_royal_check(condition: &Condition) -> bool {
+    let set = match &condition.test {
+        Truth::None(set) => set,
+        Truth::Compare(
+            Number::Count(set),
+            Comparison::Equal | Comparison::AtMost,
+            Number::Is(0),
+        )
+        | Truth::Compare(Number::Count(set), Comparison::Less, Number::Is(1)) => set,
+        Truth::Not(one) => match &one.test {
+            Truth::Some(set) => set,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let mut parts = Vec::new();
+    flatten(set, &mut parts);
+    let wanted = [Set::Owned(Who::Mover), Set::Royal, Set::Attacked(Who::Foe)];
+    parts.len() == wanted.len() && wanted.iter().all(|one| parts.contains(&one))
+}
+
+/// The sets that an intersection is made of.
+fn flatten<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
+    match set {
+        Set::All(all) => all.iter().for_each(|one| flatten(one, into)),
+        one => into.push(one),
+    }
+}
+
+/// What a rule must ensure, in parts: whether royal safety is among them, and the others.
+pub(super) fn ensured(rule: &Rule) -> (bool, bool) {
+    let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
+    let safety = parts.iter().any(|part| is_royal_check(part));
+    let others = parts.iter().any(|part| !is_royal_check(part));
+    (safety, others)
+}
+
+impl Builder<'_, '_> {
+    /// Whether masks can say which moves of a rule keep the royal piece safe.
+    pub(super) fn fits_masks(&self, rule: &Rule) -> bool {
+        let Wanted::Move(movement) = &rule.wants else { return false };
+        let royal = |movement: &Movement| {
+            movement.choice.iter().any(|kind| self.game.royals.contains(kind))
+        };
+        matches!(movement.way, Way::Own | Way::Pattern(_))
+            && rule.written.deed == Deed::Usual
+            && self.game.exclusive == self.game.all_tiles
+            && !royal(movement)
+            && moves_nothing(&rule.before)
+            && moves_nothing(&rule.after)
+    }
+
+    /// What every foe attacks by, where masks can tell it.
+    fn foes_by_class(&mut self) -> Option<Vec<Attacks>> {
+        let foes = self.players(Who::Foe);
+        let game = self.game;
+        let foes = game.players().filter(|foe| foes >> foe.index() & 1 == 1);
+        let attacks: Vec<Attacks> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
+        for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
+            self.lowering.slide_back(&class.travel.slides)?;
+            let slide = self.lowering.slide(&class.travel.slides);
+            // Two ways from one tile to another could not be told apart.
+            let (rays, width) = (&self.lowering.code.slides[slide.index()].rays, game.layout.width);
+            for tile in 0..game.tile_count() {
+                let mut seen = vec![0u64; width];
+                for rays in rays {
+                    for (seen, mask) in seen.iter_mut().zip(&rays.masks[tile * width..]) {
+                        if *seen & mask != 0 {
+                            return None;
+                        }
+                        *seen |= mask;
+                    }
+                }
+            }
+        }
+        attacks.iter().all(|attacks| attacks.rules.is_empty()).then_some(attacks)
+    }
+
+    /// Finds checks and pins, where masks can tell them, and runs one code where there is at most
+    /// one royal piece and another where there are several.
+    pub(super) fn with_safety(
+        &mut self,
+        wanted: bool,
+        mut fill: impl FnMut(&mut Self, Option<Safety>),
+    ) {
+        let Some(attacks) = wanted.then(|| self.foes_by_class()).flatten() else {
+            return fill(self, None);
+        };
+        let royals = self.set(&Set::All(vec![Set::Owned(Who::Mover), Set::Royal]));
+        let (count, one) = (self.new_number(), self.constant_number(1));
+        self.push(Op::Count(count, royals));
+        let few = self.new_number();
+        self.push(Op::Compare(few, Comparison::AtMost, count, one));
+        let with_masks = self.nested(|builder| {
+            let safety = builder.find_checks(royals, &attacks);
+            fill(builder, Some(safety));
+        });
+        let without = self.nested(|builder| fill(builder, None));
+        self.push(Op::If(few, with_masks, without));
+    }
+
+    fn find_checks(&mut self, royals: SetReg, attacks: &[Attacks]) -> Safety {
+        let blockers = self.blockers();
+        let own = self.set(&Set::Owned(Who::Mover));
+        let royal = self.new_number();
+        self.push(Op::First(royal, royals));
+        let [checkers, lines, pinned] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
+            let pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
+            if !class.travel.leaps.is_empty() {
+                let rows = self.lowering.leap_rows_back(&class.travel.leaps, &class.onto);
+                let near = self.new_set();
+                self.push(Op::Row(near, rows, royal));
+                let near = self.and(near, pieces);
+                self.push(Op::Or(checkers, checkers, near));
+            }
+            if class.travel.slides.is_empty() {
+                continue;
+            }
+            let Some(back) = self.lowering.slide_back(&class.travel.slides) else { continue };
+            let forth = self.lowering.slide(&class.travel.slides);
+            let rows = self.lowering.ray_rows(back);
+            let far = self.new_set();
+            self.push(Op::Row(far, rows, royal));
+            let snipers = self.and(far, pieces);
+            let sniper = self.new_number();
+            let body = self.nested(|builder| {
+                let (between, count) = (builder.new_set(), builder.new_number());
+                builder.push(Op::Between(between, forth, sniper, royal));
+                let inside = builder.and(between, blockers);
+                builder.push(Op::Count(count, inside));
+                let none = builder.equals(count, 0);
+                let gives_check = builder.nested(|builder| {
+                    let single = builder.single(sniper);
+                    builder.push(Op::Or(checkers, checkers, single));
+                    builder.push(Op::Or(lines, lines, between));
+                });
+                let pins = builder.nested(|builder| {
+                    let one = builder.equals(count, 1);
+                    let body = builder.pin(sniper, [between, inside, own, pinned]);
+                    builder.push(Op::If(one, body, Vec::new()));
+                });
+                builder.push(Op::If(none, gives_check, pins));
+            });
+            self.push(Op::ForTiles(snipers, sniper, body));
+        }
+        let check = self.new_set();
+        let count = self.new_number();
+        self.push(Op::Count(count, checkers));
+        let (none, one) = (self.equals(count, 0), self.equals(count, 1));
+        let all = self.lowering.constant(self.game.all_tiles);
+        let nothing = self.lowering.constant(TileSet::EMPTY);
+        let checked = vec![Op::If(
+            one,
+            vec![Op::Or(check, checkers, lines)],
+            vec![Op::Constant(check, nothing)],
+        )];
+        self.push(Op::If(none, vec![Op::Constant(check, all)], checked));
+        Safety { royals, check, pinned }
+    }
+
+    /// Notes a pin, if the piece between is one of the mover's.
+    fn pin(
+        &mut self,
+        sniper: crate::ir::NumReg,
+        [between, inside, own, pinned]: [SetReg; 4],
+    ) -> Block {
+        self.nested(|builder| {
+            let mine = builder.and(inside, own);
+            let any = builder.any(mine);
+            let body = builder.nested(|builder| {
+                let (tile, single) = (builder.new_number(), builder.single(sniper));
+                builder.push(Op::First(tile, mine));
+                let line = builder.or(between, single);
+                // A piece that is pinned twice may go only where both pins let it.
+                let again = builder.has(pinned, tile);
+                let body = builder.nested(|builder| {
+                    let other = builder.new_set();
+                    builder.push(Op::Load(other, tile));
+                    builder.push(Op::And(line, line, other));
+                });
+                builder.push(Op::If(again, body, Vec::new()));
+                builder.push(Op::Or(pinned, pinned, mine));
+                builder.push(Op::Store(tile, line));
+            });
+            builder.push(Op::If(any, body, Vec::new()));
+        })
+    }
+}

@@ -1,0 +1,226 @@
+//! Tables that code refers to, each made once.
+
+use std::collections::BTreeMap;
+
+use crate::game::Game;
+use crate::id::{DirectionId, PlayerId, RuleId, TileId};
+use crate::ir::{
+    Code, ConstId, LinesId, Links, LinksId, Map, MapId, RayOrder, Rays, RowsId, Slide, SlideId,
+    Track, TrackId,
+};
+use crate::tile_set::TileSet;
+
+use super::Lowering;
+
+/// Which tables there are already.
+#[derive(Default)]
+pub(super) struct Index {
+    constants: BTreeMap<TileSet, ConstId>,
+    maps: BTreeMap<(Vec<DirectionId>, Sense), MapId>,
+    rows: BTreeMap<Vec<u64>, RowsId>,
+    slides: BTreeMap<(Vec<DirectionId>, Sense), SlideId>,
+    links: BTreeMap<Vec<DirectionId>, LinksId>,
+    lines: BTreeMap<Vec<TileSet>, LinesId>,
+    tracks: BTreeMap<(RuleId, PlayerId), TrackId>,
+}
+
+/// Whether steps are taken or retraced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sense {
+    Forth,
+    Back,
+}
+
+impl Lowering<'_> {
+    pub(super) fn constant(&mut self, tiles: TileSet) -> ConstId {
+        let (code, next) = (&mut self.code, self.tables.constants.len() as u16);
+        *self.tables.constants.entry(tiles).or_insert_with(|| {
+            code.constants.extend(&tiles.words()[..code.width]);
+            ConstId(next)
+        })
+    }
+
+    /// Where steps lead from each tile.
+    pub(super) fn map(&mut self, steps: &[DirectionId]) -> MapId {
+        let key = (steps.to_vec(), Sense::Forth);
+        if let Some(&id) = self.tables.maps.get(&key) {
+            return id;
+        }
+        let topology = self.game.topology();
+        let image =
+            |tile: TileId| steps.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
+        let images = self.game.tiles().map(image).collect();
+        let id = add_map(&mut self.code, images);
+        self.tables.maps.insert(key, id);
+        id
+    }
+
+    /// The tile from which steps lead to each tile; none where two tiles lead to the same.
+    pub(super) fn inverse(&mut self, steps: &[DirectionId]) -> Option<MapId> {
+        let key = (steps.to_vec(), Sense::Back);
+        if let Some(&id) = self.tables.maps.get(&key) {
+            return Some(id);
+        }
+        let forth = self.map(steps);
+        let mut back = vec![None; self.code.tiles];
+        for (tile, &image) in self.code.maps[forth.index()].images.iter().enumerate() {
+            if image != u16::MAX && back[usize::from(image)].replace(TileId::at(tile)).is_some() {
+                return None;
+            }
+        }
+        let id = add_map(&mut self.code, back);
+        self.tables.maps.insert(key, id);
+        Some(id)
+    }
+
+    pub(super) fn rows(&mut self, row: impl Fn(TileId) -> TileSet) -> RowsId {
+        let width = self.code.width;
+        let words = self.game.tiles().flat_map(|tile| row(tile).words()[..width].to_vec());
+        let words: Vec<u64> = words.collect();
+        let (code, next) = (&mut self.code, self.tables.rows.len() as u16);
+        let entry = self.tables.rows.entry(words);
+        *entry.or_insert_with_key(|words| {
+            code.rows.push(words.clone());
+            RowsId(next)
+        })
+    }
+
+    /// Rays along some directions.
+    pub(super) fn slide(&mut self, directions: &[DirectionId]) -> SlideId {
+        let key = (directions.to_vec(), Sense::Forth);
+        if let Some(&id) = self.tables.slides.get(&key) {
+            return id;
+        }
+        let mut all = Vec::new();
+        for &direction in directions {
+            let map = self.map(&[direction]);
+            all.push(rays(direction, &self.code, map));
+        }
+        self.add_slide(key, all)
+    }
+
+    /// Rays against some directions: from where a slider along them would come. None where two
+    /// rays of one direction meet.
+    pub(super) fn slide_back(&mut self, directions: &[DirectionId]) -> Option<SlideId> {
+        let key = (directions.to_vec(), Sense::Back);
+        if let Some(&id) = self.tables.slides.get(&key) {
+            return Some(id);
+        }
+        let mut all = Vec::new();
+        for &direction in directions {
+            let map = self.inverse(&[direction])?;
+            all.push(rays(direction, &self.code, map));
+        }
+        Some(self.add_slide(key, all))
+    }
+
+    fn add_slide(&mut self, key: (Vec<DirectionId>, Sense), rays: Vec<Rays>) -> SlideId {
+        let id = SlideId(self.code.slides.len() as u16);
+        self.code.slides.push(Slide { rays });
+        self.tables.slides.insert(key, id);
+        id
+    }
+
+    /// Steps along some directions.
+    pub(super) fn links(&mut self, directions: &[DirectionId]) -> LinksId {
+        if let Some(&id) = self.tables.links.get(directions) {
+            return id;
+        }
+        let maps = directions.iter().map(|&direction| self.map(&[direction])).collect();
+        let id = LinksId(self.code.links.len() as u16);
+        self.code.links.push(Links { maps });
+        self.tables.links.insert(directions.to_vec(), id);
+        id
+    }
+
+    pub(super) fn lines(&mut self, lines: &[TileSet]) -> LinesId {
+        let width = self.code.width;
+        let (code, next) = (&mut self.code, self.tables.lines.len() as u16);
+        *self.tables.lines.entry(lines.to_vec()).or_insert_with_key(|lines| {
+            let words = lines.iter().flat_map(|line| line.words()[..width].to_vec());
+            code.lines.push(words.collect());
+            LinesId(next)
+        })
+    }
+
+    pub(super) fn track(
+        &mut self,
+        rule: RuleId,
+        player: PlayerId,
+        track: &crate::typed::Track,
+    ) -> TrackId {
+        let game: &Game = self.game;
+        let (code, next) = (&mut self.code, self.tables.tracks.len() as u16);
+        *self.tables.tracks.entry((rule, player)).or_insert_with(|| {
+            let targets = game.tiles().flat_map(|tile| {
+                (1..=track.sides).map(move |pips| {
+                    track.target(player, tile, pips).map_or(u16::MAX, |target| target.0)
+                })
+            });
+            let targets = targets.collect();
+            code.tracks.push(Track { targets, sides: track.sides.into() });
+            TrackId(next)
+        })
+    }
+}
+
+/// Adds a map; a tile that would be its own image has none.
+fn add_map(code: &mut Code, images: Vec<Option<TileId>>) -> MapId {
+    let mut domain = vec![0u64; code.width];
+    let mut offsets: Vec<i32> = Vec::new();
+    for (tile, image) in images.iter().enumerate() {
+        if let Some(image) = image {
+            domain[tile / 64] |= 1 << (tile % 64);
+            offsets.push(image.index() as i32 - tile as i32);
+        }
+    }
+    let same = offsets.windows(2).all(|pair| pair[0] == pair[1]);
+    let offset = offsets.first().copied().filter(|_| same);
+    let images = images.iter().map(|image| image.map_or(u16::MAX, |image| image.0)).collect();
+    code.maps.push(Map { images, domain, offset });
+    MapId((code.maps.len() - 1) as u16)
+}
+
+/// The rays of a map. A ray ends before it would enter any tile twice, its source included.
+fn rays(direction: DirectionId, code: &Code, map: MapId) -> Rays {
+    let images = &code.maps[map.index()].images;
+    let mut all = Vec::new();
+    let mut masks = Vec::new();
+    let (mut ascending, mut descending) = (true, true);
+    for from in 0..code.tiles {
+        let mut ray: Vec<u16> = Vec::new();
+        let mut mask: TileSet = std::iter::once(TileId::at(from)).collect();
+        let mut tile = from;
+        while images[tile] != u16::MAX && !mask.contains(TileId(images[tile])) {
+            let next = images[tile];
+            ascending &= usize::from(next) > tile;
+            descending &= usize::from(next) < tile;
+            mask.insert(TileId(next));
+            ray.push(next);
+            tile = next.into();
+        }
+        mask.remove(TileId::at(from));
+        masks.extend(&mask.words()[..code.width]);
+        all.push(ray);
+    }
+    let order = match (ascending, descending) {
+        (true, _) => RayOrder::Ascending,
+        (_, true) => RayOrder::Descending,
+        _ => RayOrder::Mixed,
+    };
+    let tiles = if order == RayOrder::Mixed { all } else { Vec::new() };
+    Rays { direction, masks, order, tiles }
+}
+
+impl Lowering<'_> {
+    /// The tiles of all rays of a slide, for each tile.
+    pub(super) fn ray_rows(&mut self, slide: SlideId) -> RowsId {
+        let width = self.code.width;
+        let rays: Vec<Vec<u64>> =
+            self.code.slides[slide.index()].rays.iter().map(|rays| rays.masks.clone()).collect();
+        self.rows(|tile| {
+            let masks = rays.iter().map(|masks| &masks[tile.index() * width..][..width]);
+            masks.fold(TileSet::EMPTY, |all, mask| all | TileSet::from_words(mask))
+        })
+    }
+}

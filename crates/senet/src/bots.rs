@@ -1,0 +1,114 @@
+//! Opponents for any game: random, trees of playouts, and alpha-beta search.
+//!
+//! ```
+//! use senet::Match;
+//! use senet::bots::{Limit, Spec};
+//!
+//! let game = senet::load("tic-tac-toe")?;
+//! let mut bot = game.bot("search:9".parse::<Spec>()?, 1)?;
+//! let mut played = Match::replay(game.start(), "a1 b2 a2")?;
+//! let thought = bot.choose(&played, &Limit::NONE)?.expect("there is a legal move");
+//! assert_eq!(played.position().notate(thought.event), "a3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use senet_bots::Moment;
+pub use senet_bots::{
+    Brain, Budget, KindWeight, LEVELS, Limit, Spec, SpecError, Thought, WIN, WeightError, Weights,
+};
+use senet_core::Event;
+
+use crate::game::{Game, OtherGame};
+use crate::history::Match;
+
+/// An opponent at one game.
+pub struct Bot {
+    game: Game,
+    bot: Box<dyn senet_bots::Bot>,
+}
+
+/// The alpha-beta search of one game, for those who want to see it think.
+pub struct Search {
+    game: Game,
+    search: senet_bots::Search,
+}
+
+impl Game {
+    /// The opponent of a description such as `search:3`, with the weights that the game has.
+    pub fn bot(&self, spec: Spec, seed: u64) -> Result<Bot, WeightError> {
+        let weights = self.weights().map(Weights::parse).transpose()?;
+        self.bot_with(spec, weights.as_ref(), seed)
+    }
+
+    /// The same with other weights, or none.
+    pub fn bot_with(
+        &self,
+        spec: Spec,
+        weights: Option<&Weights>,
+        seed: u64,
+    ) -> Result<Bot, WeightError> {
+        let bot = spec.bot(self.rules(), weights, seed)?;
+        Ok(Bot { game: self.clone(), bot })
+    }
+
+    /// The search of this game, with the weights that the game has.
+    pub fn search(&self) -> Result<Search, WeightError> {
+        let weights = self.weights().map(Weights::parse).transpose()?;
+        self.search_with(weights.as_ref())
+    }
+
+    /// The same with other weights, or none.
+    pub fn search_with(&self, weights: Option<&Weights>) -> Result<Search, WeightError> {
+        let search = senet_bots::Search::new(self.rules().clone(), weights)?;
+        Ok(Search { game: self.clone(), search })
+    }
+}
+
+impl Bot {
+    /// What it would play where a match is now; none where nothing is legal. A limit beside its
+    /// own budget may stop it.
+    ///
+    /// The position must await a player, not chance.
+    pub fn choose(
+        &mut self,
+        played: &Match,
+        limit: &Limit<'_>,
+    ) -> Result<Option<Thought>, OtherGame> {
+        self.game.check_same(played.game())?;
+        let (position, past) = (played.position(), played.past());
+        Ok(self.bot.choose(&Moment { state: position.state(), past: &past }, limit))
+    }
+}
+
+impl Search {
+    /// The same search with a table of so many bytes.
+    #[must_use]
+    pub fn remembering(self, bytes: usize) -> Search {
+        Search { search: self.search.remembering(bytes), ..self }
+    }
+
+    /// Forgets all that it has seen.
+    pub fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// How full its table is, in thousandths.
+    pub fn fill(&self) -> u32 {
+        self.search.fill()
+    }
+
+    /// Searches where a match is now, of the first events only those in `only` unless that is
+    /// empty, and tells what it thinks after each depth.
+    pub fn think(
+        &self,
+        played: &Match,
+        limit: &Limit<'_>,
+        only: &[Event],
+        tell: &mut dyn FnMut(&Thought),
+    ) -> Result<Option<Thought>, OtherGame> {
+        self.game.check_same(played.game())?;
+        let (position, past) = (played.position(), played.past());
+        let moment = Moment { state: position.state(), past: &past };
+        Ok(self.search.think(&moment, limit, only, tell))
+    }
+}

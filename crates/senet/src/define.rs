@@ -1,0 +1,25 @@
+//! Writing games: definitions, their vocabulary, and the builder.
+//!
+//! A [`Definition`] is plain data. Write one with the [`Builder`], or as JSON, and give it to
+//! [`Game::compile`](crate::Game::compile).
+//!
+//! ```
+//! use senet::Game;
+//! use senet::define::Definition;
+//!
+//! let written = senet::load("tic-tac-toe")?.definition().clone();
+//! let renamed = Definition { name: "noughts-and-crosses".into(), ..written };
+//! let game = Game::compile(renamed)?;
+//! assert_eq!(game.start().perft(3), 504);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use senet_core::builder::{self, Board, Builder, Grid, Hex, Track};
+pub use senet_core::{
+    Artifact, Attribute, Binding, BoardTile, Capacity, Comparison, CustomCondition, CustomEffect,
+    Customs, Deed, Definition, DefinitionError, DefinitionErrors, Derived, Die, Domain, Draft,
+    Effect, Ending, EventKind, Facing, Fate, Fault, Flag, Kind, Landing, Life, Listing, MAX_TILES,
+    Mark, Movement, Number, Options, Order, PathOptions, Pattern, Phase, Piece, Pips, Placement,
+    Play, Player, Preprocessor, Putting, Reach, Region, Relation, Requirement, Rolling, Rule, Seat,
+    Set, Share, Standing, Subject, Supply, Threat, Tile, Truth, Usage, Variable, Wanted, Way, Who,
+};

@@ -1,0 +1,207 @@
+//! One playing of a game, with its history.
+
+use std::fmt;
+
+use senet_core::{Change, Event, LoadError, Outcome, Played, Rejection};
+
+use crate::apply::{ApplyError, Proposal};
+use crate::game::Game;
+use crate::position::Position;
+
+/// One playing of a game: undo, redo, branches, saving and loading. Cloning it is a branch; both
+/// share what was played so far. Positions that repeat are counted, where the rules ask for that.
+///
+/// As text it is the events played, as people write them, with spaces between;
+/// [`Match::replay`] reads it again.
+#[derive(Clone)]
+pub struct Match {
+    game: Game,
+    history: senet_core::Match,
+}
+
+/// Why a list of moves cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// Which move it is, counted from 1.
+    pub number: usize,
+    /// The move as it was written.
+    pub text: String,
+    /// What is wrong with it.
+    pub error: ApplyError,
+}
+
+impl Match {
+    /// A match from the start of a game.
+    pub fn new(game: &Game) -> Match {
+        Match::at(game.start())
+    }
+
+    /// A match from a position.
+    pub fn at(position: Position) -> Match {
+        let game = position.game().clone();
+        let history = senet_core::Match::from_state(game.rules().clone(), position.state().clone());
+        Match { game, history }
+    }
+
+    /// A match from a position with moves played, which are written with spaces between them.
+    pub fn replay(position: Position, moves: &str) -> Result<Match, ReplayError> {
+        let mut played = Match::at(position);
+        for (index, text) in moves.split_whitespace().enumerate() {
+            played.apply(text).map_err(|error| ReplayError {
+                number: index + 1,
+                text: senet_core::excerpt(text),
+                error,
+            })?;
+        }
+        Ok(played)
+    }
+
+    /// Reads what [`Match::save`] or [`Match::to_json`] wrote and checks every step of it. A match
+    /// of another game is an error.
+    pub fn load(game: &Game, bytes: &[u8]) -> Result<Match, LoadError> {
+        let history = senet_core::Match::load(game.rules().clone(), bytes)?;
+        Ok(Match { game: game.clone(), history })
+    }
+
+    /// The name of the game that a saved match is of, if it says one.
+    pub fn saved_game(bytes: &[u8]) -> Option<String> {
+        senet_core::Match::saved_game(bytes)
+    }
+
+    /// The match in the compact form of saved matches.
+    pub fn save(&self) -> Vec<u8> {
+        self.history.to_bytes()
+    }
+
+    /// The match in the form of saved matches that people can read.
+    pub fn to_json(&self) -> String {
+        self.history.to_json()
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position now.
+    pub fn position(&self) -> Position {
+        self.game.holding(self.history.state().clone())
+    }
+
+    /// The position in which the match began.
+    pub fn start(&self) -> Position {
+        self.game.holding(self.history.first_state())
+    }
+
+    /// How many events were played to get here.
+    pub fn ply(&self) -> usize {
+        self.history.ply()
+    }
+
+    /// How many events the line has, those undone included.
+    pub fn len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Whether nothing was played.
+    pub fn is_empty(&self) -> bool {
+        self.history.is_empty()
+    }
+
+    /// The last event played, if any.
+    pub fn last(&self) -> Option<Played> {
+        self.history.last()
+    }
+
+    /// What the last event changed.
+    pub fn changes(&self) -> Vec<Change> {
+        self.history.changes()
+    }
+
+    /// The events of the line with the position after each, those undone included.
+    pub fn steps(&self) -> Vec<(Played, Position)> {
+        let steps = self.history.steps().into_iter();
+        steps.map(|(played, state)| (played, self.game.holding(state))).collect()
+    }
+
+    /// The stable hashes of the positions before the one now, the oldest first.
+    pub fn past(&self) -> Vec<u128> {
+        let mut hashes = vec![self.history.first_state().hash128()];
+        hashes.extend(self.history.steps().iter().map(|(_, state)| state.hash128()));
+        hashes.truncate(self.ply());
+        hashes
+    }
+
+    /// How the match has ended, if it has. Unlike a position alone, it knows of repetitions.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.history.outcome()
+    }
+
+    /// Plays an event, or the text of one, or says why not. What was undone is forgotten, unless
+    /// this is what was undone.
+    pub fn apply(&mut self, proposal: impl Proposal) -> Result<Played, ApplyError> {
+        let position = self.position();
+        let event = match proposal.readings(&position)[..] {
+            [event] => event,
+            ref readings => {
+                let mut legal = readings.iter().filter(|&&event| position.accepts(event));
+                match (legal.next(), legal.next()) {
+                    (Some(&event), None) => event,
+                    _ => proposal.event(&position)?,
+                }
+            }
+        };
+        self.apply_event(&position, event)
+    }
+
+    fn apply_event(&mut self, position: &Position, event: Event) -> Result<Played, ApplyError> {
+        position.check_known(event)?;
+        self.history.apply(event).map_err(|rejection: Rejection| position.refuse(rejection))
+    }
+
+    /// Takes the last event back; false where nothing was played.
+    pub fn undo(&mut self) -> bool {
+        self.history.undo()
+    }
+
+    /// Plays the event again that was taken back; false where none was.
+    pub fn redo(&mut self) -> bool {
+        self.history.redo()
+    }
+
+    /// Goes to a ply of the line, back or forth; false where the line has no such ply.
+    pub fn goto(&mut self, ply: usize) -> bool {
+        self.history.goto(ply)
+    }
+
+    /// A second match that shares everything so far.
+    pub fn branch(&self) -> Match {
+        self.clone()
+    }
+}
+
+impl fmt::Display for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = self.start();
+        for (index, (played, after)) in self.steps().into_iter().take(self.ply()).enumerate() {
+            let gap = if index > 0 { " " } else { "" };
+            write!(f, "{gap}{}", before.notate(played.event))?;
+            before = after;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Match({}, {}, {self})", self.game.name(), self.start())
+    }
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}, `{}`: {}", self.number, self.text, self.error)
+    }
+}
+
+impl std::error::Error for ReplayError {}

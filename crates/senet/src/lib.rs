@@ -1,0 +1,58 @@
+#![doc = include_str!("../README.md")]
+
+mod apply;
+#[cfg(feature = "bots")]
+pub mod bots;
+pub mod chance;
+pub mod define;
+mod explain;
+mod game;
+mod history;
+pub mod layers;
+pub mod notation;
+mod position;
+#[cfg(feature = "render")]
+pub mod render;
+
+pub use apply::{ApplyError, Proposal, Refused, Step};
+pub use explain::Explanation;
+pub use game::{ForeignState, Game, GameError, OtherGame};
+pub use history::{Match, ReplayError};
+pub use position::{Position, Turn};
+pub use senet_core::{
+    ActionId, Attack, Chance, Change, Check, DieId, DirectionId, EndingId, Event, EventKind,
+    FlagId, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, NamedChange, Outcome, OutcomeId,
+    PhaseId, PieceId, PieceState, Played, PlayerId, Probability, Reason, Rejection, RelationId,
+    RuleId, RuleReport, Setup, SetupError, SetupErrors, Stand, State, TileId, TileSet, VariableId,
+    Verdict, View, excerpt, nearest,
+};
+pub use senet_registry::UnknownGame;
+
+/// The shipped game of a name, such as `chess` or `backgammon`. [`games`] lists the names.
+pub fn load(name: &str) -> Result<Game, UnknownGame> {
+    senet_registry::find(name).map(Game::registered)
+}
+
+/// The names of the shipped games.
+pub fn games() -> impl Iterator<Item = &'static str> + Clone {
+    senet_registry::GAMES.iter().map(|entry| entry.name)
+}
+
+/// The Rust examples of the README and the book are tests.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../docs/quick-start.md")]
+    struct QuickStart;
+
+    #[doc = include_str!("../../../docs/first-game.md")]
+    struct FirstGame;
+
+    #[doc = include_str!("../../../docs/opponents.md")]
+    struct Opponents;
+
+    #[doc = include_str!("../../../docs/concepts.md")]
+    struct Concepts;
+}

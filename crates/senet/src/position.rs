@@ -1,0 +1,262 @@
+//! A position: a state together with the game it is of.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use senet_core::{
+    Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
+    TurnError, View,
+};
+
+use crate::game::Game;
+use crate::layers::Layers;
+
+/// A position of a game. It never changes: [`Position::apply`] gives the next one.
+///
+/// As text it is what the notation of the game writes, such as FEN. Two positions are equal when
+/// they count as the same position of the same game: which of two like pieces stands where, and
+/// counters such as the number of the move, make no difference. The [`State`]s tell those apart.
+#[derive(Clone)]
+pub struct Position {
+    game: Game,
+    state: State,
+}
+
+/// A whole turn: its events and the position after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// The position after them.
+    pub position: Position,
+}
+
+impl Position {
+    pub(crate) fn new(game: Game, state: State) -> Position {
+        Position { game, state }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The state: every fact of the position as a few machine words.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Who is to move.
+    pub fn player(&self) -> PlayerId {
+        self.view().player()
+    }
+
+    /// The phase that is open, if one is.
+    pub fn phase(&self) -> Option<PhaseId> {
+        self.game.rules().active_phase(&self.state)
+    }
+
+    /// The stable 128-bit hash: the same for equal positions, on every machine.
+    pub fn hash128(&self) -> u128 {
+        self.state.hash128()
+    }
+
+    /// What stands where, what dice show and what is counted.
+    pub fn view(&self) -> View<'_> {
+        self.game.rules().view(&self.state)
+    }
+
+    /// The position as an arrangement that can be changed; [`Game::setup`] is the way back.
+    pub fn setup(&self) -> Setup {
+        Setup::of(self.game.rules(), &self.state)
+    }
+
+    /// The layers of move generation below [`Position::legal`], and the diff of two positions.
+    pub fn layers(&self) -> Layers<'_> {
+        Layers::new(self)
+    }
+}
+
+/// What can be played, and how the game ends.
+impl Position {
+    /// Every legal event, each once: by kind of event, then in the order of the rules, then of the
+    /// tiles. Where chance is awaited, these are its outcomes.
+    pub fn legal(&self) -> Vec<Event> {
+        self.game.rules().legal(&self.state)
+    }
+
+    /// How many events are legal, without listing them.
+    pub fn legal_count(&self) -> u64 {
+        self.game.rules().legal_count(&self.state)
+    }
+
+    /// Whether any event is legal.
+    pub fn has_legal(&self) -> bool {
+        self.game.rules().has_legal(&self.state)
+    }
+
+    /// What the player may say instead of playing, such as to resign. [`Position::apply`] takes
+    /// it; it is not among the legal events.
+    pub fn asides(&self) -> Vec<Event> {
+        self.game.rules().asides(&self.state)
+    }
+
+    /// The event that happens by itself here, such as a turn that passes because nothing can be
+    /// played.
+    pub fn due(&self) -> Option<Event> {
+        self.game.rules().due(&self.state)
+    }
+
+    /// Whether dice or another outcome of chance is awaited.
+    pub fn awaits_chance(&self) -> bool {
+        self.game.rules().awaits_chance(&self.state)
+    }
+
+    /// What chance may give, each with its exact probability.
+    pub fn chances(&self) -> Vec<Chance> {
+        self.game.rules().chances(&self.state)
+    }
+
+    /// How the game has ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.rules().outcome(&self.state)
+    }
+
+    /// Every whole turn of the player to move, one for each position it can lead to. Where chance
+    /// is awaited, every outcome is a turn of its own.
+    pub fn turns(&self) -> Vec<Turn> {
+        let turns = self.game.rules().turns(&self.state).into_iter();
+        turns.map(|turn| Turn { events: turn.events, position: self.beside(turn.state) }).collect()
+    }
+
+    /// How many sequences of `depth` legal events there are. Sequences that end earlier because
+    /// the game is over do not count.
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.game.rules().perft(&self.state, depth)
+    }
+
+    /// The leaves that [`Position::perft`] counts, each of them made and its hash summed.
+    pub fn perft_made(&self, depth: u32) -> Leaves {
+        self.game.rules().perft_made(&self.state, depth)
+    }
+
+    /// How many sequences of `depth` whole turns there are, where a turn is all that a player does
+    /// from one outcome of chance on, and turns that lead to one position are one.
+    pub fn turn_perft(&self, depth: u32) -> u64 {
+        self.game.rules().turn_perft(&self.state, depth)
+    }
+
+    /// The count of [`Position::perft`] below each first event.
+    pub fn divide(&self, depth: u32) -> Vec<(Event, u64)> {
+        self.game.rules().divide(&self.state, depth)
+    }
+
+    /// Another position of the same game.
+    pub(crate) fn beside(&self, state: State) -> Position {
+        self.game.holding(state)
+    }
+}
+
+/// How a position and its events are written. An event with ids that the game does not have is
+/// written `?`.
+impl Position {
+    /// Reads an event in the notation of the game, legal or not.
+    pub fn parse_event(&self, text: &str) -> Result<Event, EventError> {
+        self.notation().parse_event(self.game.rules(), &self.state, text)
+    }
+
+    /// Reads a whole turn, or a single event.
+    pub fn parse_turn(&self, text: &str) -> Result<Vec<Event>, TurnError> {
+        self.notation().parse_turn(self.game.rules(), &self.state, text)
+    }
+
+    /// Every event that a text may mean, legal or not: more than one where it does not say which
+    /// piece, and none where it is not written as an event is.
+    pub fn readings(&self, text: &str) -> Vec<Event> {
+        self.notation().readings(self.game.rules(), &self.state, text)
+    }
+
+    /// The same position, written in the plain notation that every game has.
+    pub fn plain(&self) -> Position {
+        Position { game: self.game.clone().with_notation(&Plain), state: self.state.clone() }
+    }
+
+    /// Writes an event so that no other event of the position is written the same.
+    pub fn format(&self, event: Event) -> String {
+        if !self.game.knows(event) {
+            return "?".to_owned();
+        }
+        self.notation().format_event(self.game.rules(), &self.state, event)
+    }
+
+    /// Writes a legal event as people do, such as `Nf3` or `O-O`.
+    pub fn notate(&self, event: Event) -> String {
+        if !self.game.knows(event) {
+            return "?".to_owned();
+        }
+        self.notation().notate(self.game.rules(), &self.state, event)
+    }
+
+    /// Writes a whole turn of the position as people do.
+    pub fn notate_turn(&self, turn: &Turn) -> String {
+        if !turn.events.iter().all(|&event| self.game.knows(event)) {
+            return "?".to_owned();
+        }
+        let (events, state) = (turn.events.clone(), turn.position.state.clone());
+        let turn = senet_core::Turn { events, state };
+        self.notation().notate_turn(self.game.rules(), &self.state, &turn)
+    }
+
+    /// Writes the position in one of the forms of the notation, such as `epd`; none where there
+    /// is no such form. Every game has the form `plain`.
+    pub fn format_as(&self, form: &str) -> Option<String> {
+        let written = self.notation().format_as(self.game.rules(), &self.state, form);
+        written.or_else(|| (form == "plain").then(|| self.plain().to_string()))
+    }
+
+    /// Writes the pieces alone as a player sees them, as an object of JSON; none where the
+    /// notation has no such form.
+    pub fn format_board(&self, player: PlayerId) -> Option<String> {
+        self.notation().format_board(self.game.rules(), &self.state, player)
+    }
+
+    /// What a board does not show, in lines, such as the number of the move.
+    pub fn facts(&self) -> Vec<String> {
+        self.notation().facts(self.game.rules(), &self.state)
+    }
+
+    /// The board drawn with letters.
+    pub fn draw(&self) -> String {
+        self.notation().draw(self.game.rules(), &self.state)
+    }
+
+    fn notation(&self) -> &'static dyn Notation {
+        self.game.notation()
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.notation().format_position(self.game.rules(), &self.state))
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({}, {self})", self.game.name())
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.game == other.game && self.view().same_position(&other.state)
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash128().hash(hasher);
+    }
+}

@@ -1,0 +1,37 @@
+//! Pictures of positions: SVG, PNG and animations.
+//!
+//! ```
+//! let position = senet::load("chess")?.start();
+//! let svg = position.picture().caption("White to move").svg();
+//! assert!(svg.starts_with("<svg"));
+//! # Ok::<(), senet::UnknownGame>(())
+//! ```
+
+pub use senet_render::{Cell, Film, FilmError, Layout, Marks, Picture, Place, Style, Theme, ends};
+
+use senet_core::{KindId, PlayerId};
+
+use crate::game::Game;
+use crate::position::Position;
+
+impl Position {
+    /// A picture of the position, to be given marks and a caption.
+    pub fn picture(&self) -> Picture<'_> {
+        Picture::new(self.game().rules(), self.state())
+    }
+}
+
+/// Where the tiles of a game lie.
+pub fn layout(game: &Game) -> Layout {
+    Layout::of(game.rules())
+}
+
+/// The character for a piece.
+pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
+    senet_render::glyph(game.rules(), owner, kind)
+}
+
+/// The colour of a player's pieces: red, green, blue.
+pub fn color(game: &Game, player: PlayerId) -> [u8; 3] {
+    senet_render::color(game.rules(), player)
+}
