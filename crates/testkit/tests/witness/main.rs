@@ -92,6 +92,21 @@ fn oracle_and_engine_agree_on_the_witnesses() {
 }
 
 #[test]
+fn a_promoted_piece_of_shogi_goes_to_the_hand_as_what_it_was() {
+    let definition = witness::shogi::definition();
+    let oracle = Oracle::new(&definition);
+    for (promoted, kind) in [("tokin", "pawn"), ("horse", "bishop"), ("gold", "gold")] {
+        let text = format!(
+            "white a1=black:king i9=white:king i8=black:{promoted} hand.black= hand.white="
+        );
+        let legal = oracle.legal(&oracle.read(&text)).into_iter();
+        let mut after = legal.filter(|(event, _)| oracle.tell(event) == "i9/i8");
+        let after = oracle.text(&after.next().expect("the king may take").1);
+        assert!(after.contains(&format!("hand.white={kind}")), "{after}");
+    }
+}
+
+#[test]
 fn whole_turns_of_draughts_are_counted() {
     let definition = witness::draughts::definition();
     let oracle = Oracle::new(&definition);
