@@ -19,6 +19,9 @@ const BY_ENGINE: u64 = 200_000;
 const XIANGQI: &str = include_str!("../data/xiangqi.perft");
 const SHOGI: &str = include_str!("../data/shogi.perft");
 
+/// A program that counts sequences of events of one game, by their length.
+type Program<'p> = &'p dyn Fn(u32) -> u64;
+
 fn compiled(definition: &Definition) -> Game {
     definition.clone().compile(Options::default()).unwrap_or_else(|errors| panic!("{errors}"))
 }
@@ -30,7 +33,7 @@ fn depths(counts: &[u64], most: u64) -> impl Iterator<Item = (u32, u64)> {
 
 #[test]
 fn programs_of_one_game_count_as_is_written() {
-    let programs: [(&[u64], &dyn Fn(u32) -> u64); 6] = [
+    let programs: [(&[u64], Program<'_>); 6] = [
         (witness::breakthrough::COUNTS, &breakthrough::count),
         (witness::clobber::COUNTS, &clobber::count),
         (witness::go::COUNTS, &|depth| go::count(9, depth)),
