@@ -3,7 +3,8 @@
 //! [`conformance!`] makes one test for each law of the engine. [`playthrough`] writes a random game
 //! down, to be compared with a golden file; [`check_perft`] counts what data files promise;
 //! [`drawn`] makes a state of a picture; [`oracle`] plays a definition the slow and plain way, and
-//! [`sample`] holds small games that together use most of the vocabulary and [`witness`] known ones.
+//! [`sample`] holds small games that together use most of the vocabulary and [`witness`] known ones;
+//! [`random`] makes definitions from the grammar.
 //!
 //! ```
 //! use senet_core::Plain;
@@ -24,6 +25,7 @@ pub mod oracle;
 
 mod perft;
 mod playthrough;
+pub mod random;
 pub mod sample;
 pub mod witness;
 

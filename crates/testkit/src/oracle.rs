@@ -57,8 +57,6 @@ impl Position {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Man {
     owner: String,
-    /// The kind it was listed or placed as.
-    first_kind: String,
     kind: String,
     place: Place,
     flags: BTreeSet<String>,
@@ -126,7 +124,6 @@ impl<'d> Oracle<'d> {
             let placed = d.setup.iter().find(|placement| placement.piece == piece.name);
             position.pieces.push(Man {
                 owner: piece.owner.clone(),
-                first_kind: piece.kind.clone(),
                 kind: piece.kind.clone(),
                 place: placed.map_or_else(
                     || if self.is_unlimited(&piece.kind) { Place::Out } else { Place::Hand },

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use senet_core::{Definition, Options, Plain};
 use senet_testkit::oracle::Oracle;
-use senet_testkit::{Case, mangled_json, oracle, parse_perft, sample};
+use senet_testkit::{Case, Source, mangled_json, oracle, parse_perft, random, sample};
 
 #[test]
 fn oracle_and_engine_agree_on_skirmish() {
@@ -61,6 +61,22 @@ fn agree_on(value: serde_json::Value) {
     for state in case.walk(5).states.iter().take(30).step_by(4) {
         oracle::agree_in(&case.game, state);
     }
+}
+
+#[test]
+fn random_definitions_are_played_alike() {
+    let mut played = 0;
+    for seed in 0..400 {
+        let mut source = Source::seeded(seed);
+        let definition = random::definition(&mut |bound| source.below(bound));
+        let Ok(game) = definition.compile(Options::default()) else { continue };
+        let case = Case::new(game, &Plain);
+        for state in case.walk(seed).states.iter().take(8) {
+            oracle::agree_in(&case.game, state);
+        }
+        played += 1;
+    }
+    assert!(played > 100, "only {played} definitions compile");
 }
 
 fn written(definition: Definition) -> serde_json::Value {

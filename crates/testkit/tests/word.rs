@@ -359,6 +359,12 @@ fn captures_and_where_they_go() {
     );
     let taken = on(Set::Royal, Fate::Hand(Seat::Mover));
     changes(taken, "b2=blue:king hand.red=king*2", "hand.red=king*3");
+    let rook = || Set::tiles(["c1"]);
+    let crowned = Effect::Capture { on: rook(), to: Fate::Hand(Seat::Mover) };
+    let crowned = [Effect::becomes(rook(), "king"), crowned];
+    changes(crowned, "c1=blue:rook hand.red=king*2", "hand.red=king*3");
+    // A kind with a supply of its own is never in hand.
+    changes(on(Set::tiles(["b1"]), Fate::Hand(Seat::Mover)), "b1=red:stone", "");
     changes([Effect::Clear(Set::tiles(["pile", "a2"]))], PILE, "");
 }
 
@@ -477,6 +483,79 @@ fn pieces_are_put_from_the_hand_or_from_an_unlimited_supply() {
 }
 
 #[test]
+fn a_way_to_the_first_piece_passes_stacks() {
+    let first = |steps: &[(&str, &str)]| {
+        let mut builder = table();
+        for (from, to) in steps {
+            let relation = Relation::new(*from, NORTH, *to);
+            builder = builder.edit(|game: &mut Definition| game.relations.push(relation));
+        }
+        let rule = Rule::moves("go", Movement::of(["rook"]).to_first([NORTH]));
+        let definition = builder.phase(Phase::leaf("play").rule(rule)).build();
+        let oracle = Oracle::new(&definition);
+        let legal = oracle.legal(&oracle.read(POSITION)).into_iter();
+        legal.map(|(event, _)| oracle.tell(&event)).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(first(&[("a3", "pile")]), "", "a stack is no target");
+    assert_eq!(first(&[("a3", "pile"), ("pile", "d3")]), "a1/d3", "and blocks nothing");
+    assert_eq!(first(&[("a3", "b2")]), "a1/b2", "whoever stands there");
+}
+
+/// What a move of red's piece makes of the position, when effects happen before it.
+fn moved(movement: Movement, before: impl IntoIterator<Item = Effect>) -> String {
+    let rule = before.into_iter().fold(Rule::moves("go", movement), Rule::before);
+    let definition = table().phase(Phase::leaf("play").rule(rule)).build();
+    let oracle = Oracle::new(&definition);
+    let legal = oracle.legal(&oracle.read(POSITION));
+    let words = oracle.text(&legal[0].1);
+    let words = words.split(' ').filter(|word| word.starts_with(['a', 'b', 'c', 'p']));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_move_carries_what_stands_on_its_source_after_the_effects_before() {
+    let north = || Movement::of(["rook"]).by(Pattern::step(NORTH));
+    let from = || Set::at(Tile::From);
+    let rest = "b1=red:stone c1=blue:rook";
+    let pile = "pile=red:stone*2,blue:rook";
+    assert_eq!(moved(north(), []), format!("{rest} a2=red:rook+lit b2=blue:king {pile}"));
+    assert_eq!(
+        moved(north(), [Effect::Clear(from())]),
+        format!("{rest} b2=blue:king {pile}"),
+        "nobody stands there any more"
+    );
+    assert_eq!(
+        moved(north(), [Effect::carry(named("b2"), Tile::From)]),
+        format!("{rest} a2=blue:king {pile}"),
+        "whoever stands there"
+    );
+    let change =
+        [Effect::becomes(from(), "stone"), Effect::Give { on: from(), to: Seat::Previous }];
+    assert_eq!(moved(north(), change), format!("{rest} a2=gold:stone+lit b2=blue:king {pile}"));
+}
+
+#[test]
+fn a_move_from_a_stack_carries_the_first_of_the_kinds_that_stand_there_then() {
+    let fall = |kinds: &[&str], before: Effect| {
+        let movement = Movement::of(kinds.iter().copied()).by(Pattern::step(NORTH));
+        let rule = Rule::moves("go", movement.source(Set::tiles(["pile"]))).before(before);
+        let relation = Relation::new("pile", NORTH, "a3");
+        let definition = table()
+            .edit(|game: &mut Definition| game.relations.push(relation))
+            .phase(Phase::leaf("play").rule(rule))
+            .build();
+        let oracle = Oracle::new(&definition);
+        let text = oracle.text(&oracle.legal(&oracle.read(POSITION))[0].1);
+        let words = text.split(' ').filter(|word| word.starts_with("a3") || word.starts_with('p'));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let arrives = || Effect::carry(named("a1"), named("pile"));
+    assert_eq!(fall(&["stone"], arrives()), "a3=red:stone pile=red:rook,red:stone,blue:rook");
+    assert_eq!(fall(&[], arrives()), "a3=red:rook pile=red:stone*2,blue:rook");
+    assert_eq!(fall(&[], Effect::Clear(Set::tiles(["pile"]))), "");
+}
+
+#[test]
 fn a_rule_gives_way_to_rules_of_a_lower_rank() {
     let act = |name: &str| Rule::acts(name, "go");
     let put = |onto| Rule::puts("put", Putting::of(["stone"]).onto(onto));
@@ -484,6 +563,8 @@ fn a_rule_gives_way_to_rules_of_a_lower_rank() {
     assert_eq!(legal([act("go").rank(1), put(Set::tiles(["a1"]))]), "go");
     assert_eq!(legal([act("go").rank(1), put(Set::tiles(["a2"])).rank(1)]), "stone@a2 go");
     assert_eq!(legal([act("go"), put(Set::tiles(["a2"])).rank(1)]), "go");
+    let refused = [act("go").rank(1), put(Set::tiles(["a2"])), act("go again")];
+    assert_eq!(legal(refused), "stone@a2 go", "another rule may accept what one refuses");
     let aside = put(Set::tiles(["a2"])).aside();
     assert_eq!(legal([act("go").rank(1), aside]), "go", "what is said beside play does not count");
 }

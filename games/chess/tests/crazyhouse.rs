@@ -26,3 +26,25 @@ fn the_engine_counts_crazyhouse() {
     }
     check_perft(&game, &Plain, POSITIONS, 200_000);
 }
+
+#[test]
+fn a_promoted_piece_goes_to_the_hand_as_a_pawn() {
+    let definition = witness::crazyhouse::definition(definition());
+    let oracle = Oracle::new(&definition);
+    let after = |text: &str, event: &str| {
+        let legal = oracle.legal(&oracle.read(text)).into_iter();
+        let mut after = legal.filter(|(one, _)| oracle.tell(one) == event);
+        oracle.text(&after.next().expect("a legal event").1)
+    };
+    let queen = after(
+        "white a1=white:king b7=white:pawn h8=black:king hand.white= hand.black=",
+        "b7/b8=queen",
+    );
+    assert!(queen.contains("b8=white:queen+promoted"), "{queen}");
+    let taken = |queen: &str| {
+        let text = format!("black a1=white:king c8=black:king b8={queen} hand.white= hand.black=");
+        after(&text, "c8/b8")
+    };
+    assert!(taken("white:queen+promoted").contains("hand.black=pawn"));
+    assert!(taken("white:queen").contains("hand.black=queen"));
+}

@@ -81,7 +81,6 @@ impl Oracle<'_> {
             for kind in &d.kinds {
                 all.extend(flags.iter().map(|flags| Man {
                     owner: owner.name.clone(),
-                    first_kind: kind.name.clone(),
                     kind: kind.name.clone(),
                     place: Place::Tile(tile.to_owned()),
                     flags: flags.clone(),

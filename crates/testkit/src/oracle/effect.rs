@@ -18,29 +18,27 @@ struct Cause<'a> {
 impl Oracle<'_> {
     /// The position after a rule carries out an event.
     pub(super) fn after(self, position: &Position, rule: &Rule, event: &Proposal) -> Position {
-        let mover = self.moving_man(position, rule, event);
         let cause = Cause { player: &position.player, event };
         let mut now = position.clone();
         self.run_all(&mut now, &rule.before, cause, &Names::new());
         if rule.deed == Deed::Usual {
-            let mover = mover.filter(|man| *man < now.pieces.len());
-            self.deed(&mut now, rule, cause, mover);
+            self.deed(&mut now, rule, cause);
         }
         self.run_all(&mut now, &rule.after, cause, &Names::new());
         now
     }
 
     /// What events of a kind do.
-    fn deed(self, now: &mut Position, rule: &Rule, cause: Cause<'_>, mover: Option<usize>) {
-        match (cause.event, mover) {
+    fn deed(self, now: &mut Position, rule: &Rule, cause: Cause<'_>) {
+        match (cause.event, self.moving_man(now, rule, cause)) {
             (Proposal::Move(_, to, choice), Some(man)) => {
                 self.relocate(now, man, to);
                 if let Some(kind) = choice {
                     now.pieces[man].kind = kind.clone();
                 }
             }
-            (Proposal::Advance(_, to, pips), Some(man)) => {
-                self.relocate(now, man, to);
+            (Proposal::Advance(_, to, pips), mover) => {
+                mover.into_iter().for_each(|man| self.relocate(now, man, to));
                 self.spend(now, rule, *pips);
             }
             (Proposal::Put(kind, to), _) => self.enter(now, cause.player, kind, to),
@@ -49,13 +47,19 @@ impl Oracle<'_> {
         }
     }
 
-    /// The piece that moves, by its number.
-    fn moving_man(self, position: &Position, rule: &Rule, event: &Proposal) -> Option<usize> {
-        let (Proposal::Move(from, ..) | Proposal::Advance(from, ..)) = event else { return None };
+    /// The piece that moves, by its number: the one that stands on the source when the effects
+    /// before the move are done; of a stack, the first of the mover's that the rule is about.
+    fn moving_man(self, now: &Position, rule: &Rule, cause: Cause<'_>) -> Option<usize> {
+        let (Proposal::Move(from, ..) | Proposal::Advance(from, ..)) = cause.event else {
+            return None;
+        };
         let Wanted::Move(movement) = &rule.wants else { return None };
-        let kind = self.moving_kind(&self.context(position, Some(event)), movement)?;
-        let is = |man: &Man| man.owner == position.player && man.kind == kind && man.is_on(from);
-        position.pieces.iter().position(is)
+        if !self.stacks(from) {
+            return self.only_at(now, from);
+        }
+        let context = Context { mover: cause.player, ..self.context(now, Some(cause.event)) };
+        let kind = self.moving_kind(&context, movement)?;
+        self.first_at(now, from, |man| man.owner == cause.player && man.kind == kind)
     }
 
     /// Puts a piece of a player on a tile, from an unlimited supply or from the hand.
@@ -63,7 +67,6 @@ impl Oracle<'_> {
         if self.is_unlimited(kind) {
             now.pieces.push(Man {
                 owner: owner.to_owned(),
-                first_kind: kind.to_owned(),
                 kind: kind.to_owned(),
                 place: Place::Hand,
                 flags: [].into(),
@@ -97,8 +100,7 @@ impl Oracle<'_> {
         let d = self.definition;
         let order = |man: &Man| {
             let owner = d.players.iter().position(|one| one.name == man.owner);
-            let kind = |name: &str| d.kinds.iter().position(|one| one.name == name);
-            (owner, kind(&man.kind), kind(&man.first_kind))
+            (owner, d.kinds.iter().position(|one| one.name == man.kind))
         };
         let here = (0..now.pieces.len()).filter(|man| now.pieces[*man].is_on(tile));
         let here = here.filter(|man| is(&now.pieces[*man]));
@@ -248,10 +250,9 @@ impl Oracle<'_> {
                 self.remove(now, man);
                 let man = &mut now.pieces[man];
                 // A kind with a supply of its own is never held in hand.
-                if !self.is_unlimited(&man.first_kind) {
+                if !self.is_unlimited(&man.kind) {
                     man.place = Place::Hand;
                     man.owner = context.seat(seat);
-                    man.kind = man.first_kind.clone();
                 }
             }
         }

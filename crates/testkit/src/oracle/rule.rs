@@ -229,7 +229,9 @@ impl<'d> Oracle<'d> {
             Way::First(directions) => {
                 return directions.iter().find_map(|direction| {
                     let mut way = context.walk(from, direction);
-                    let first = way.iter().position(|tile| !context.men_at(tile).is_empty())?;
+                    let blocks =
+                        |tile: &String| !self.stacks(tile) && !context.men_at(tile).is_empty();
+                    let first = way.iter().position(blocks)?;
                     way.truncate(first + 1);
                     way.insert(0, from.to_owned());
                     (way[first + 1] == to).then_some(way)

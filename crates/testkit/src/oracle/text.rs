@@ -2,8 +2,7 @@
 //!
 //! A position is the player to move and then a word for each fact that is not as when nothing is
 //! said: `a1=white:tower+fresh` (owner, kind, flags, `*2` for two of a stack), `hand.white=pawn*2`,
-//! `mark.burnt=a1,b2`, `die.one=3`, `var.score:white=2`. Where pieces can go to a hand, one that is
-//! no longer what it was at the start is written `white:queen~pawn`.
+//! `mark.burnt=a1,b2`, `die.one=3`, `var.score:white=2`.
 //!
 //! Hands are written, each player's, where something can be put from one and pieces can leave or
 //! change on the board. Where no hand is written, every piece of the definition that is not on the
@@ -93,13 +92,11 @@ impl<'d> Oracle<'d> {
         words
     }
 
-    /// Kind, kind at the start and flags of a piece.
+    /// Kind and flags of a piece.
     fn describe(self, man: &Man) -> String {
         let flags = self.definition.flags.iter().filter(|flag| man.flags.contains(&flag.name));
         let flags: String = flags.map(|flag| format!("+{}", flag.name)).collect();
-        let changed = man.kind != man.first_kind && self.has_hands();
-        let first = if changed { format!("~{}", man.first_kind) } else { String::new() };
-        format!("{}{first}{flags}", man.kind)
+        format!("{}{flags}", man.kind)
     }
 
     /// Descriptions in the order of the kinds, like ones once with their number.
@@ -107,7 +104,7 @@ impl<'d> Oracle<'d> {
         let kinds: Vec<&str> =
             self.definition.kinds.iter().map(|kind| kind.name.as_str()).collect();
         let kind_of = |told: &String| {
-            let name = told.split(['~', '+']).next().unwrap_or_default().to_owned();
+            let name = told.split('+').next().unwrap_or_default().to_owned();
             kinds.iter().position(|kind| **kind == name)
         };
         let mut all: Vec<String> = all.collect();
@@ -233,7 +230,7 @@ impl<'d> Oracle<'d> {
     /// Gives players every piece of the definition that is not on the board.
     fn fill_hands(self, position: &mut Position) {
         let mut left: Vec<(String, String)> =
-            position.pieces.iter().map(|man| (man.owner.clone(), man.first_kind.clone())).collect();
+            position.pieces.iter().map(|man| (man.owner.clone(), man.kind.clone())).collect();
         for piece in self.definition.pieces.iter().filter(|piece| self.is_held(&piece.kind)) {
             let like = |man: &(String, String)| man.0 == piece.owner && man.1 == piece.kind;
             match left.iter().position(like) {
@@ -254,12 +251,9 @@ impl<'d> Oracle<'d> {
     fn read_men(self, position: &mut Position, owner: &str, told: &str, place: &Place) {
         let (told, count) = told.split_once('*').unwrap_or((told, "1"));
         let mut parts = told.split('+');
-        let kinds = parts.next().unwrap_or_default();
-        let (kind, first_kind) = kinds.split_once('~').unwrap_or((kinds, kinds));
         let man = Man {
             owner: owner.to_owned(),
-            first_kind: first_kind.to_owned(),
-            kind: kind.to_owned(),
+            kind: parts.next().unwrap_or_default().to_owned(),
             place: place.clone(),
             flags: parts.map(str::to_owned).collect(),
         };

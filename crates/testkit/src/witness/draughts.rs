@@ -55,7 +55,7 @@ pub fn definition() -> Definition {
 
 /// The dark tiles of a row.
 fn dark(row: u8) -> impl Iterator<Item = String> {
-    let files = (b'a'..=b'h').filter(move |file| (file - b'a' + row - 1) % 2 == 0);
+    let files = (b'a'..=b'h').filter(move |file| (file - b'a' + row - 1).is_multiple_of(2));
     files.map(move |file| format!("{}{row}", char::from(file)))
 }
 

@@ -124,10 +124,15 @@ fn rules() -> Vec<Rule> {
     rules
 }
 
+/// What is taken goes to the hand as what it was before it was promoted.
 fn moves(name: &str, movement: Movement) -> Rule {
-    let taken = Set::at(Tile::To) & Set::foe();
-    let take = Effect::Capture { on: taken, to: Fate::Hand(Seat::Mover) };
-    finish(Rule::moves(name, movement).before(take))
+    let taken = || Set::at(Tile::To) & Set::foe();
+    let demote = |(kind, promoted, _): (&str, &str, usize)| {
+        Effect::becomes(taken() & Set::kind(promoted), kind)
+    };
+    let take = Effect::Capture { on: taken(), to: Fate::Hand(Seat::Mover) };
+    let rule = PROMOTING.into_iter().map(demote).fold(Rule::moves(name, movement), Rule::before);
+    finish(rule.before(take))
 }
 
 fn finish(rule: Rule) -> Rule {

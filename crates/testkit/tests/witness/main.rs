@@ -19,6 +19,9 @@ const BY_ENGINE: u64 = 200_000;
 const XIANGQI: &str = include_str!("../data/xiangqi.perft");
 const SHOGI: &str = include_str!("../data/shogi.perft");
 
+/// A program that counts sequences of events of one game, by their length.
+type Program<'p> = &'p dyn Fn(u32) -> u64;
+
 fn compiled(definition: &Definition) -> Game {
     definition.clone().compile(Options::default()).unwrap_or_else(|errors| panic!("{errors}"))
 }
@@ -30,7 +33,7 @@ fn depths(counts: &[u64], most: u64) -> impl Iterator<Item = (u32, u64)> {
 
 #[test]
 fn programs_of_one_game_count_as_is_written() {
-    let programs: [(&[u64], &dyn Fn(u32) -> u64); 6] = [
+    let programs: [(&[u64], Program<'_>); 6] = [
         (witness::breakthrough::COUNTS, &breakthrough::count),
         (witness::clobber::COUNTS, &clobber::count),
         (witness::go::COUNTS, &|depth| go::count(9, depth)),
@@ -88,6 +91,21 @@ fn oracle_and_engine_agree_on_the_witnesses() {
         for state in states.iter().step_by(states.len().div_ceil(4)) {
             oracle::agree_in(&case.game, state);
         }
+    }
+}
+
+#[test]
+fn a_promoted_piece_of_shogi_goes_to_the_hand_as_what_it_was() {
+    let definition = witness::shogi::definition();
+    let oracle = Oracle::new(&definition);
+    for (promoted, kind) in [("tokin", "pawn"), ("horse", "bishop"), ("gold", "gold")] {
+        let text = format!(
+            "white a1=black:king i9=white:king i8=black:{promoted} hand.black= hand.white="
+        );
+        let legal = oracle.legal(&oracle.read(&text)).into_iter();
+        let mut after = legal.filter(|(event, _)| oracle.tell(event) == "i9/i8");
+        let after = oracle.text(&after.next().expect("the king may take").1);
+        assert!(after.contains(&format!("hand.white={kind}")), "{after}");
     }
 }
 
