@@ -125,14 +125,14 @@ impl<'g> Draft<'g> {
     }
 
     /// Gives a lifted piece into the hand of a player, whose piece it becomes.
-    pub(crate) fn to_hand(&mut self, lifted: Lifted, player: PlayerId) {
+    pub(crate) fn give_to_hand(&mut self, lifted: Lifted, player: PlayerId) {
         self.change_hand(player, lifted.kind, 1);
         self.note(Lifted { owner: player, ..lifted }, Place::Hand(player));
     }
 
     /// Takes a piece of a kind out of a player's hand or from the unlimited supply; none where
     /// there is none.
-    pub(crate) fn from_hand(&mut self, player: PlayerId, kind: KindId) -> Option<Lifted> {
+    pub(crate) fn take_from_hand(&mut self, player: PlayerId, kind: KindId) -> Option<Lifted> {
         let game = self.game;
         if !game.is_unlimited(kind) {
             if self.view().hand(player, kind) == 0 {

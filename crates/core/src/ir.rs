@@ -35,7 +35,7 @@ pub(crate) const FIRST_FREE: u16 = 4;
 macro_rules! table_ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) struct $name(pub(crate) u16);
 
         impl $name {

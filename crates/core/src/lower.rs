@@ -72,12 +72,6 @@ pub(crate) struct Entries {
     pub(crate) probes: Vec<FunctionId>,
 }
 
-impl Default for FunctionId {
-    fn default() -> Self {
-        FunctionId(0)
-    }
-}
-
 /// A truth that may be known already.
 #[derive(Clone, Copy, Debug)]
 enum Answer {

@@ -255,7 +255,8 @@ impl Game {
                 continue;
             };
             free[piece.index()] = false;
-            draft.to_hand(Lifted { piece: Some(piece), owner: player, kind, flags: 0 }, player);
+            draft
+                .give_to_hand(Lifted { piece: Some(piece), owner: player, kind, flags: 0 }, player);
         }
     }
 

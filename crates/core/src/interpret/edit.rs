@@ -14,7 +14,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             Edit::MovePiece { player, rule } => self.move_piece(*player, *rule, draft),
             Edit::PutPiece(player) => {
                 let (Some(to), Some(kind)) = (self.at(TO), self.tile(CHOICE)) else { return };
-                if let Some(lifted) = draft.from_hand(*player, KindId::at(kind)) {
+                if let Some(lifted) = draft.take_from_hand(*player, KindId::at(kind)) {
                     draft.make_room(to);
                     draft.set_down(lifted, to);
                 }
@@ -57,7 +57,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             Edit::Place { kind, owner, on } => {
                 for tile in self.tiles(*on) {
                     let room = self.game.stacks(tile) || draft.view().owner_at(tile).is_none();
-                    if room && let Some(lifted) = draft.from_hand(*owner, *kind) {
+                    if room && let Some(lifted) = draft.take_from_hand(*owner, *kind) {
                         draft.set_down(lifted, tile);
                     }
                 }
@@ -141,7 +141,7 @@ impl<'g, const W: usize> Machine<'g, W> {
         let Some(lifted) = lifted else { return };
         match fate {
             Fate::Out => draft.discard(lifted),
-            Fate::Hand(player) => draft.to_hand(lifted, player),
+            Fate::Hand(player) => draft.give_to_hand(lifted, player),
             Fate::Tile(to) => match self.at(to) {
                 Some(to) => {
                     draft.make_room(to);

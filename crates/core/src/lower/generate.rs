@@ -770,6 +770,7 @@ impl Builder<'_, '_> {
         let body = self.nested(|builder| {
             builder.guarded(&questions.of_source.clone(), |builder| {
                 let targets = builder.constant_set(TileSet::EMPTY);
+                let claimed = builder.constant_set(TileSet::EMPTY);
                 for &direction in directions {
                     let (slide, end) = (builder.lowering.slide(&[direction]), builder.new_number());
                     builder.push(Op::FirstAlong(end, slide, from, blockers));
@@ -779,12 +780,16 @@ impl Builder<'_, '_> {
                         builder.push(add);
                         continue;
                     };
+                    // The first direction that leads to a tile is the way to it.
+                    let known = builder.has(claimed, end);
+                    builder.push(Op::Or(claimed, claimed, single));
+                    let unless_known = vec![Op::If(known, Vec::new(), vec![add])];
                     builder.push(Op::Move(builder.event.1, end));
                     let (between, through) = (builder.new_set(), builder.set(through));
                     builder.push(Op::Between(between, slide, from, end));
                     let closed = builder.and_not(between, through);
                     let any = builder.any(closed);
-                    builder.push(Op::If(any, Vec::new(), vec![add]));
+                    builder.push(Op::If(any, Vec::new(), unless_known));
                 }
                 let targets = match mask {
                     Some(mask) => builder.and(targets, mask),

@@ -1,5 +1,6 @@
 //! What can be known of a condition before any state exists.
 
+use crate::tile_set::TileSet;
 use crate::typed::{Condition, Number, Set, Truth};
 use crate::written::Comparison;
 
@@ -30,7 +31,7 @@ impl Compiler<'_> {
             Truth::Compare(left, is, right) => compare(self.range(left), *is, self.range(right)),
             Truth::In(_, set) | Truth::Some(set) if is_nothing(set) => Some(false),
             Truth::None(set) if is_nothing(set) => Some(true),
-            Truth::Line(lines, _) if lines.iter().all(|lines| lines.is_empty()) => Some(false),
+            Truth::Line(lines, _) if lines.iter().all(Vec::is_empty) => Some(false),
             Truth::Turn(_) if self.definition.players.len() == 1 => Some(true),
             _ => None,
         }
@@ -60,7 +61,7 @@ impl Compiler<'_> {
 
     fn most_tiles(&self, set: &Set) -> usize {
         match set {
-            Set::Const(regions) => regions.iter().map(|region| region.len()).max().unwrap_or(0),
+            Set::Const(regions) => regions.iter().map(TileSet::len).max().unwrap_or(0),
             Set::At(_) => 1,
             Set::All(all) => {
                 let most = all.iter().map(|one| self.most_tiles(one)).min();
@@ -74,7 +75,7 @@ impl Compiler<'_> {
 /// Whether a set has no tile in any state, because it asks for opposites.
 fn is_nothing(set: &Set) -> bool {
     match set {
-        Set::Const(regions) => regions.iter().all(|region| region.is_empty()),
+        Set::Const(regions) => regions.iter().all(TileSet::is_empty),
         Set::All(all) => {
             let mut parts = Vec::new();
             flatten(all, &mut parts);
