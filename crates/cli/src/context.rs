@@ -123,7 +123,26 @@ impl Context {
         if let Some(last) = told.path.iter().position(|tile| Some(*tile) == landing) {
             told.path.truncate(last + 1);
         }
+        // A leap touches nothing between its ends, though its pattern counts steps.
+        if told.derived.is_empty() && !self.is_straight(&told.path) {
+            told.path.drain(1..told.path.len() - 1);
+        }
         told
+    }
+
+    /// Whether tiles lie one after the other in one direction.
+    fn is_straight(&self, tiles: &[TileId]) -> bool {
+        let game = &self.edition.game;
+        let steps = |pair: &[TileId]| {
+            let topology = game.topology();
+            let links = topology.leaving(pair[0]).map(|relation| topology.relation(relation));
+            let there = links.filter(|link| link.to == pair[1]);
+            there.map(|link| link.direction).collect::<Vec<_>>()
+        };
+        let mut pairs = tiles.windows(2).map(steps);
+        let Some(mut ahead) = pairs.next() else { return true };
+        pairs.for_each(|directions| ahead.retain(|one| directions.contains(one)));
+        !ahead.is_empty()
     }
 
     /// The marks that explain events: their ways, what stands in them, and who attacks.
@@ -172,12 +191,10 @@ impl Context {
     /// A refusal as a failure.
     pub(crate) fn refusal(&self, rejection: &Rejection) -> Failure {
         let Edition { game, notation, .. } = &self.edition;
-        let reasons = rejection.reasons.iter().map(|reason| answer::Reason::new(game, *reason));
+        let reasons = rejection.reasons.iter().map(|reason| answer::Reason::new(self, *reason));
         let reasons: Vec<answer::Reason> = reasons.collect();
         let event = notation.format_event(game, &self.state, rejection.event);
-        let because = reasons.first().map_or("", |reason| &reason.message).to_owned();
-        let explanation = game.explain(&self.state, rejection.event);
-        let because = game.attack_text(&explanation).unwrap_or(because);
+        let because = self.because(&game.explain(&self.state, rejection.event));
         let message = format!("{event} is refused: {because}");
         let details = json!({
             "event": event,

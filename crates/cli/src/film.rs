@@ -12,7 +12,7 @@ use crate::failure::{Code, Failure};
 use crate::file;
 use crate::output::Output;
 use crate::picture::{Style, extension, wrong_ending};
-use crate::{mat, pgn, progress, replay, threat};
+use crate::{mat, pgn, progress, replay, threat, wording};
 
 /// No animation has more pictures than this.
 const PICTURES: usize = 5_000;
@@ -59,6 +59,8 @@ pub(crate) struct Args {
 struct Reel {
     game: Arc<Game>,
     notation: &'static dyn Notation,
+    /// Whether it is a registered game.
+    registered: bool,
     /// What is said of the first picture.
     title: String,
     start: State,
@@ -91,20 +93,35 @@ fn open(args: &Args) -> Result<Reel, Failure> {
         "pgn" => {
             let one = pgn::nth(path, args.number)?;
             let (title, notation) = (one.game.name().to_owned(), one.notation as &dyn Notation);
-            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+            Ok(Reel {
+                game: one.game,
+                notation,
+                registered: true,
+                title,
+                start: one.start,
+                events: one.events,
+            })
         }
         "mat" => {
             let one = mat::nth(path, args.number)?;
             let title = format!("{}: {}", one.game.name(), one.players.join(" and "));
             let notation = &senet_registry::backgammon::NOTATION;
-            Ok(Reel { game: one.game, notation, title, start: one.start, events: one.events })
+            Ok(Reel {
+                game: one.game,
+                notation,
+                registered: true,
+                title,
+                start: one.start,
+                events: one.events,
+            })
         }
         _ => {
             let (edition, replay) = replay::open(path, args.game.as_deref())?;
             let events = replay.steps().into_iter().map(|(step, _)| step.event);
             let (start, events) = (replay.first_state(), events.take(replay.ply()).collect());
             let (game, notation) = (edition.game, edition.notation);
-            Ok(Reel { title: game.name().to_owned(), game, notation, start, events })
+            let registered = !edition.summary.is_empty();
+            Ok(Reel { title: game.name().to_owned(), registered, game, notation, start, events })
         }
     }
 }
@@ -159,7 +176,8 @@ fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
     for (at, Moment { state, caption, last }) in moments.iter().enumerate() {
         let hold = if at + 1 == moments.len() { delay.saturating_mul(4) } else { delay };
         let picture = Picture::new(game, state).marks(marks(args, game, state, *last));
-        let picture = picture.caption(caption).lines(lines);
+        let labels = wording::labels(game, state, reel.registered);
+        let picture = picture.caption(caption).lines(lines).labels(labels);
         film.add(&args.style.of(picture), hold).map_err(trouble)?;
         bar.inc(1);
     }

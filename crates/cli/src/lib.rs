@@ -42,7 +42,9 @@ mod sql;
 mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
+mod told;
 mod uci;
+mod wording;
 mod worker;
 
 use std::ffi::OsString;

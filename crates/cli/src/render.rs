@@ -56,7 +56,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut context = args.subject.resolve()?;
     let marks = marks(args, &mut context)?;
     let game = &context.edition.game;
-    let mut picture = args.style.of(Picture::new(game, &context.state)).marks(marks);
+    let mut picture =
+        args.style.of(Picture::new(game, &context.state)).marks(marks).labels(context.labels());
     if let Some(caption) = &args.caption {
         picture = picture.caption(caption);
     }

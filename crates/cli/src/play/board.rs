@@ -227,7 +227,8 @@ impl Board {
             }
         }
         if self.is_point(tile) {
-            let name = game.tile_name(tile).trim_start_matches('p');
+            let name = round.context.label(tile);
+            let name = name.trim_start_matches('p');
             let outside = if is_top { area.y.saturating_sub(1) } else { area.bottom() };
             let name = format!("{name:>2}");
             buffer.set_string(column.saturating_sub(1), outside, name, Style::new().fg(FAINT));

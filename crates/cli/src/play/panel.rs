@@ -192,7 +192,7 @@ fn trays(round: &Round) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     for tile in game.tiles().filter(beside) {
         let mut spans =
-            vec![Span::styled(format!("{}:", game.tile_name(tile)), Style::new().fg(FAINT))];
+            vec![Span::styled(format!("{}:", round.context.label(tile)), Style::new().fg(FAINT))];
         for (owner, kind) in game.players().flat_map(|owner| game.kinds().map(move |k| (owner, k)))
         {
             let count = view.count(tile, owner, kind);

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::file;
 use crate::line::Line;
 use crate::opponent::Opponent;
+use crate::told::Told;
 
 /// What is said to the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -201,8 +202,8 @@ impl Round {
             }
             Order::Roll(faces) => self.roll(&faces),
             Order::Why(text) => {
-                let events = self.context.readings(&text)?;
-                self.explain(&text, &events);
+                let told = Told::of(&self.context, &text)?;
+                self.tell(told);
                 Ok(())
             }
             Order::Save(file) if file.is_empty() => {
@@ -296,11 +297,15 @@ impl Round {
 
     /// Marks and tells why what was wanted is accepted or refused.
     fn explain(&mut self, text: &str, events: &[Event]) {
-        let explanation = answer::Explanation::of(&self.context, text, events);
+        self.tell(Told::of_events(&self.context, text, events));
+    }
+
+    fn tell(&mut self, told: Told) {
+        let Told { explanation, marks } = told;
         let first = explanation.text.lines().next().unwrap_or_default().to_owned();
         // What is told is not selected: the next touch begins anew.
         let last = std::mem::take(&mut self.marks.last);
-        self.marks = Marks { last, selected: None, ..self.context.marks(events) };
+        self.marks = Marks { last, selected: None, ..marks };
         self.choices.clear();
         self.notice = Notice { text: first, is_refusal: !explanation.accepted };
     }
@@ -501,7 +506,7 @@ impl Round {
 
     fn select(&mut self, tile: TileId) {
         self.let_go();
-        let (game, name) = (self.game(), self.game().tile_name(tile).to_owned());
+        let (game, name) = (self.game(), self.context.label(tile));
         let events = self.legal_from(Some(tile));
         if !events.is_empty() {
             let targets = events.iter().filter_map(|event| self.context.landing(*event)).collect();

@@ -8,13 +8,14 @@ use serde_json::json;
 
 use super::order::Order;
 use super::round::{drawn, keep, rolled};
-use crate::answer::{self, Explanation, Legal, Outcome, Position};
+use crate::answer::{self, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
 use crate::note;
 use crate::opponent::Opponent;
 use crate::output::{Output, columns};
+use crate::told::Told;
 
 /// What a player may type, and what it does.
 const WORDS: [[&str; 2]; 6] = [
@@ -300,8 +301,7 @@ impl<'o> Table<'o> {
     }
 
     fn explain(&mut self, event: &str) -> Result<(), Failure> {
-        let events = self.context.readings(event)?;
-        let explanation = Explanation::of(&self.context, event, &events);
+        let explanation = Told::of(&self.context, event)?.explanation;
         if self.output.is_json() {
             return Ok(self.output.json(&explanation)?);
         }

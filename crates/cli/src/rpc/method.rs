@@ -5,12 +5,13 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::request::Params;
-use crate::answer::{self, Explanation, Journey, Legal, Position, Route, Turns};
+use crate::answer::{self, Journey, Legal, Position, Route, Turns};
 use crate::failure::Failure;
 use crate::games::Games;
 use crate::path;
 use crate::perft::Count;
 use crate::shelf::Shelf;
+use crate::told::Told;
 
 /// What can be asked.
 pub(super) struct Method {
@@ -65,7 +66,7 @@ fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failur
 fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
     let text = params.needed("event")?;
-    written(&Explanation::of(&context, &text, &context.readings(&text)?))
+    written(&Told::of(&context, &text)?.explanation)
 }
 
 fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
