@@ -2,6 +2,7 @@
 
 mod board;
 mod order;
+mod paint;
 mod panel;
 mod round;
 mod screen;

@@ -29,11 +29,22 @@ impl Terminal {
     }
 
     fn open_sized(size: PtySize, arguments: &[&str]) -> Terminal {
+        Terminal::open_in(size, &[("COLORTERM", "truecolor")], arguments)
+    }
+
+    /// A terminal that says other things of itself.
+    fn open_in(size: PtySize, variables: &[(&str, &str)], arguments: &[&str]) -> Terminal {
         let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
+        for name in ["NO_COLOR", "COLORTERM", "LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(name);
+        }
         command.env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).expect("the command is built");
         drop(pair.slave);
         let keys = pair.master.take_writer().expect("it is taken once");
@@ -94,6 +105,12 @@ impl Terminal {
         (3 + u16::from(file) * 6 + 3, 1 + u16::from(7 - rank) * 3 + 1)
     }
 
+    /// A cell of a square that no piece covers.
+    fn corner(name: &str) -> (u16, u16) {
+        let (column, row) = Terminal::square(name);
+        (column - 3, row)
+    }
+
     fn click(&mut self, name: &str) {
         let (column, row) = Terminal::square(name);
         self.click_at(column, row);
@@ -144,7 +161,7 @@ fn a_move_is_typed_refused_taken_back_and_the_screen_is_left() {
     terminal.see("1. e4");
     terminal.send("a8a5\r");
     terminal.see("a8a5 is refused: the way from a8 to a5 is blocked on a7");
-    let (column, row) = Terminal::square("a7");
+    let (column, row) = Terminal::corner("a7");
     assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the blocker is marked");
     terminal.send("\x1a");
     terminal.see("taken back");
@@ -182,7 +199,7 @@ fn a_king_castles_by_clicks_and_an_attacker_is_shown() {
     terminal.see("white to move");
     terminal.send("O-O\r");
     terminal.see("f1 is attacked by the bishop on c4");
-    let (column, row) = Terminal::square("c4");
+    let (column, row) = Terminal::corner("c4");
     assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the attacker is marked");
     terminal.click("e1");
     terminal.see("e1: choose where to");
@@ -237,7 +254,7 @@ fn a_move_that_several_pieces_could_mean_is_explained_for_each() {
     terminal
         .see("Nf6 is refused: the piece on b1 does not reach f6, the piece on g1 does not reach");
     for name in ["b1", "g1"] {
-        let (column, row) = Terminal::square(name);
+        let (column, row) = Terminal::corner(name);
         assert_eq!(terminal.behind(column, row), Color::Rgb(74, 116, 170), "{name} is marked");
     }
     terminal.send("Nd5\r");
@@ -327,8 +344,17 @@ fn dice_are_rolled_with_enter() {
 }
 
 /// Signs that fill quarters of their cell: upper left and right, lower left and right.
-const BLOCKS: [(&str, &str); 6] =
-    [("▗", "---x"), ("▖", "--x-"), ("▄", "--xx"), ("▐", "-x-x"), ("▌", "x-x-"), ("█", "xxxx")];
+const BLOCKS: [(&str, &str); 9] = [
+    ("▝", "-x--"),
+    ("▘", "x---"),
+    ("▀", "xx--"),
+    ("▗", "---x"),
+    ("▖", "--x-"),
+    ("▄", "--xx"),
+    ("▐", "-x-x"),
+    ("▌", "x-x-"),
+    ("█", "xxxx"),
+];
 
 /// The screen as a picture, a box for each colour and a text for each sign.
 fn drawn(screen: &vt100::Screen) -> String {
@@ -487,5 +513,115 @@ fn questions_are_typed_answered_and_remembered() {
     terminal
         .see("-[ row 1 ]------------------------------\nply           | 1\nposition_text | rnbq");
     terminal.answer("\x04");
+    terminal.end();
+}
+
+/// How well the sign of a cell is read, as the Web Content Accessibility Guidelines measure it.
+fn contrast(cell: &vt100::Cell) -> f64 {
+    let linear = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    let bright = |color: Color| match color {
+        Color::Rgb(red, green, blue) => {
+            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05
+        }
+        other => panic!("{other:?} is no colour of its own"),
+    };
+    let (ink, back) = (bright(cell.fgcolor()), bright(cell.bgcolor()));
+    ink.max(back) / ink.min(back)
+}
+
+/// The cells of a screen that show a sign of a list.
+fn cells<'s>(screen: &'s vt100::Screen, signs: &str) -> Vec<&'s vt100::Cell> {
+    let (rows, columns) = screen.size();
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let all = all.filter_map(|(row, column)| screen.cell(row, column));
+    all.filter(|cell| !cell.contents().is_empty() && signs.contains(cell.contents())).collect()
+}
+
+#[test]
+fn every_piece_is_read_at_4_5_to_1() {
+    for (game, moves, signs, count) in [
+        ("chess", "e4\rd5\r", "♚♛♜♝♞♟", 32),
+        ("tic-tac-toe", "b2\ra1\r", "✕◯", 2),
+        ("backgammon", "\r", "●", 30),
+    ] {
+        for (rows, cols) in [(36, 100), (24, 80), (60, 200)] {
+            let size = PtySize { rows, cols, ..SIZE };
+            let mut terminal = Terminal::open_sized(size, &["play", game, "--seed", "3"]);
+            terminal.see("> ");
+            terminal.send(moves);
+            terminal.settle();
+            let pieces = cells(terminal.screen.screen(), signs);
+            assert!(pieces.len() >= count, "{game} on {cols} by {rows}");
+            for piece in pieces {
+                let found = contrast(piece);
+                assert!(found >= 4.5, "{game}: {} at {found}", piece.contents());
+            }
+            terminal.send("\x03");
+            terminal.end();
+        }
+    }
+}
+
+#[test]
+fn sides_differ_without_colour() {
+    let open = |game| Terminal::open_in(SIZE, &[("NO_COLOR", "1")], &["play", game]);
+    let mut terminal = open("chess");
+    terminal.see("white to move");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    assert_eq!((cells(screen, "♜").len(), cells(screen, "♖").len()), (2, 2));
+    assert!(cells(screen, "♜♖").iter().all(|cell| cell.bgcolor() == Color::Default));
+    terminal.send("\x03");
+    terminal.end();
+    let mut terminal = open("backgammon");
+    terminal.see("to roll");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    assert_eq!((cells(screen, "●").len(), cells(screen, "○").len()), (15, 15));
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_terminal_without_unicode_is_drawn_in_ascii() {
+    let mut terminal = Terminal::open_in(SIZE, &[("LC_ALL", "C")], &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let shown = terminal.screen.screen().contents();
+    assert!(shown.is_ascii(), "{shown}");
+    let screen = terminal.screen.screen();
+    assert!(cells(screen, "N").len() >= 2 && cells(screen, "n").len() >= 2, "{shown}");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn colours_are_those_that_the_terminal_has() {
+    let mut terminal = Terminal::open_in(SIZE, &[], &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let pieces = cells(terminal.screen.screen(), "♚♛♜♝♞♟");
+    assert_eq!(pieces.len(), 32);
+    assert!(pieces.iter().all(|cell| matches!(cell.bgcolor(), Color::Idx(_))));
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn squares_keep_their_colours_when_the_board_turns() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    let at = |name: &str| Terminal::corner(name);
+    let (first, second) =
+        (terminal.behind(at("a1").0, at("a1").1), terminal.behind(at("a2").0, at("a2").1));
+    assert_ne!(first, second);
+    terminal.send("\x06");
+    // a1 is now where h8 was.
+    assert_eq!(terminal.behind(at("h8").0, at("h8").1), first);
+    assert_eq!(terminal.behind(at("h7").0, at("h7").1), second);
+    terminal.send("\x03");
     terminal.end();
 }

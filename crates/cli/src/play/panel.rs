@@ -7,13 +7,15 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use senet_core::{Game, Phase, PlayerId, Rule, TileId, Wanted};
-use senet_render::{Cell, Layout as Places, color, glyph};
+use senet_render::{Cell, Layout as Places};
 
+use super::paint::{body, ink_on};
 use super::round::{Entry, Round};
 
-const FAINT: Color = Color::Rgb(150, 150, 150);
-const GOOD: Color = Color::Rgb(120, 200, 150);
-const BAD: Color = Color::Rgb(240, 110, 100);
+// What stands beside the board is in the terminal's own colours, which its theme makes readable.
+const GOOD: Color = Color::Green;
+const BAD: Color = Color::Red;
+const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 
 const HELP: &str = "\
 Play
@@ -101,7 +103,7 @@ fn facts(round: &Round) -> Vec<Line<'static>> {
     ];
     facts.extend(dice(round));
     let told = notation.facts(game, round.state()).into_iter();
-    facts.extend(told.map(|fact| Line::styled(fact, Style::new().fg(FAINT))));
+    facts.extend(told.map(Line::from));
     facts.extend(trays(round));
     facts.extend(game.players().filter_map(|player| off_board(round, player)));
     facts
@@ -136,7 +138,7 @@ pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow
     let line = Line::from(vec![
         Span::styled(prompt, Modifier::BOLD),
         Span::raw(round.typed.as_str()),
-        Span::styled(hint, Style::new().fg(FAINT)),
+        Span::styled(hint, FAINT),
     ]);
     frame.render_widget(Paragraph::new(line), typed);
     frame.set_cursor_position((cursor.min(typed.right().saturating_sub(1)), typed.y));
@@ -191,13 +193,12 @@ fn trays(round: &Round) -> Vec<Line<'static>> {
     let beside = |tile: &TileId| places.place(*tile).cell == Cell::Tray;
     let mut lines = Vec::new();
     for tile in game.tiles().filter(beside) {
-        let mut spans =
-            vec![Span::styled(format!("{}:", round.context.label(tile)), Style::new().fg(FAINT))];
+        let mut spans = vec![Span::styled(format!("{}:", round.context.label(tile)), FAINT)];
         for (owner, kind) in game.players().flat_map(|owner| game.kinds().map(move |k| (owner, k)))
         {
             let count = view.count(tile, owner, kind);
             if count > 0 {
-                let text = format!(" {}", counted(glyph(game, owner, kind), count));
+                let text = format!(" {}", counted(round.paint.sign(game, owner, kind), count));
                 spans.push(Span::styled(text, ink(round, owner)));
             }
         }
@@ -209,8 +210,8 @@ fn trays(round: &Round) -> Vec<Line<'static>> {
 }
 
 fn ink(round: &Round, player: PlayerId) -> Style {
-    let [red, green, blue] = color(round.game(), player);
-    Style::new().fg(Color::Rgb(red, green, blue))
+    let back = body(round.game(), player);
+    Style::new().bg(back).fg(ink_on(back))
 }
 
 fn counted(sign: char, count: usize) -> String {
@@ -241,7 +242,7 @@ fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
         if state.tile.is_some() {
             continue;
         }
-        let sign = glyph(game, player, state.kind);
+        let sign = round.paint.sign(game, player, state.kind);
         match signs.iter_mut().find(|(known, _)| *known == sign) {
             Some((_, count)) => *count += 1,
             None => signs.push((sign, 1)),
@@ -255,7 +256,7 @@ fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
     let shown: Vec<String> = shown.collect();
     let label = format!("{} {what}: ", game.player_name(player));
     Some(Line::from(vec![
-        Span::styled(label, Style::new().fg(FAINT)),
+        Span::styled(label, FAINT),
         Span::styled(shown.join(" "), ink(round, player)),
     ]))
 }
@@ -268,14 +269,14 @@ fn draw_moves(round: &Round, frame: &mut Frame<'_>, area: Rect) {
     let alone = game.dice().next().is_some();
     let mut lines: Vec<Line<'_>> = Vec::new();
     for (at, Entry { player, text, .. }) in round.list.iter().enumerate() {
-        let style = if at < round.played.ply() { Style::new() } else { Style::new().fg(FAINT) };
+        let style = if at < round.played.ply() { Style::new() } else { FAINT };
         let before = at.checked_sub(1).map(|before| round.list[before].player.as_str());
         let turns = before != Some(player);
         if lines.is_empty() || turns && (alone || Some(player.as_str()) == first) {
             let number = format!("{:>3}. ", lines.len() + 1);
-            lines.push(Line::from(Span::styled(number, Style::new().fg(FAINT))));
+            lines.push(Line::from(Span::styled(number, FAINT)));
             if alone && let Some(line) = lines.last_mut() {
-                line.push_span(Span::styled(format!("{player} "), Style::new().fg(FAINT)));
+                line.push_span(Span::styled(format!("{player} "), FAINT));
             }
         }
         let text = if alone { format!("{text} ") } else { format!("{text:<7} ") };

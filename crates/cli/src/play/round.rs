@@ -7,6 +7,7 @@ use senet_core::{Event, Game, Match, Reason, State, TileId, text};
 use senet_render::{Marks, ends};
 
 use super::order::Order;
+use super::paint::Paint;
 use super::thinker::Thinker;
 use crate::answer::{self, Aside, Outcome};
 use crate::context::Context;
@@ -59,6 +60,7 @@ pub(super) struct Round {
     /// Events that one answer decides between.
     pub(super) choices: Vec<(Event, String)>,
     pub(super) flipped: bool,
+    pub(super) paint: Paint,
     pub(super) help: bool,
 }
 
@@ -85,6 +87,7 @@ impl Round {
             typed: String::new(),
             choices: Vec::new(),
             flipped: false,
+            paint: Paint::of_terminal(false),
             help: false,
         };
         round.say(match round.game().awaits_chance(round.state()) {

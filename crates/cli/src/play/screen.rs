@@ -92,6 +92,7 @@ fn draw(round: &Round, frame: &mut Frame<'_>) {
     if round.help {
         panel::draw_help(frame);
     }
+    round.paint.reduce(frame.buffer_mut());
 }
 
 fn press(round: &mut Round, board: &Board, key: KeyEvent) -> Next {
