@@ -193,11 +193,20 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
 
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let is_json = arguments.iter().any(|argument| argument == "--json");
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        let shown = error.print().and_then(|()| io::stdout().flush());
+        return match shown {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => report(&error.into(), &mut Output::new(false)),
+        };
     }
-    if !arguments.iter().any(|argument| argument == "--json") {
+    if !is_json && error.render().to_string().chars().any(|c| c.is_control() && c != '\n') {
+        // What was typed may steer a terminal, so it is shown without colours and escaped.
+        note(error.render().to_string().trim_end());
+        return Code::Usage.exit();
+    }
+    if !is_json {
         let _ = error.print();
         return Code::Usage.exit();
     }
@@ -209,7 +218,7 @@ fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
 
 /// A line on standard error; where nobody reads, nothing is left to do.
 fn note(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", output::printable(line));
 }
 
 /// The Rust examples of the book are tests.
