@@ -52,6 +52,8 @@ pub(crate) enum Code {
     Interrupted,
     /// What is wrong was told already.
     Told,
+    /// A signal ended it.
+    Signalled(u8),
 }
 
 impl Code {
@@ -60,6 +62,7 @@ impl Code {
         match self {
             Code::Usage | Code::UnknownGame => ExitCode::from(2),
             Code::ClosedPipe => ExitCode::SUCCESS,
+            Code::Signalled(signal) => ExitCode::from(128 + signal),
             #[cfg(feature = "timeline")]
             Code::Interrupted => ExitCode::from(130),
             _ => ExitCode::from(1),
@@ -94,6 +97,12 @@ impl Failure {
     /// A failure of which nothing is left to tell.
     pub(crate) fn told() -> Failure {
         Failure::new(Code::Told, "", Value::Null)
+    }
+
+    /// A signal that ended it.
+    #[cfg(unix)]
+    pub(crate) fn signal(signal: u8) -> Failure {
+        Failure::new(Code::Signalled(signal), "", Value::Null)
     }
 
     /// The failure as a whole answer.

@@ -10,6 +10,7 @@ mod convert;
 mod definition;
 mod duel;
 mod explain;
+mod export;
 mod failure;
 mod feature;
 mod file;
@@ -176,7 +177,7 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
     if failure.code == Code::ClosedPipe {
         return ExitCode::SUCCESS;
     }
-    if failure.code == Code::Told {
+    if matches!(failure.code, Code::Told | Code::Signalled(_)) {
         let _ = output.flush();
         return failure.code.exit();
     }

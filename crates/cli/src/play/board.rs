@@ -92,6 +92,11 @@ impl Board {
         }
     }
 
+    /// The column after the last of the board.
+    pub(super) fn right(&self) -> u16 {
+        self.boxes.iter().map(|area| area.right()).max().unwrap_or(0)
+    }
+
     /// Whether the whole board is seen.
     pub(super) fn fits(&self) -> bool {
         self.boxes.iter().all(|one| one.intersection(self.area) == *one)

@@ -1,20 +1,24 @@
 //! A match at a screen: what is played, selected, typed and said. It knows nothing of terminals.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use senet_chance::Source;
 use senet_core::{Event, Game, Match, Reason, State, TileId, text};
 use senet_render::{Marks, ends};
 
+use super::keep::{Existing, Keeper};
+use super::offer::{Consent, Question, is_agreement, is_surrender};
+use super::opening::Opening;
 use super::order::Order;
 use super::paint::Paint;
+use super::starts::Starts;
 use super::thinker::Thinker;
 use crate::answer::{self, Aside, Outcome};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::file;
 use crate::line::Line;
 use crate::opponent::Opponent;
+use crate::replay;
 use crate::told::Told;
 
 /// What is said to the player.
@@ -44,9 +48,16 @@ pub(super) struct Entry {
 pub(super) struct Round {
     pub(super) context: Context,
     pub(super) played: Match,
+    starts: Starts,
     seed: u64,
-    save: Option<PathBuf>,
+    keeper: Keeper,
+    /// The game as it was named.
+    named: Option<String>,
+    /// What waits for a yes or no.
+    question: Option<Question>,
     opponent: Option<Opponent>,
+    /// What the opponent is called, also while it thinks.
+    pub(super) rival: Option<String>,
     /// The opponent while it thinks.
     thinker: Option<Thinker>,
     /// How often the screen was drawn while the opponent thinks.
@@ -61,23 +72,38 @@ pub(super) struct Round {
     pub(super) choices: Vec<(Event, String)>,
     pub(super) flipped: bool,
     pub(super) paint: Paint,
-    pub(super) help: bool,
+    /// A text over everything.
+    pub(super) overlay: Option<Overlay>,
 }
 
+/// A text over everything, and from which line on it is seen.
+#[derive(Clone, Debug)]
+pub(super) struct Overlay {
+    pub(super) title: &'static str,
+    pub(super) text: String,
+    pub(super) first: u16,
+}
+
+/// What is said where a crash left a match.
+pub(super) const LOST: &str = "A match of this game was not ended: type resume to play it on.";
+
 impl Round {
-    pub(super) fn new(
-        context: Context,
-        seed: u64,
-        save: Option<PathBuf>,
-        opponent: Option<Opponent>,
-    ) -> Round {
-        let played = Match::from_state(context.edition.game.clone(), context.state.clone());
+    pub(super) fn new(opening: Opening) -> Round {
+        let Opening { context, played, game, seed, opponent, keeper, flipped, paint } = opening;
+        let rival = opponent.as_ref().map(|opponent| {
+            let you = context.edition.game.player_name(opponent.person());
+            format!("you are {you}, against {}", opponent.name())
+        });
         let mut round = Round {
             context,
             played,
+            starts: Starts::default(),
             seed,
-            save,
+            keeper,
+            named: game,
+            question: None,
             opponent,
+            rival,
             thinker: None,
             beats: 0,
             list: Vec::new(),
@@ -86,15 +112,48 @@ impl Round {
             cursor: None,
             typed: String::new(),
             choices: Vec::new(),
-            flipped: false,
-            paint: Paint::of_terminal(false),
-            help: false,
+            flipped,
+            paint,
+            overlay: None,
         };
+        round.relist();
         round.say(match round.game().awaits_chance(round.state()) {
             true => "Press Enter to roll the dice. ? for help.",
             false => "Select a piece, or type a move. ? for help.",
         });
+        if round.played.is_empty() && !round.keeper.lost().is_empty() {
+            round.say(LOST);
+        }
         round
+    }
+
+    /// Writes the moves of a match down that was played before.
+    fn relist(&mut self) {
+        let mut before = self.played.first_state();
+        let steps = self.played.steps();
+        self.list = steps
+            .into_iter()
+            .map(|(step, after)| {
+                let entry = self.entry(&before, step.event, &after);
+                before = after;
+                entry
+            })
+            .collect();
+    }
+
+    /// An event as people write it.
+    fn entry(&self, before: &State, event: Event, after: &State) -> Entry {
+        let (game, notation) = (self.game(), self.context.edition.notation);
+        let (text, decided) = match event {
+            Event::Roll(outcome) => {
+                let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
+                // A roll may decide whose turn it is.
+                (faces.collect::<Vec<_>>().join("-"), after)
+            }
+            _ => (notation.notate(game, before, event), before),
+        };
+        let player = game.player_name(game.view(decided).player()).to_owned();
+        Entry { player, text, event }
     }
 
     pub(super) fn game(&self) -> &Game {
@@ -157,6 +216,15 @@ impl Round {
     /// Does what was typed.
     pub(super) fn enter(&mut self) -> Next {
         let typed = std::mem::take(&mut self.typed);
+        if let Some(question) = self.question.take()
+            && let Some(consent) = Consent::read(&typed)
+        {
+            match consent {
+                Consent::Yes => self.play(question.event),
+                Consent::No => self.say(question.declined),
+            }
+            return Next::Stay;
+        }
         if let Ok(number) = typed.trim().parse::<usize>() {
             let choice = number.checked_sub(1).and_then(|at| self.choices.get(at));
             if let Some((event, _)) = choice.cloned() {
@@ -191,9 +259,14 @@ impl Round {
             Order::Undo => self.back(),
             Order::Redo => self.forth(),
             Order::Help => {
-                self.help = true;
+                self.help();
                 Ok(())
             }
+            Order::Rematch => {
+                self.rematch();
+                Ok(())
+            }
+            Order::Resume => self.resume(),
             Order::Board | Order::Quit => Ok(()),
             Order::Moves => {
                 let (game, notation) = (self.game(), self.context.edition.notation);
@@ -209,14 +282,11 @@ impl Round {
                 self.tell(told);
                 Ok(())
             }
-            Order::Save(file) if file.is_empty() => {
-                Err(Failure::params("save: found no file, allowed is save FILE"))
+            Order::Save(file) | Order::SaveOver(file) if file.is_empty() => {
+                Err(Failure::params("save: the name of a file is missing; type save FILE"))
             }
-            Order::Save(file) => {
-                keep(Path::new(&file), &self.played)?;
-                self.say(format!("saved as {file}"));
-                Ok(())
-            }
+            Order::Save(file) => self.save_as(&file, Existing::Stays),
+            Order::SaveOver(file) => self.save_as(&file, Existing::Replaced),
             Order::Play(text) if text == "flip" => {
                 self.flipped = !self.flipped;
                 Ok(())
@@ -224,6 +294,91 @@ impl Round {
             Order::Play(text) => self.say_move(&text),
             Order::Unreadable(why) => Err(Failure::params(why)),
         }
+    }
+
+    fn save_as(&mut self, file: &str, existing: Existing) -> Result<(), Failure> {
+        self.keeper.save_as(Path::new(file), &self.played, existing)?;
+        self.say(format!("saved as {file}"));
+        Ok(())
+    }
+
+    /// Shows the help over everything.
+    pub(super) fn help(&mut self) {
+        let text = super::panel::HELP.to_owned();
+        self.overlay = Some(Overlay { title: "help", text, first: 0 });
+    }
+
+    /// Shows all that is said, where there is too little room for it.
+    pub(super) fn expand(&mut self) {
+        if !self.notice.text.is_empty() {
+            let text = self.notice.text.clone();
+            self.overlay = Some(Overlay { title: "message", text, first: 0 });
+        }
+    }
+
+    /// Plays the same game once more, with other dice.
+    fn rematch(&mut self) {
+        self.interrupt();
+        let kept = self.keeper.keep(&self.played);
+        let first = self.played.first_state();
+        self.played = Match::from_state(self.context.edition.game.clone(), first);
+        self.seed = self.seed.wrapping_add(1);
+        self.starts = Starts::default();
+        self.list.clear();
+        self.arrive();
+        match kept {
+            Ok(()) => self.say("A new game."),
+            Err(failure) => self.refuse(failure.message),
+        }
+    }
+
+    /// Plays on the match that a crash ended last.
+    fn resume(&mut self) -> Result<(), Failure> {
+        let lost = self.keeper.lost();
+        let Some(path) = lost.first() else {
+            return Err(Failure::params("there is no unfinished match of this game"));
+        };
+        self.interrupt();
+        (_, self.played) = replay::open(path, self.named.as_deref())?;
+        self.starts = Starts::default();
+        let _ = std::fs::remove_file(path);
+        self.relist();
+        self.arrive();
+        self.say("The match goes on.");
+        Ok(())
+    }
+
+    /// Offers a draw to the other side: an opponent answers at once, a person is asked.
+    fn offer_draw(&mut self, event: Event) {
+        let player = self.context.player().to_owned();
+        if let Some(opponent) = &mut self.opponent {
+            let name = opponent.name();
+            return match opponent.agrees(&self.played) {
+                true => self.play(event),
+                false => self.say(format!("{name} declines the draw")),
+            };
+        }
+        let text = format!("{player} offers a draw: the other side types yes or no");
+        self.put(Question { event, text, declined: "The draw is declined.".to_owned() });
+    }
+
+    fn put(&mut self, question: Question) {
+        self.say(question.text.clone());
+        self.question = Some(question);
+    }
+
+    /// What is said when the screen is left.
+    pub(super) fn farewell(&self) -> String {
+        let (game, state) = (self.game(), self.state());
+        let position = self.context.position();
+        let mut said = format!("{}: {}\n{position}", game.name(), self.turn());
+        if Outcome::of(game, state).is_some() {
+            said = format!("{}: {}", game.name(), self.turn());
+        }
+        if let Some(file) = self.keeper.file() {
+            said.push_str(&format!("\nsaved as {}", file.display()));
+        }
+        said
     }
 
     /// Plays a typed move or a whole turn, asks which move is meant, or shows why none is legal.
@@ -234,6 +389,11 @@ impl Round {
         let meant: Vec<Event> = readings.iter().copied().filter(legal).collect();
         let awaits_chance = edition.game.awaits_chance(state);
         match meant[..] {
+            [event] if is_agreement(&edition.game, event) => self.offer_draw(event),
+            [event] if is_surrender(&edition.game, state, event) => {
+                let text = format!("{}: are you sure? Type yes or no.", text.trim());
+                self.put(Question { event, text, declined: "You play on.".to_owned() });
+            }
             [event] => self.play(event),
             [_, _, ..] => self.offer(&meant),
             [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
@@ -269,32 +429,28 @@ impl Round {
                 break;
             }
         }
+        self.starts.begin(before);
         self.arrive();
-        self.say(told(&self.list[..self.played.ply()], before));
+        let told = told(&self.list[..self.played.ply()], before);
+        let over = Outcome::of(self.game(), self.state());
+        match over.filter(|_| !self.game().has_legal(self.state())) {
+            Some(outcome) => {
+                self.say(format!("{} ({told}). Type rematch or quit.", outcome.text()));
+            }
+            None => self.say(told),
+        }
     }
 
     /// Carries an event out and writes it down, unless it is refused.
     fn record(&mut self, event: Event) -> bool {
-        let Context { edition, state } = &self.context;
-        let (game, notation) = (&edition.game, edition.notation);
-        let mut player = self.context.player().to_owned();
-        let text = match event {
-            Event::Roll(outcome) => {
-                let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
-                faces.collect::<Vec<_>>().join("-")
-            }
-            _ => notation.notate(game, state, event),
-        };
+        let before = self.context.state.clone();
         if self.played.apply(event).is_err() {
             return false;
         }
         self.context.state = self.played.state().clone();
-        if matches!(event, Event::Roll(_)) {
-            // A roll may decide whose turn it is.
-            player = self.context.player().to_owned();
-        }
+        let entry = self.entry(&before, event, &self.context.state);
         self.list.truncate(self.played.ply() - 1);
-        self.list.push(Entry { player, text, event });
+        self.list.push(entry);
         true
     }
 
@@ -326,9 +482,8 @@ impl Round {
             self.marks.last.extend(from.into_iter().chain(to));
         }
         self.notice = Notice::default();
-        if let Some(path) = self.save.clone()
-            && let Err(failure) = keep(&path, &self.played)
-        {
+        self.question = None;
+        if let Err(failure) = self.keeper.keep(&self.played) {
             self.refuse(failure.message);
         }
     }
@@ -376,18 +531,18 @@ impl Round {
 
     /// Goes back or forth by an event, and on until it is a person's turn and nothing happens by
     /// itself.
-    fn go(&mut self, step: fn(&mut Match) -> bool) -> bool {
+    fn go(&mut self, step: fn(&Starts, &mut Match) -> bool) -> bool {
         self.interrupt();
-        if !step(&mut self.played) {
+        if !step(&self.starts, &mut self.played) {
             return false;
         }
         let due = |played: &Match| played.game().due(played.state()).is_some();
-        while (self.is_waiting() || due(&self.played)) && step(&mut self.played) {}
+        while (self.is_waiting() || due(&self.played)) && step(&self.starts, &mut self.played) {}
         true
     }
 
     fn back(&mut self) -> Result<(), Failure> {
-        if !self.go(Match::undo) {
+        if !self.go(Starts::back) {
             return Err(Failure::params("nothing was played that could be taken back"));
         }
         self.arrive();
@@ -396,7 +551,7 @@ impl Round {
     }
 
     fn forth(&mut self) -> Result<(), Failure> {
-        if !self.go(Match::redo) {
+        if !self.go(Starts::forth) {
             return Err(Failure::params("nothing was taken back"));
         }
         self.arrive();
@@ -545,12 +700,12 @@ impl Round {
         self.say(format!("Type a number: {}", listed.join("   ")));
     }
 
-    /// Keeps the match where it is to be kept.
-    pub(super) fn close(&self) -> Result<(), Failure> {
-        match self.save.as_deref().filter(|_| !self.played.is_empty()) {
-            Some(path) => keep(path, &self.played),
-            None => Ok(()),
-        }
+    /// Keeps the match where it is to be kept; it is left and not lost.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        self.interrupt();
+        self.keeper.keep(&self.played)?;
+        self.keeper.close();
+        Ok(())
     }
 }
 
@@ -583,11 +738,4 @@ pub(super) fn rolled(context: &Context, faces: &str) -> Result<Event, Failure> {
         Ok(roll @ Event::Roll(_)) => Ok(roll),
         _ => Ok(text::parse_event(&edition.game, state, &format!("roll:{faces}"))?),
     }
-}
-
-/// Writes a match: compact where the file ends with .senet, JSON otherwise.
-pub(super) fn keep(path: &Path, played: &Match) -> Result<(), Failure> {
-    let compact = path.extension().is_some_and(|extension| extension == "senet");
-    let bytes = if compact { played.to_bytes() } else { played.to_json().into_bytes() };
-    file::write(path, &bytes)
 }

@@ -117,3 +117,25 @@ fn every_command_has_a_manual_page() {
     let failed = senet(&["man", "--out", "/dev/null/nowhere"]).failed(1);
     assert!(failed.contains("cannot write to /dev/null/nowhere"), "{failed}");
 }
+
+#[test]
+fn an_opponent_agrees_to_a_draw_only_where_it_would_lose() {
+    let play = |position: &str, bot: &str| {
+        let arguments = ["play", "chess", "--bot", bot, "--position", position];
+        feed(&arguments, b"agree-draw\nquit\n").done()
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let shown = play(start, "search:2");
+    assert!(shown.contains("search:2 declines the draw\n"), "{shown}");
+    assert!(shown.trim_end().ends_with("white to move") || !shown.contains("agreement"), "{shown}");
+    let won = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";
+    assert!(play(won, "search:2").ends_with("draw: agreement\n"));
+    assert!(play(won, "random").contains("random declines the draw"));
+}
+
+#[test]
+fn the_opponent_is_named() {
+    let arguments = ["play", "chess", "--bot", "search", "--level", "3", "--side", "black"];
+    let shown = feed(&arguments, b"quit\n").done();
+    assert!(shown.contains("You are black; your opponent is search, level 3.\n"), "{shown}");
+}

@@ -162,8 +162,10 @@ fn a_game_is_resigned_or_drawn_and_check_is_shown() {
     let shown = feed(&["play", "chess"], b"e4\nf5\nQh5\nresign\ne5\n").done();
     assert!(shown.contains("black to move, in check\n"), "{shown}");
     assert!(shown.ends_with("white wins: resignation\n"), "{shown}");
-    let shown = feed(&["play", "chess"], b"claim-draw\nagree-draw\n").done();
+    let shown = feed(&["play", "chess"], b"claim-draw\nagree-draw\nno\ndraw\nyes\n").done();
     assert!(shown.contains("claim-draw is refused"), "{shown}");
+    assert!(shown.contains("white offers a draw: the other side types yes or no\n"), "{shown}");
+    assert!(shown.contains("The draw is declined.\n"), "{shown}");
     assert!(shown.ends_with("draw: agreement\n"), "{shown}");
     let knights = "Nf3\nNf6\nNg1\nNg8\n".repeat(2) + "moves\nclaim-draw\n";
     let shown = feed(&["play", "chess"], knights.as_bytes()).done();

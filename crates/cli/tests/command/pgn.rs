@@ -246,7 +246,7 @@ fn a_file_in_the_wrong_place_gets_a_hint() {
     let hint =
         |file| format!("error: {file} is a saved match, not a definition: senet replay {file}\n");
     assert_eq!(senet(&["perft", text(&plain), "--depth", "1"]).failed(1), hint(text(&plain)));
-    assert_eq!(senet(&["play", text(&compact)]).failed(2), hint(text(&compact)));
+    assert_eq!(senet(&["moves", text(&compact)]).failed(2), hint(text(&compact)));
     let definition = written("hint-definition.json", senet(&["definition", "tic-tac-toe"]).done());
     let hint = format!(
         "error: {0} is a definition, not a saved match: senet play {0}\n",
