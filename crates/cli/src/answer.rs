@@ -6,10 +6,11 @@ use senet_core::{
     Capture, Check, Event, Game, NamedChange, PieceId, Probability, State, TileId, Verdict, text,
 };
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::shelf::Edition;
 
 /// A game that can be played.
@@ -60,10 +61,16 @@ impl Outcome {
     /// The outcome in words.
     pub(crate) fn text(&self) -> String {
         match &self.winner {
-            Some(winner) => format!("{winner} wins: {}", self.reason),
+            Some(winner) => format!("{winner} {}: {}", wins(winner), self.reason),
             None => format!("draw: {}", self.reason),
         }
     }
+}
+
+/// The verb for a winner: a name in the plural wins otherwise than one in the singular.
+pub(crate) fn wins(name: &str) -> &'static str {
+    let plural = name.len() > 2 && name.ends_with('s') && !name.ends_with("ss");
+    if plural { "win" } else { "wins" }
 }
 
 /// A position and what is known of it.
@@ -361,6 +368,18 @@ impl Explanation {
         let text = std::iter::once(first.as_str()).chain(texts).collect::<Vec<_>>().join("\n");
         let phase = readings.first().and_then(Explanation::phase);
         Explanation { reasons, readings, ..Explanation::bare(event, false, phase, text) }
+    }
+
+    /// The same as a failure.
+    pub(crate) fn refusal(&self) -> Failure {
+        let message = self.text.lines().next().unwrap_or_default();
+        let details = json!({
+            "event": self.event,
+            "phase": self.phase,
+            "rule": self.rule,
+            "reasons": self.reasons,
+        });
+        Failure::new(Code::Rejected, message, details)
     }
 
     /// The phase that was active.

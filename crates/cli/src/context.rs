@@ -1,19 +1,23 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet_core::{Event, Explanation, PlayerId, PositionError, Rejection, Setup, State, TileId};
+use senet_core::{
+    Event, Explanation, PlayerId, PositionError, Rejection, Setup, State, TileId, TurnError,
+};
 use senet_render::Marks;
 use serde_json::json;
 
 use crate::answer;
 use crate::failure::{Code, Failure};
 use crate::shelf::{self, Edition};
+use crate::start;
 
 /// Which game, and which position of it.
 #[derive(clap::Args)]
 pub(crate) struct Subject {
     /// A game by name, or a definition file that ends with .json.
     pub(crate) game: String,
-    /// A position in the notation of the game; the start when left out.
+    /// A position in the notation of the game, or startpos; in chess960 also the number of a start,
+    /// or random. The start when left out.
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
     /// Begin with another value of a variable of the game, such as length=5 or score:white=2.
@@ -42,7 +46,10 @@ impl Context {
     pub(crate) fn new(edition: Edition, position: Option<&str>) -> Result<Context, Failure> {
         let state = match position {
             None => edition.game.start(),
-            Some(text) => edition.notation.parse_position(&edition.game, text)?,
+            Some(text) => match start::named(&edition, text) {
+                Some(state) => state?,
+                None => edition.notation.parse_position(&edition.game, text)?,
+            },
         };
         Ok(Context { edition, state })
     }
@@ -87,7 +94,14 @@ impl Context {
     /// Reads a whole turn of the position, or a single event.
     pub(crate) fn parse_turn(&self, text: &str) -> Result<Vec<Event>, Failure> {
         let Edition { game, notation, .. } = &self.edition;
-        Ok(notation.parse_turn(game, &self.state, text)?)
+        notation.parse_turn(game, &self.state, text).map_err(|error| match error {
+            // A move that people would write so and that the rules refuse is no wrong text.
+            TurnError::Text(error) => match &notation.readings(game, &self.state, text)[..] {
+                [] => error.into(),
+                readings => answer::Explanation::of(self, text, readings).refusal(),
+            },
+            refused => refused.into(),
+        })
     }
 
     /// Reads a legal event of the position, or else a whole turn.

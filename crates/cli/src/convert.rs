@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 Err(failure) => {
                     errors += 1;
                     let message = format!("-:{number}: {}", failure.message);
-                    output.tell(&Failure { message, ..failure })?;
+                    output.tell_aside(&Failure { message, ..failure })?;
                 }
             }
         }

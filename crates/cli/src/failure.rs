@@ -86,7 +86,9 @@ pub(crate) struct Envelope<'f> {
 
 impl Failure {
     pub(crate) fn new(code: Code, message: impl Into<String>, details: Value) -> Failure {
-        Failure { code, message: message.into(), details }
+        // An excerpt escapes quotes, which need no escape in a message.
+        let message = message.into().replace("\\\"", "\"").replace("\\'", "'");
+        Failure { code, message, details }
     }
 
     /// A parameter or an argument that will not do.
@@ -161,7 +163,13 @@ impl From<EventError> for Failure {
             "allowed": error.allowed,
             "near": error.near,
         });
-        Failure::new(Code::InvalidEvent, format!("no event of this game: {error}"), details)
+        let EventError { found, allowed, near, .. } = &error;
+        let hint = near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let message = match found.as_str() {
+            "" => format!("a move is missing: write {allowed}{hint}"),
+            found => format!("there is no move `{found}` here: write {allowed}{hint}"),
+        };
+        Failure::new(Code::InvalidEvent, message, details)
     }
 }
 

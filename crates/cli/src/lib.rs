@@ -19,6 +19,7 @@ mod games;
 mod input;
 #[cfg(feature = "timeline")]
 mod interrupt;
+mod lettered;
 mod line;
 mod manual;
 mod mat;
@@ -40,6 +41,7 @@ mod shelf;
 mod simulate;
 #[cfg(feature = "sql")]
 mod sql;
+mod start;
 mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;

@@ -48,6 +48,16 @@ impl Output {
         Ok(())
     }
 
+    /// Tells of a failure beside an answer that others read on: on standard error in words.
+    pub(crate) fn tell_aside(&mut self, failure: &Failure) -> Result<(), Failure> {
+        if self.json {
+            return Ok(self.json(&failure.envelope())?);
+        }
+        self.flush()?;
+        crate::note(&format!("error: {}", failure.message));
+        Ok(())
+    }
+
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.into.flush()
     }

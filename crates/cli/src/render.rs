@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use senet_core::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
 use senet_render::{Marks, Picture, ends};
 
+use crate::answer::Explanation;
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -99,6 +100,9 @@ fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
     if let Ok(event) = event {
         if let Some(step) = game.attempt(&context.state, event) {
             context.state = step.state;
+        } else if !was_played(context, event) {
+            let told = Explanation::of(context, text, &[event]);
+            return Err(told.refusal());
         }
         return Ok(Marks::default().after(event).last);
     }
@@ -111,6 +115,17 @@ fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
         (Some(tiles), _) => Ok(tiles),
         (None, Err(failure)) => Err(failure),
         (None, Ok(_)) => Ok(Vec::new()),
+    }
+}
+
+/// Whether a move may have led to the position: where it ended stands a piece of another player
+/// than the one to move, and none where it began.
+fn was_played(context: &Context, event: Event) -> bool {
+    let view = context.edition.game.view(&context.state);
+    let theirs = |tile: TileId| view.owner_at(tile).is_some_and(|owner| owner != view.player());
+    match ends(event) {
+        (from, Some(to)) => theirs(to) && from.is_none_or(|from| view.owner_at(from).is_none()),
+        _ => false,
     }
 }
 

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use senet_core::{Definition, Game, Match, Notation, Options, Plain, State};
+use senet_core::{Definition, Game, Match, Notation, Options, State};
 use serde_json::json;
 
 use crate::failure::{Code, Failure};
 use crate::file;
+use crate::lettered::Lettered;
 
 /// A compiled game and how it is written.
 #[derive(Clone)]
@@ -117,5 +118,5 @@ pub(crate) fn read_edition(path: &Path) -> Result<Edition, Failure> {
         let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
         Failure { message, ..failure }
     })?;
-    Ok(Edition { game: Arc::new(game), notation: &Plain, summary: "", count_from: Game::start })
+    Ok(Edition { game: Arc::new(game), notation: &Lettered, summary: "", count_from: Game::start })
 }

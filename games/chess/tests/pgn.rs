@@ -144,8 +144,8 @@ fn an_error_names_its_place_and_the_next_game_is_read() {
         "good",
         "test.pgn:26:7: game 6: a comment is not closed",
         "good",
-        "test.pgn:36:1: game 8: no position of this game: at byte 0: found `none`, allowed is one \
-         king of white; at byte 0: found `none`, allowed is one king of black",
+        "test.pgn:36:1: game 8: no position of this game: at byte 0: expected one king \
+         of white, found `none`; at byte 0: expected one king of black, found `none`",
         "test.pgn:42:1: game 9: a variation is not closed",
         "test.pgn:44:14: game 10: found `)`, allowed is a variation closed only where one is open",
         "test.pgn:49:1: game 11: found variant `Bughouse`, known are chess, chess960",

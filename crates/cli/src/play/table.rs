@@ -19,8 +19,8 @@ use crate::failure::{Code, Failure};
 use crate::moves;
 use crate::opponent::Opponent;
 use crate::output::{Output, columns};
+use crate::replay;
 use crate::told::Told;
-use crate::{note, replay};
 
 /// What a player may type, and what it does.
 const WORDS: [[&str; 2]; 7] = [
@@ -369,7 +369,9 @@ impl<'o> Table<'o> {
     fn turn_to(&mut self) -> Result<(), Failure> {
         self.context.state = self.played.state().clone();
         let kept = self.keeper.keep(&self.played);
-        kept.unwrap_or_else(|failure| note(&format!("error: {}", failure.message)));
+        if let Err(failure) = kept {
+            self.output.tell_aside(&failure)?;
+        }
         self.show()
     }
 

@@ -12,6 +12,9 @@ use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::shelf::Shelf;
 
+/// No position is longer than this. Read as JSON, it would take hundreds of times as much.
+const POSITION: usize = 256 << 10;
+
 /// A request that is well formed.
 pub(super) struct Request<'l> {
     method: String,
@@ -148,6 +151,12 @@ impl Params<'_> {
         let edition = shelf.find(&self.needed("game")?)?.clone();
         let position = match self.value("position") {
             None => None,
+            Some(raw) if raw.get().len() > POSITION => {
+                let message =
+                    format!("position: longer than the {POSITION} bytes that are allowed");
+                let limit = json!({ "limit": POSITION });
+                return Err(Failure::new(Code::InvalidPosition, message, limit));
+            }
             Some(raw) if raw.get().starts_with('{') => Some(raw.get().to_owned()),
             Some(raw) if raw.get().starts_with('"') => Some(text("position", raw)?),
             Some(raw) => {

@@ -24,7 +24,10 @@ fn a_refused_move_is_told_and_play_goes_on() {
     let shown = play(&["tic-tac-toe"], "b2\nb2\nwhy b2\nnonsense\nmark@a1\n").done();
     assert!(shown.contains("b2 is refused: b2 is taken\n"), "{shown}");
     assert!(shown.contains("rule `mark an empty tile` refuses: b2 is taken\n"), "{shown}");
-    assert!(shown.contains("found `nonsense`, allowed is a tile from a1 to c3"), "{shown}");
+    assert!(
+        shown.contains("there is no move `nonsense` here: write a tile from a1 to c3"),
+        "{shown}"
+    );
     assert!(shown.contains("o: a1\n"), "{shown}");
     assert!(shown.ends_with("x to move\n"), "it ends cleanly with its input");
 }
@@ -57,7 +60,7 @@ fn dice_come_from_the_seed_and_may_be_typed() {
     let again = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
     assert_eq!(shown, again);
     let typed = play(&[game], "roll 7\nroll 1-2\ngive-up\n").done();
-    assert_eq!(typed.matches("found `roll:").count(), 2, "{typed}");
+    assert_eq!(typed.matches("there is no move `roll:").count(), 2, "{typed}");
     assert!(typed.ends_with("right wins: given up\n"), "{typed}");
 }
 

@@ -279,3 +279,14 @@ fn long_lines_stay_within_bounds() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_huge_position_takes_little_memory() {
+    let odd = "[{},".repeat(2 << 20);
+    let line = format!(
+        "{{\"id\":1,\"method\":\"legal\",\"params\":{{\"game\":\"backgammon\",\"position\":{{\"a\":\"{odd}\"}}}}}}\n"
+    );
+    let out = crate::senet::feed(&["rpc"], line.as_bytes()).done();
+    assert!(out.contains("invalid_position") && out.contains("longer than"), "{out}");
+}
