@@ -790,3 +790,18 @@ fn a_terminal_of_billions_of_cells_is_drawn() {
     let status = terminal.child.wait().expect("it ends");
     assert!(status.success(), "{status:?}");
 }
+
+#[test]
+fn the_command_ends_with_its_terminal() {
+    let Terminal { mut child, _master, keys, output, .. } = {
+        let mut terminal = Terminal::open(&["play", "tic-tac-toe"]);
+        terminal.see("x to move");
+        terminal
+    };
+    drop((_master, keys, output));
+    let until = Instant::now() + PATIENCE;
+    while child.try_wait().expect("it can be asked").is_none() {
+        assert!(Instant::now() < until, "it runs on without a terminal");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

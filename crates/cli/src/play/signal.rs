@@ -22,6 +22,7 @@ impl Signals {
             // Where it cannot be noted, the signal ends the process as it always did.
             let _ = signal_hook::flag::register_usize(signal, last.clone(), signal as usize);
         }
+        watch(last.clone());
         Signals { last }
     }
 
@@ -37,6 +38,22 @@ impl Signals {
             signal => Err(Failure::signal(signal as u8)),
         }
     }
+}
+
+/// Ends the process where a signal came and the screen does not follow it: reading keys from a
+/// terminal that is gone may never return. What was played is kept move by move.
+#[cfg(unix)]
+fn watch(last: Arc<AtomicUsize>) {
+    use std::thread::{sleep, spawn};
+    use std::time::Duration;
+    spawn(move || {
+        while last.load(Ordering::Relaxed) == 0 {
+            sleep(Duration::from_millis(100));
+        }
+        sleep(Duration::from_secs(2));
+        ratatui::restore();
+        std::process::exit(128 + last.load(Ordering::Relaxed) as i32);
+    });
 }
 
 #[cfg(not(unix))]
