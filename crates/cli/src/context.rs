@@ -7,6 +7,7 @@ use senet_render::Marks;
 use serde_json::json;
 
 use crate::answer;
+use crate::complete;
 use crate::failure::{Code, Failure};
 use crate::shelf::{self, Edition};
 use crate::start;
@@ -15,6 +16,7 @@ use crate::start;
 #[derive(clap::Args)]
 pub(crate) struct Subject {
     /// A game by name, or a definition file that ends with .json.
+    #[arg(value_parser = complete::games(), hide_possible_values = true)]
     pub(crate) game: String,
     /// A position in the notation of the game, or startpos; in chess960 also the number of a start,
     /// or random. The start when left out.

@@ -33,6 +33,7 @@ out, and so does left_out with --json.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A game by name, or a definition file that ends with .json.
+    #[arg(value_parser = crate::complete::games(), hide_possible_values = true)]
     game: String,
     /// The form.
     #[arg(long, value_name = "FORM")]

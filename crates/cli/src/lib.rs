@@ -4,6 +4,7 @@
 mod answer;
 mod apply;
 mod bench;
+mod complete;
 mod completions;
 mod context;
 mod convert;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use senet_bots::{Bot, Brain, Budget, LEVELS, Limit, Moment, Spec, Thought, WeightError, Weights};
 use senet_core::{Match, PlayerId};
 
+use crate::complete;
 use crate::failure::Failure;
 use crate::shelf::Edition;
 use crate::worker;
@@ -13,7 +14,7 @@ use crate::worker;
 #[derive(clap::Args)]
 pub(crate) struct Invitation {
     /// Play against an opponent: random, mcts or search, or one with a budget as `duel` takes it.
-    #[arg(long, value_name = "BOT")]
+    #[arg(long, value_name = "BOT", value_parser = complete::bots(), hide_possible_values = true)]
     bot: Option<String>,
     /// How strong the opponent is, from 1 to 10; 5 when left out.
     #[arg(long, value_name = "N", requires = "bot")]

@@ -266,3 +266,14 @@ fn kinds_and_players_of_a_file_have_letters_of_their_own() {
     assert!(shown.contains("wr wn wb wq wk wb"), "{shown}");
     assert!(!shown.contains("wk wb wq wk"), "{shown}");
 }
+
+#[test]
+fn completions_know_games_and_opponents() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = senet(&["completions", shell]).done();
+        assert!(script.contains("mcts"), "{shell}");
+        // The script of fish completes options alone.
+        assert!(shell == "fish" || script.contains("king-of-the-hill"), "{shell}");
+    }
+    assert!(!senet(&["play", "--help"]).done().contains("possible values: chess"));
+}
