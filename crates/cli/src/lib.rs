@@ -1,6 +1,7 @@
 //! The `senet` command: every command is a file with its flags and its `run`, and what they share
 //! is beside them. `rpc` serves the same answers to programs.
 
+mod analyse;
 mod answer;
 mod apply;
 mod bench;
@@ -97,6 +98,8 @@ enum Command {
     Apply(apply::Args),
     Path(path::Args),
     Explain(explain::Args),
+    #[command(alias = "analyze")]
+    Analyse(analyse::Args),
     Render(render::Args),
     Film(film::Args),
     Perft(perft::Args),
@@ -149,6 +152,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Apply(args) => apply::run(&args, output),
         Command::Path(args) => path::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::Analyse(args) => analyse::run(&args, output),
         Command::Render(args) => render::run(&args, output),
         Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),

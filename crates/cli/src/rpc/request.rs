@@ -135,6 +135,11 @@ impl Params<'_> {
         found.ok_or_else(|| Failure::params(format!("{name}: found nothing, allowed is a text")))
     }
 
+    /// A number, or none where it is null or left out.
+    pub(super) fn maybe_number(&self, name: &str) -> Result<Option<u32>, Failure> {
+        self.value(name).map(|_| self.number(name)).transpose()
+    }
+
     /// A number that must be there.
     pub(super) fn number(&self, name: &str) -> Result<u32, Failure> {
         let found = self.value(name);
