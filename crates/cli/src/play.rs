@@ -1,6 +1,7 @@
 //! `senet play`: a hot seat or an opponent, on the whole screen or in plain lines.
 
 mod board;
+mod hand;
 mod keep;
 mod offer;
 mod opening;
@@ -9,6 +10,7 @@ mod paint;
 mod panel;
 mod round;
 mod screen;
+mod session;
 mod signal;
 mod starts;
 mod table;

@@ -137,8 +137,8 @@ fn an_error_names_its_place_and_the_next_game_is_read() {
         .collect();
     let expected = [
         "good",
-        "test.pgn:8:13: game 2, move 2. Ke3: found `Ke3`, allowed is a move that is legal here, \
-         and this is not: the piece on e1 does not reach e3",
+        "test.pgn:8:13: game 2, move 2. Ke3: found `Ke3`, allowed is a legal move; the piece on e1 \
+         does not reach e3",
         "good",
         "test.pgn:15:1: game 4: a tag is not closed",
         "good",

@@ -1,9 +1,7 @@
 //! A match at a screen: what is played, selected, typed and said. It knows nothing of terminals.
 
-use std::path::Path;
-
 use senet_chance::Source;
-use senet_core::{Event, Game, Match, Reason, State, TileId, text};
+use senet_core::{Event, Game, Match, State, TileId, text};
 use senet_render::{Marks, ends};
 
 use super::keep::{Existing, Keeper};
@@ -18,7 +16,6 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::line::Line;
 use crate::opponent::Opponent;
-use crate::replay;
 use crate::told::Told;
 
 /// What is said to the player.
@@ -48,14 +45,14 @@ pub(super) struct Entry {
 pub(super) struct Round {
     pub(super) context: Context,
     pub(super) played: Match,
-    starts: Starts,
-    seed: u64,
-    keeper: Keeper,
+    pub(super) starts: Starts,
+    pub(super) seed: u64,
+    pub(super) keeper: Keeper,
     /// The game as it was named.
-    named: Option<String>,
+    pub(super) named: Option<String>,
     /// What waits for a yes or no.
-    question: Option<Question>,
-    opponent: Option<Opponent>,
+    pub(super) question: Option<Question>,
+    pub(super) opponent: Option<Opponent>,
     /// What the opponent is called, also while it thinks.
     pub(super) rival: Option<String>,
     /// The opponent while it thinks.
@@ -128,7 +125,7 @@ impl Round {
     }
 
     /// Writes the moves of a match down that was played before.
-    fn relist(&mut self) {
+    pub(super) fn relist(&mut self) {
         let mut before = self.played.first_state();
         let steps = self.played.steps();
         self.list = steps
@@ -164,11 +161,11 @@ impl Round {
         &self.context.state
     }
 
-    fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = Notice { text: text.into(), is_refusal: false };
     }
 
-    fn refuse(&mut self, text: impl Into<String>) {
+    pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.notice = Notice { text: text.into(), is_refusal: true };
     }
 
@@ -296,91 +293,6 @@ impl Round {
         }
     }
 
-    fn save_as(&mut self, file: &str, existing: Existing) -> Result<(), Failure> {
-        self.keeper.save_as(Path::new(file), &self.played, existing)?;
-        self.say(format!("saved as {file}"));
-        Ok(())
-    }
-
-    /// Shows the help over everything.
-    pub(super) fn help(&mut self) {
-        let text = super::panel::HELP.to_owned();
-        self.overlay = Some(Overlay { title: "help", text, first: 0 });
-    }
-
-    /// Shows all that is said, where there is too little room for it.
-    pub(super) fn expand(&mut self) {
-        if !self.notice.text.is_empty() {
-            let text = self.notice.text.clone();
-            self.overlay = Some(Overlay { title: "message", text, first: 0 });
-        }
-    }
-
-    /// Plays the same game once more, with other dice.
-    fn rematch(&mut self) {
-        self.interrupt();
-        let kept = self.keeper.keep(&self.played);
-        let first = self.played.first_state();
-        self.played = Match::from_state(self.context.edition.game.clone(), first);
-        self.seed = self.seed.wrapping_add(1);
-        self.starts = Starts::default();
-        self.list.clear();
-        self.arrive();
-        match kept {
-            Ok(()) => self.say("A new game."),
-            Err(failure) => self.refuse(failure.message),
-        }
-    }
-
-    /// Plays on the match that a crash ended last.
-    fn resume(&mut self) -> Result<(), Failure> {
-        let lost = self.keeper.lost();
-        let Some(path) = lost.first() else {
-            return Err(Failure::params("there is no unfinished match of this game"));
-        };
-        self.interrupt();
-        (_, self.played) = replay::open(path, self.named.as_deref())?;
-        self.starts = Starts::default();
-        let _ = std::fs::remove_file(path);
-        self.relist();
-        self.arrive();
-        self.say("The match goes on.");
-        Ok(())
-    }
-
-    /// Offers a draw to the other side: an opponent answers at once, a person is asked.
-    fn offer_draw(&mut self, event: Event) {
-        let player = self.context.player().to_owned();
-        if let Some(opponent) = &mut self.opponent {
-            let name = opponent.name();
-            return match opponent.agrees(&self.played) {
-                true => self.play(event),
-                false => self.say(format!("{name} declines the draw")),
-            };
-        }
-        let text = format!("{player} offers a draw: the other side types yes or no");
-        self.put(Question { event, text, declined: "The draw is declined.".to_owned() });
-    }
-
-    fn put(&mut self, question: Question) {
-        self.say(question.text.clone());
-        self.question = Some(question);
-    }
-
-    /// What is said when the screen is left.
-    pub(super) fn farewell(&self) -> String {
-        let (game, state) = (self.game(), self.state());
-        let position = self.context.position();
-        let mut said = format!("{}: {}\n{position}", game.name(), self.turn());
-        if Outcome::of(game, state).is_some() {
-            said = format!("{}: {}", game.name(), self.turn());
-        }
-        if let Some(file) = self.keeper.file() {
-            said.push_str(&format!("\nsaved as {}", file.display()));
-        }
-        said
-    }
-
     /// Plays a typed move or a whole turn, asks which move is meant, or shows why none is legal.
     fn say_move(&mut self, text: &str) -> Result<(), Failure> {
         let Context { edition, state } = &self.context;
@@ -455,7 +367,7 @@ impl Round {
     }
 
     /// Marks and tells why what was wanted is accepted or refused.
-    fn explain(&mut self, text: &str, events: &[Event]) {
+    pub(super) fn explain(&mut self, text: &str, events: &[Event]) {
         self.tell(Told::of_events(&self.context, text, events));
     }
 
@@ -470,7 +382,7 @@ impl Round {
     }
 
     /// Turns to the state that the match is at now.
-    fn arrive(&mut self) {
+    pub(super) fn arrive(&mut self) {
         self.context.state = self.played.state().clone();
         self.choices.clear();
         self.marks = Marks::default();
@@ -495,7 +407,7 @@ impl Round {
     }
 
     /// What is said to who would play while the opponent thinks.
-    fn busy(&self) -> String {
+    pub(super) fn busy(&self) -> String {
         format!("{} is thinking; undo takes your move back", self.context.player())
     }
 
@@ -523,7 +435,7 @@ impl Round {
     }
 
     /// Stops an opponent that thinks.
-    fn interrupt(&mut self) {
+    pub(super) fn interrupt(&mut self) {
         if let Some(thinker) = self.thinker.take() {
             self.opponent = Some(thinker.end().0);
         }
@@ -571,14 +483,6 @@ impl Round {
         }
     }
 
-    /// The tile at which keys begin: the first of the player to move, or of the board.
-    pub(super) fn first_of_mover(&self) -> TileId {
-        let view = self.game().view(self.state());
-        let mut tiles = self.game().tiles();
-        let first = tiles.next().expect("a game has tiles");
-        view.owned(view.player()).iter().next().unwrap_or(first)
-    }
-
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
         let event = match faces {
             "" => drawn(&self.context, self.seed, &self.played),
@@ -589,115 +493,6 @@ impl Round {
             None => return Err(Failure::params("no dice are awaited")),
         }
         Ok(())
-    }
-
-    /// Selects a tile, or goes from the selected tile to this one.
-    pub(super) fn touch(&mut self, tile: TileId) {
-        self.cursor = Some(tile);
-        if self.is_waiting() {
-            return self.refuse(self.busy());
-        }
-        self.choices.clear();
-        let from = self.marks.selected;
-        if from == Some(tile) {
-            return self.let_go();
-        }
-        let events = match from {
-            Some(from) => self.between(from, tile),
-            None => self.onto(tile),
-        };
-        match (&events[..], from) {
-            ([event], _) => self.play(*event),
-            ([_, _, ..], _) => self.offer(&events),
-            ([], Some(from)) if !self.is_mine(tile) => self.try_step(from, tile),
-            ([], _) => self.select(tile),
-        }
-    }
-
-    /// Lets go of what is selected.
-    pub(super) fn let_go(&mut self) {
-        let last = std::mem::take(&mut self.marks.last);
-        self.marks = Marks { last, ..Marks::default() };
-        self.choices.clear();
-        self.notice = Notice::default();
-    }
-
-    fn is_mine(&self, tile: TileId) -> bool {
-        let view = self.game().view(self.state());
-        view.is_owned(tile, view.player())
-    }
-
-    fn legal_from(&self, from: Option<TileId>) -> Vec<Event> {
-        let mut events = self.game().legal(self.state());
-        events.retain(|event| ends(*event).0 == from && ends(*event).1.is_some());
-        events
-    }
-
-    fn between(&self, from: TileId, to: TileId) -> Vec<Event> {
-        let mut events = self.legal_from(Some(from));
-        let exact = |event: &Event| self.context.landing(*event) == Some(to);
-        if events.iter().any(exact) {
-            events.retain(exact);
-        } else {
-            events.retain(|event| ends(*event).1 == Some(to));
-        }
-        events
-    }
-
-    /// What can be put on a tile, unless something of the player's there can move.
-    fn onto(&self, tile: TileId) -> Vec<Event> {
-        if !self.legal_from(Some(tile)).is_empty() {
-            return Vec::new();
-        }
-        let mut events = self.legal_from(None);
-        events.retain(|event| ends(*event).1 == Some(tile));
-        events
-    }
-
-    /// Shows why a step is refused; where it is the notation that knows the move, plays it.
-    fn try_step(&mut self, from: TileId, to: TileId) {
-        let game = self.game();
-        let text = format!("{}{}", game.tile_name(from), game.tile_name(to));
-        let event = self.context.parse_event(&text);
-        self.play(event.unwrap_or(Event::step(from, to)));
-    }
-
-    fn select(&mut self, tile: TileId) {
-        self.let_go();
-        let (game, name) = (self.game(), self.context.label(tile));
-        let events = self.legal_from(Some(tile));
-        if !events.is_empty() {
-            let targets = events.iter().filter_map(|event| self.context.landing(*event)).collect();
-            (self.marks.selected, self.marks.targets) = (Some(tile), targets);
-            return self.say(format!("{name}: choose where to"));
-        }
-        if self.is_mine(tile) {
-            self.marks.selected = Some(tile);
-            return self.refuse(format!("nothing on {name} can move; touch a tile to see why"));
-        }
-        // Where pieces are only put, a touch is a move, and the rules say why not.
-        let put = game.kinds().next().map(|kind| Event::Put { kind, to: tile });
-        let refused = put.map(|event| (event, game.explain(self.state(), event)));
-        let unwanted = |reason: Option<&Reason>| matches!(reason, Some(Reason::Unwanted(_)) | None);
-        match refused.filter(|(_, told)| !unwanted(told.reasons.first())) {
-            Some((event, _)) => {
-                let notation = self.context.edition.notation;
-                let text = notation.format_event(game, self.state(), event);
-                self.explain(&text, &[event]);
-            }
-            None => self.refuse(format!("no piece of {} on {name}", self.context.player())),
-        }
-    }
-
-    /// Asks which of several events is meant.
-    fn offer(&mut self, events: &[Event]) {
-        let (game, notation) = (self.game(), self.context.edition.notation);
-        let name = |event: &Event| (*event, notation.notate(game, self.state(), *event));
-        self.choices = events.iter().map(name).collect();
-        let listed = self.choices.iter().enumerate();
-        let listed: Vec<String> =
-            listed.map(|(at, (_, text))| format!("{} {text}", at + 1)).collect();
-        self.say(format!("Type a number: {}", listed.join("   ")));
     }
 
     /// Keeps the match where it is to be kept; it is left and not lost.
