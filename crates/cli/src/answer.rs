@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use senet::layers::Capture;
 use senet::{Check, Event, Game, NamedChange, PieceId, Probability, Step, TileId, Verdict};
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
+use crate::failure::{Code, Failure};
 
 /// A game that can be played.
 #[derive(Serialize)]
@@ -56,10 +58,16 @@ impl Outcome {
     /// The outcome in words.
     pub(crate) fn text(&self) -> String {
         match &self.winner {
-            Some(winner) => format!("{winner} wins: {}", self.reason),
+            Some(winner) => format!("{winner} {}: {}", wins(winner), self.reason),
             None => format!("draw: {}", self.reason),
         }
     }
+}
+
+/// The verb for a winner: a name in the plural wins otherwise than one in the singular.
+pub(crate) fn wins(name: &str) -> &'static str {
+    let plural = name.len() > 2 && name.ends_with('s') && !name.ends_with("ss");
+    if plural { "win" } else { "wins" }
 }
 
 /// A position and what is known of it.
@@ -261,10 +269,11 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    pub(crate) fn new(game: &Game, reason: senet::Reason) -> Reason {
+    pub(crate) fn new(context: &Context, reason: senet::Reason) -> Reason {
+        let game = context.game();
         Reason {
             code: reason.code(),
-            message: game.reason_text(reason),
+            message: context.reason_text(reason),
             tile: reason.tile().map(|tile| game.tile_name(tile).to_owned()),
         }
     }
@@ -287,6 +296,9 @@ pub(crate) struct Explanation {
     /// Where the text names no one piece: what is to be said of each that it may mean.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     readings: Vec<Explanation>,
+    /// Of a whole turn: its events, one after the other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) steps: Vec<Explanation>,
     /// The same in words.
     pub(crate) text: String,
 }
@@ -313,28 +325,65 @@ impl Explanation {
     pub(crate) fn of(context: &Context, text: &str, events: &[Event]) -> Explanation {
         let mut readings: Vec<Explanation> =
             events.iter().map(|event| Explanation::new(context, *event)).collect();
+        // A piece that could get there if the position were another is told of first.
+        readings.sort_by_key(|one| one.reasons.first().is_some_and(|why| why.code == "no_path"));
         if let [_] = readings[..] {
             return readings.remove(0);
         }
         let reasons = readings.iter().filter_map(|one| one.reasons.first().cloned());
         let reasons: Vec<Reason> = reasons.collect();
-        let because: Vec<&str> = reasons.iter().map(|reason| reason.message.as_str()).collect();
+        let mut because: Vec<&str> = Vec::new();
+        for reason in &reasons {
+            if !because.contains(&reason.message.as_str()) {
+                because.push(&reason.message);
+            }
+        }
         let event = senet::excerpt(text.trim());
         let first = format!("{event} is refused: {}", because.join(", "));
         let texts = readings.iter().map(|one| one.text.as_str());
+        let text = std::iter::once(first.as_str()).chain(texts).collect::<Vec<_>>().join("\n");
+        let phase = readings.first().and_then(Explanation::phase);
+        Explanation { reasons, readings, ..Explanation::bare(event, false, phase, text) }
+    }
+
+    /// The same as a failure.
+    pub(crate) fn refusal(&self) -> Failure {
+        let message = self.text.lines().next().unwrap_or_default();
+        let details = json!({
+            "event": self.event,
+            "phase": self.phase,
+            "rule": self.rule,
+            "reasons": self.reasons,
+        });
+        Failure::new(Code::Rejected, message, details)
+    }
+
+    /// The phase that was active.
+    pub(crate) fn phase(&self) -> Option<String> {
+        self.phase.clone()
+    }
+
+    /// An explanation that is words alone.
+    pub(crate) fn bare(
+        event: String,
+        accepted: bool,
+        phase: Option<String>,
+        text: String,
+    ) -> Explanation {
         Explanation {
-            text: std::iter::once(first.as_str()).chain(texts).collect::<Vec<_>>().join("\n"),
             event,
-            accepted: false,
-            phase: readings.first().and_then(|one| one.phase.clone()),
+            accepted,
+            phase,
             rule: None,
-            reasons,
+            reasons: Vec::new(),
             rules: Vec::new(),
             derived: Vec::new(),
             path: Vec::new(),
             blocker: None,
             attacks: Vec::new(),
-            readings,
+            readings: Vec::new(),
+            steps: Vec::new(),
+            text,
         }
     }
 
@@ -345,7 +394,7 @@ impl Explanation {
             let (verdict, reason) = match report.verdict {
                 Verdict::Valid => ("valid", None),
                 Verdict::Ignore => ("ignore", None),
-                Verdict::Invalid(reason) => ("invalid", Some(Reason::new(game, reason))),
+                Verdict::Invalid(reason) => ("invalid", Some(Reason::new(context, reason))),
             };
             let rule = game.rule_name(report.rule).to_owned();
             RuleReport { rule, verdict, reason, checks: report.checks.clone() }
@@ -359,18 +408,19 @@ impl Explanation {
             on: tile(attack.on),
         };
         Explanation {
-            text: told.to_string(),
+            text: context.explanation_text(&told, &event),
             event,
             attacks: told.attacks.iter().map(attack).collect(),
             accepted: told.accepted_by.is_some(),
             phase: told.phase.map(|phase| game.phase_name(phase).to_owned()),
             rule: told.accepted_by.map(|rule| game.rule_name(rule).to_owned()),
-            reasons: told.reasons.iter().map(|reason| Reason::new(game, *reason)).collect(),
+            reasons: told.reasons.iter().map(|reason| Reason::new(context, *reason)).collect(),
             rules: told.rules.iter().map(report).collect(),
             derived: derived.collect(),
             path: told.path.iter().copied().map(tile).collect(),
             blocker: told.blocker.map(tile),
             readings: Vec::new(),
+            steps: Vec::new(),
         }
     }
 }

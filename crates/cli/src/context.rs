@@ -1,20 +1,24 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet::notation::PositionError;
+use senet::notation::{PositionError, TurnError};
 use senet::render::Marks;
 use senet::{ApplyError, Event, Game, PlayerId, Position, Refused, Step};
 use serde_json::json;
 
 use crate::answer;
+use crate::complete;
 use crate::failure::{Code, Failure};
 use crate::shelf;
+use crate::start;
 
 /// Which game, and which position of it.
 #[derive(clap::Args)]
 pub(crate) struct Subject {
     /// A game by name, or a definition file that ends with .json.
+    #[arg(value_parser = complete::games(), hide_possible_values = true)]
     pub(crate) game: String,
-    /// A position in the notation of the game; the start when left out.
+    /// A position in the notation of the game, or startpos; in chess960 also the number of a start,
+    /// or random. The start when left out.
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
     /// Begin with another value of a variable of the game, such as length=5 or score:white=2.
@@ -42,7 +46,10 @@ impl Context {
     pub(crate) fn new(game: &Game, position: Option<&str>) -> Result<Context, Failure> {
         let position = match position {
             None => game.start(),
-            Some(text) => game.position(text)?,
+            Some(text) => match start::named(game, text) {
+                Some(position) => position?,
+                None => game.position(text)?,
+            },
         };
         Ok(Context { position })
     }
@@ -91,7 +98,14 @@ impl Context {
 
     /// Reads a whole turn of the position, or a single event.
     pub(crate) fn parse_turn(&self, text: &str) -> Result<Vec<Event>, Failure> {
-        Ok(self.position.parse_turn(text)?)
+        self.position.parse_turn(text).map_err(|error| match error {
+            // A move that people would write so and that the rules refuse is no wrong text.
+            TurnError::Text(error) => match &self.position.readings(text)[..] {
+                [] => error.into(),
+                readings => answer::Explanation::of(self, text, readings).refusal(),
+            },
+            refused => refused.into(),
+        })
     }
 
     /// Plays what a text says: a legal event of the position, or else a whole turn. A turn in
@@ -162,14 +176,19 @@ impl From<ApplyError> for Failure {
 
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
-        let (game, rejection) = (refused.position().game(), refused.rejection());
-        let reasons = refused.reasons().iter().map(|reason| answer::Reason::new(game, *reason));
+        let context = Context { position: refused.position().clone() };
+        let (game, rejection) = (context.game(), refused.rejection());
+        let reasons = refused.reasons().iter();
+        let reasons = reasons.map(|reason| answer::Reason::new(&context, *reason));
+        let event = context.position.format(refused.event());
+        let because = context.because(&context.position.explain_event(refused.event()));
+        let message = format!("{event} is refused: {because}");
         let details = json!({
-            "event": refused.position().format(refused.event()),
+            "event": event,
             "phase": rejection.phase.map(|phase| game.phase_name(phase)),
             "rule": rejection.rule.map(|rule| game.rule_name(rule)),
             "reasons": reasons.collect::<Vec<answer::Reason>>(),
         });
-        Failure::new(Code::Rejected, refused.to_string(), details)
+        Failure::new(Code::Rejected, message, details)
     }
 }

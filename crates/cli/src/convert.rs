@@ -33,6 +33,7 @@ out, and so does left_out with --json.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A game by name, or a definition file that ends with .json.
+    #[arg(value_parser = crate::complete::games(), hide_possible_values = true)]
     game: String,
     /// The form.
     #[arg(long, value_name = "FORM")]
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 Err(failure) => {
                     errors += 1;
                     let message = format!("-:{number}: {}", failure.message);
-                    output.tell(&Failure { message, ..failure })?;
+                    output.tell_aside(&Failure { message, ..failure })?;
                 }
             }
         }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
-use crate::output::{Output, columns};
+use crate::output::{Output, columns, counted};
 use crate::progress;
 use crate::worker::{self, Threads};
 use tally::{Record, Tally};
@@ -179,7 +179,8 @@ fn show(
         });
         return Ok(output.json(&answer)?);
     }
-    output.line(format!("{game}: {a} against {b}, {} games, seed {seed}", tally.games))?;
+    output
+        .line(format!("{game}: {a} against {b}, {}, seed {seed}", counted(tally.games, "game")))?;
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / tally.games as f64);
     let row = |what: String, count: u64| [what, count.to_string(), share(count)];
     let mut rows = vec![

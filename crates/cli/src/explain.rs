@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::answer::Explanation;
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::picture::{Style, Target};
+use crate::told::Told;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,15 +35,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let target = args.out.as_deref().map(Target::new).transpose()?;
     let context = args.subject.resolve()?;
-    let events = context.readings(&args.event)?;
-    let explanation = Explanation::of(&context, &args.event, &events);
+    let Told { explanation, marks } = Told::of(&context, &args.event)?;
     let first = explanation.text.lines().next().unwrap_or_default().to_owned();
     match output.is_json() {
         true => output.json(&explanation)?,
         false => output.line(explanation.text)?,
     }
     let Some(target) = target else { return Ok(()) };
-    let marks = context.marks(&events);
-    let picture = context.position.picture().marks(marks).caption(first);
+    let picture = context.position.picture().marks(marks);
+    let picture = picture.labels(context.position.labels()).caption(first);
     target.write(&args.style.of(picture), output)
 }

@@ -51,6 +51,8 @@ pub(crate) enum Code {
     Interrupted,
     /// What is wrong was told already.
     Told,
+    /// A signal ended it.
+    Signalled(u8),
 }
 
 impl Code {
@@ -59,6 +61,7 @@ impl Code {
         match self {
             Code::Usage | Code::UnknownGame => ExitCode::from(2),
             Code::ClosedPipe => ExitCode::SUCCESS,
+            Code::Signalled(signal) => ExitCode::from(128 + signal),
             #[cfg(feature = "timeline")]
             Code::Interrupted => ExitCode::from(130),
             _ => ExitCode::from(1),
@@ -82,7 +85,9 @@ pub(crate) struct Envelope<'f> {
 
 impl Failure {
     pub(crate) fn new(code: Code, message: impl Into<String>, details: Value) -> Failure {
-        Failure { code, message: message.into(), details }
+        // An excerpt escapes quotes, which need no escape in a message.
+        let message = message.into().replace("\\\"", "\"").replace("\\'", "'");
+        Failure { code, message, details }
     }
 
     /// A parameter or an argument that will not do.
@@ -93,6 +98,12 @@ impl Failure {
     /// A failure of which nothing is left to tell.
     pub(crate) fn told() -> Failure {
         Failure::new(Code::Told, "", Value::Null)
+    }
+
+    /// A signal that ended it.
+    #[cfg(unix)]
+    pub(crate) fn signal(signal: u8) -> Failure {
+        Failure::new(Code::Signalled(signal), "", Value::Null)
     }
 
     /// The failure as a whole answer.
@@ -151,7 +162,13 @@ impl From<EventError> for Failure {
             "allowed": error.allowed,
             "near": error.near,
         });
-        Failure::new(Code::InvalidEvent, format!("no event of this game: {error}"), details)
+        let EventError { found, allowed, near, .. } = &error;
+        let hint = near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let message = match found.as_str() {
+            "" => format!("a move is missing: write {allowed}{hint}"),
+            found => format!("there is no move `{found}` here: write {allowed}{hint}"),
+        };
+        Failure::new(Code::InvalidEvent, message, details)
     }
 }
 

@@ -36,23 +36,63 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     part.finish()
 }
 
-/// A file being written under another name. Only [`Part::finish`] gives it its own; dropped
-/// before that, it is gone.
+/// A file being written. Ordinary files are written under another name, and only [`Part::finish`]
+/// gives them their own; dropped before that, they are gone. A device or a pipe takes what is
+/// written at once.
 pub(crate) struct Part {
     path: PathBuf,
-    beside: PathBuf,
+    end: End,
     into: BufWriter<File>,
     finished: bool,
 }
 
+/// How a file comes to have what was written.
+enum End {
+    /// It is renamed.
+    Rename { beside: PathBuf, to: PathBuf },
+    /// What stands beside it is copied into it, because it has other names too.
+    Copy { beside: PathBuf, to: PathBuf },
+    /// It has it already.
+    Through,
+}
+
 impl Part {
-    /// Begins a file.
+    /// Begins a file. What a symbolic link points to is written, not the link.
     pub(crate) fn create(path: &Path) -> Result<Part, Failure> {
-        let mut beside = OsString::from(path);
-        beside.push(format!(".{}.part", std::process::id()));
-        let beside = PathBuf::from(beside);
-        let file = File::create_new(&beside).map_err(|error| trouble("write", path, &error))?;
-        Ok(Part { path: path.to_owned(), beside, into: BufWriter::new(file), finished: false })
+        Part::begin(path).map_err(|error| trouble("write", path, &error))
+    }
+
+    fn begin(path: &Path) -> io::Result<Part> {
+        let to = target(path)?;
+        let about = match fs::metadata(&to) {
+            Ok(about) => Some(about),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if about.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let part = |end: End, file: File| Part {
+            path: path.to_owned(),
+            end,
+            into: BufWriter::new(file),
+            finished: false,
+        };
+        if about.as_ref().is_some_and(|about| !about.is_file()) {
+            return Ok(part(End::Through, File::options().write(true).open(&to)?));
+        }
+        clear_leftovers(&to);
+        let beside = beside(&to, std::process::id());
+        let file = File::create_new(&beside)?;
+        if let Some(about) = &about {
+            // A file keeps who may read it, where that can be set.
+            let _ = fs::set_permissions(&beside, about.permissions());
+        }
+        let end = match about.is_some_and(|about| has_other_names(&about)) {
+            true => End::Copy { beside, to },
+            false => End::Rename { beside, to },
+        };
+        Ok(part(end, file))
     }
 
     /// Writes on.
@@ -68,12 +108,14 @@ impl Part {
 
     /// Ends the file and gives it its name.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        let named = self
-            .into
-            .flush()
-            .and_then(|()| self.into.get_ref().sync_all())
-            .and_then(|()| fs::rename(&self.beside, &self.path));
-        named.map_err(|error| trouble("write", &self.path, &error))?;
+        let ended = self.into.flush().and_then(|()| match &self.end {
+            End::Through => Ok(()),
+            End::Rename { beside, to } => {
+                self.into.get_ref().sync_all().and_then(|()| fs::rename(beside, to))
+            }
+            End::Copy { beside, to } => fs::copy(beside, to).and_then(|_| fs::remove_file(beside)),
+        });
+        ended.map_err(|error| trouble("write", &self.path, &error))?;
         self.finished = true;
         Ok(())
     }
@@ -81,10 +123,65 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        if !self.finished {
-            let _ = fs::remove_file(&self.beside);
+        if let (false, End::Rename { beside, .. } | End::Copy { beside, .. }) =
+            (self.finished, &self.end)
+        {
+            let _ = fs::remove_file(beside);
         }
     }
+}
+
+/// The file that a path leads to through symbolic links, which need not exist.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(next) if next.is_absolute() => path = next,
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+#[cfg(unix)]
+fn has_other_names(about: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(about) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &fs::Metadata) -> bool {
+    false
+}
+
+/// The name under which a process writes a file.
+fn beside(path: &Path, process: u32) -> PathBuf {
+    let mut beside = OsString::from(path);
+    beside.push(format!(".{process}.part"));
+    PathBuf::from(beside)
+}
+
+/// Removes what processes left behind that ended while they wrote this file.
+fn clear_leftovers(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let found = entry.file_name();
+        let number = found.to_str().and_then(|found| {
+            found.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse::<u32>().ok()
+        });
+        if number.is_some_and(|process| process == std::process::id() || !is_alive(process)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a process runs. Where that is not known, it may.
+pub(crate) fn is_alive(process: u32) -> bool {
+    let all = Path::new("/proc");
+    !all.join("self").exists() || all.join(process.to_string()).exists()
 }
 
 pub(crate) fn trouble(verb: &str, path: &Path, error: &io::Error) -> Failure {

@@ -152,7 +152,7 @@ fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
     for (at, Moment { position, caption, last }) in moments.iter().enumerate() {
         let hold = if at + 1 == moments.len() { delay.saturating_mul(4) } else { delay };
         let picture = position.picture().marks(marks(args, position, *last));
-        let picture = picture.caption(caption).lines(lines);
+        let picture = picture.caption(caption).lines(lines).labels(position.labels());
         film.add(&args.style.of(picture), hold).map_err(trouble)?;
         bar.inc(1);
     }

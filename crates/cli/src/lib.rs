@@ -1,15 +1,18 @@
 //! The `senet` command: every command is a file with its flags and its `run`, and what they share
 //! is beside them. `rpc` serves the same answers to programs.
 
+mod analyse;
 mod answer;
 mod apply;
 mod bench;
+mod complete;
 mod completions;
 mod context;
 mod convert;
 mod definition;
 mod duel;
 mod explain;
+mod export;
 mod failure;
 mod feature;
 mod file;
@@ -39,10 +42,13 @@ mod shelf;
 mod simulate;
 #[cfg(feature = "sql")]
 mod sql;
+mod start;
 mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
+mod told;
 mod uci;
+mod wording;
 mod worker;
 
 use std::ffi::OsString;
@@ -91,6 +97,8 @@ enum Command {
     Apply(apply::Args),
     Path(path::Args),
     Explain(explain::Args),
+    #[command(alias = "analyze")]
+    Analyse(analyse::Args),
     Render(render::Args),
     Film(film::Args),
     Perft(perft::Args),
@@ -143,6 +151,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Apply(args) => apply::run(&args, output),
         Command::Path(args) => path::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::Analyse(args) => analyse::run(&args, output),
         Command::Render(args) => render::run(&args, output),
         Command::Film(args) => film::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
@@ -174,7 +183,7 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
     if failure.code == Code::ClosedPipe {
         return ExitCode::SUCCESS;
     }
-    if failure.code == Code::Told {
+    if matches!(failure.code, Code::Told | Code::Signalled(_)) {
         let _ = output.flush();
         return failure.code.exit();
     }
@@ -191,11 +200,20 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
 
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let is_json = arguments.iter().any(|argument| argument == "--json");
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        let shown = error.print().and_then(|()| io::stdout().flush());
+        return match shown {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => report(&error.into(), &mut Output::new(false)),
+        };
     }
-    if !arguments.iter().any(|argument| argument == "--json") {
+    if !is_json && error.render().to_string().chars().any(|c| c.is_control() && c != '\n') {
+        // What was typed may steer a terminal, so it is shown without colours and escaped.
+        note(error.render().to_string().trim_end());
+        return Code::Usage.exit();
+    }
+    if !is_json {
         let _ = error.print();
         return Code::Usage.exit();
     }
@@ -207,5 +225,5 @@ fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
 
 /// A line on standard error; where nobody reads, nothing is left to do.
 fn note(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", output::printable(line));
 }

@@ -1,8 +1,11 @@
 //! Who plays at the other side of the table.
 
+use std::time::{Duration, Instant};
+
 use senet::bots::{Bot, Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WeightError};
 use senet::{Game, Match, PlayerId};
 
+use crate::complete;
 use crate::failure::Failure;
 use crate::worker;
 
@@ -10,7 +13,7 @@ use crate::worker;
 #[derive(clap::Args)]
 pub(crate) struct Invitation {
     /// Play against an opponent: random, mcts or search, or one with a budget as `duel` takes it.
-    #[arg(long, value_name = "BOT")]
+    #[arg(long, value_name = "BOT", value_parser = complete::bots(), hide_possible_values = true)]
     bot: Option<String>,
     /// How strong the opponent is, from 1 to 10; 5 when left out.
     #[arg(long, value_name = "N", requires = "bot")]
@@ -20,6 +23,13 @@ pub(crate) struct Invitation {
     #[arg(long, value_name = "PLAYER", requires = "bot")]
     side: Option<String>,
 }
+
+/// How long an opponent considers an offer.
+const CONSIDERED: Duration = Duration::from_secs(1);
+
+/// What a position is worth to one side when the other takes a draw, in hundredths of a pawn or
+/// parts of a won game.
+const LOST: i32 = 150;
 
 /// An opponent at the table: it plays for everyone but one player.
 pub(crate) struct Opponent {
@@ -62,6 +72,30 @@ impl Opponent {
     pub(crate) fn is_asked(&self, played: &Match) -> bool {
         let position = played.position();
         position.player() != self.person && position.has_legal()
+    }
+
+    /// Who plays at the keyboard.
+    pub(crate) fn person(&self) -> PlayerId {
+        self.person
+    }
+
+    /// What the opponent is called.
+    pub(crate) fn name(&self) -> String {
+        match self.spec.budget {
+            Budget::Level(level) if self.spec.brain != Brain::Random => {
+                format!("{}, level {level}", self.spec.brain.name())
+            }
+            _ => self.spec.to_string(),
+        }
+    }
+
+    /// Whether the opponent agrees to a draw that the person offers: it does where it believes
+    /// that it would lose.
+    pub(crate) fn agrees(&mut self, played: &Match) -> bool {
+        let until = Instant::now() + CONSIDERED;
+        let thought = self.choose(played, &|| Instant::now() >= until);
+        // The value is that of the person, who is to move.
+        self.spec.brain != Brain::Random && thought.is_some_and(|thought| thought.value > LOST)
     }
 
     /// What the opponent plays; none where chance is awaited or nothing is legal. When it is told

@@ -1,5 +1,6 @@
 //! Standard output, in words or in JSON.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::Serialize;
@@ -24,7 +25,7 @@ impl Output {
 
     /// Writes a line.
     pub(crate) fn line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
-        writeln!(self.into, "{line}")
+        writeln!(self.into, "{}", printable(&line.to_string()))
     }
 
     /// Writes text as it is.
@@ -47,6 +48,16 @@ impl Output {
         Ok(())
     }
 
+    /// Tells of a failure beside an answer that others read on: on standard error in words.
+    pub(crate) fn tell_aside(&mut self, failure: &Failure) -> Result<(), Failure> {
+        if self.json {
+            return Ok(self.json(&failure.envelope())?);
+        }
+        self.flush()?;
+        crate::note(&format!("error: {}", failure.message));
+        Ok(())
+    }
+
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.into.flush()
     }
@@ -63,6 +74,20 @@ pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
         cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
+}
+
+/// A text with control characters escaped, so that no name or path of a file can steer a terminal.
+/// Line ends and tabs are part of texts.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let harmful = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+    if !text.contains(harmful) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |letter: char| match harmful(letter) {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    Cow::Owned(text.chars().map(escaped).collect())
 }
 
 /// A number with what it counts.

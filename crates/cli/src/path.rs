@@ -3,12 +3,14 @@
 use senet::{Game, PieceId, TileId, excerpt, nearest};
 
 use crate::answer::{Journey, Route};
-use crate::context::Subject;
+use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
+  senet path chess a1 a5
+  senet path chess rook c4 c8
   senet path my-game.json white-rook-1 a1 a5
   senet path tic-tac-toe x-mark-1 a1 b2 --json
 
@@ -21,22 +23,22 @@ lets it go there is what `senet explain` tells.";
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// The piece by its id, such as x-mark-1.
-    piece: String,
-    /// The tile it leaves.
-    from: String,
-    /// The tile it is to reach.
-    to: String,
+    /// The piece by its kind or its id, such as rook or white-rook-1; the one on the first tile when
+    /// left out. Then the tile it leaves, and the tile it is to reach.
+    #[arg(num_args = 2..=3, required = true, value_names = ["PIECE", "FROM", "TO"])]
+    journey: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let game = context.game();
-    let journey = Journey {
-        piece: Some(piece(game, &args.piece)?),
-        from: Some(tile(game, &args.from)?),
-        to: tile(game, &args.to)?,
+    let (named, from, to) = match &args.journey[..] {
+        [piece, from, to] => (Some(piece), from, to),
+        [from, to] => (None, from, to),
+        _ => return Err(Failure::params("path: write a piece, or none, and two tiles")),
     };
+    let named = named.map(|name| piece_or_kind(&context, name)).transpose()?;
+    let journey = Journey { piece: named, from: Some(tile(game, from)?), to: tile(game, to)? };
     let route = Route::new(&context, &journey);
     if output.is_json() {
         return Ok(output.json(&route)?);
@@ -51,6 +53,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         output.line(format!("no path: {}", why.message))?;
     }
     Ok(())
+}
+
+/// The piece of a name, or the first of a kind: the mover's before another's.
+fn piece_or_kind(context: &Context, name: &str) -> Result<PieceId, Failure> {
+    let game = context.game();
+    let Some(kind) = game.kind(name) else { return piece(game, name) };
+    let view = context.position.view();
+    let of_kind = |piece: &PieceId| view.kind_of(*piece) == kind;
+    let mine = |piece: &PieceId| game.owner(*piece) == view.player();
+    let mut pieces: Vec<PieceId> = game.pieces().filter(of_kind).collect();
+    pieces.sort_by_key(|piece| !mine(piece));
+    let first = pieces.first().copied();
+    first.ok_or_else(|| Failure::params(format!("there is no {name} in this position")))
 }
 
 /// The piece of a name.

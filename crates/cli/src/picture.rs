@@ -77,7 +77,7 @@ impl Target {
 }
 
 /// Says that a file is written.
-fn said(path: &Path, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn said(path: &Path, output: &mut Output) -> Result<(), Failure> {
     let path = path.display().to_string();
     if output.is_json() {
         return Ok(output.json(&json!({ "written": path }))?);

@@ -1,14 +1,21 @@
 //! `senet play`: a hot seat or an opponent, on the whole screen or in plain lines.
 
 mod board;
+mod hand;
+mod keep;
+mod offer;
+mod opening;
 mod order;
+mod paint;
 mod panel;
 mod round;
 mod screen;
+mod session;
+mod signal;
+mod starts;
 mod table;
 mod thinker;
 
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -17,6 +24,7 @@ use crate::failure::Failure;
 use crate::line::Lines;
 use crate::opponent::Invitation;
 use crate::output::Output;
+use opening::Opening;
 use order::Order;
 use round::Round;
 use table::Table;
@@ -30,12 +38,15 @@ Examples:
   senet play chess --bot search --level 3 --side black
   senet play chess960 --position 'bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1'
   senet play tic-tac-toe --position '3/1x1/3 o' --save match.json
+  senet play match.json
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
 
 At a terminal the board fills the screen: arrows, mouse or typed moves, ? for help. With --plain,
 or where input or output is no terminal, everything is in lines.
-Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, help, quit.
-In chess also: resign, agree-draw, claim-draw.
+Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, rematch, help, quit.
+In chess also: resign, draw, claim-draw. A draw is offered, and the other side answers.
+A saved match in place of a game is played on, and kept in the same file. The ending of a file says
+how it is written: .senet compact, .json, for chess .pgn and for backgammon .mat.
 With --json every answer is one line of JSON.";
 
 /// Plays a game, at one keyboard or against an opponent.
@@ -47,9 +58,21 @@ pub(crate) struct Args {
     /// The seed of the dice; one is made up and shown when left out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Keep the match in this file: compact where it ends with .senet, JSON otherwise.
+    /// Keep the match in this file: .json, .senet, and .pgn for chess or .mat for backgammon.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Replace the file of --save if it is there already.
+    #[arg(long)]
+    force: bool,
+    /// Play on this saved match of the game.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    load: Option<PathBuf>,
+    /// See the board from the other side.
+    #[arg(long)]
+    flip: bool,
+    /// Draw with ASCII signs alone.
+    #[arg(long)]
+    ascii: bool,
     /// Play in plain lines, also at a terminal.
     #[arg(long)]
     plain: bool,
@@ -58,21 +81,24 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let context = args.subject.resolve()?;
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-    let opponent = args.opponent.opponent(context.game(), seed)?;
-    if !args.plain && !output.is_json() && is_screen() {
-        return screen::run(&mut Round::new(context, seed, args.save.clone(), opponent));
+    let asks = io::stdin().is_terminal();
+    let mut opening = Opening::new(args)?;
+    if asks {
+        opening.keeper.keep_unsaved();
     }
-    let mut table = Table::new(context, seed, args.save.clone(), opponent, output);
+    if !args.plain && !output.is_json() && is_screen() {
+        let mut round = Round::new(opening);
+        screen::run(&mut round)?;
+        return Ok(output.line(round.farewell())?);
+    }
+    let mut table = Table::new(opening, asks, output);
     table.open()?;
     table.let_opponent_play()?;
-    let asks = io::stdin().is_terminal();
     let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     while table.is_open() {
-        table.ask(asks)?;
+        table.ask()?;
         let Some(line) = lines.next()? else {
-            table.leave(asks)?;
+            table.leave()?;
             break;
         };
         let order = Order::read(line);

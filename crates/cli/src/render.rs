@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use senet::render::{Marks, ends};
 use senet::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
 
+use crate::answer::Explanation;
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -54,7 +55,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let target = args.out.as_deref().map(Target::new).transpose()?;
     let mut context = args.subject.resolve()?;
     let marks = marks(args, &mut context)?;
-    let mut picture = args.style.of(context.position.picture()).marks(marks);
+    let picture = context.position.picture().labels(context.position.labels());
+    let mut picture = args.style.of(picture).marks(marks);
     if let Some(caption) = &args.caption {
         picture = picture.caption(caption);
     }
@@ -95,6 +97,9 @@ fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
     if let Ok(event) = event {
         if let Ok(step) = context.position.apply(event) {
             context.position = step.position;
+        } else if !was_played(context, event) {
+            let told = Explanation::of(context, text, &[event]);
+            return Err(told.refusal());
         }
         return Ok(Marks::default().after(event).last);
     }
@@ -108,6 +113,17 @@ fn last(context: &mut Context, text: &str) -> Result<Vec<TileId>, Failure> {
         (Some(tiles), _) => Ok(tiles),
         (None, Err(failure)) => Err(failure),
         (None, Ok(_)) => Ok(Vec::new()),
+    }
+}
+
+/// Whether a move may have led to the position: where it ended stands a piece of another player
+/// than the one to move, and none where it began.
+fn was_played(context: &Context, event: Event) -> bool {
+    let view = context.position.view();
+    let theirs = |tile: TileId| view.owner_at(tile).is_some_and(|owner| owner != view.player());
+    match ends(event) {
+        (from, Some(to)) => theirs(to) && from.is_none_or(|from| view.owner_at(from).is_none()),
+        _ => false,
     }
 }
 

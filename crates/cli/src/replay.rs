@@ -8,16 +8,18 @@ use serde::Serialize;
 
 use crate::answer::{self, Outcome};
 use crate::context::Context;
+use crate::export::Form;
 use crate::failure::{Code, Failure};
-use crate::file;
 use crate::output::{Output, columns};
 use crate::shelf::{self, Shelf};
+use crate::{file, picture};
 
 const EXAMPLES: &str = "\
 Examples:
   senet replay match.json
   senet replay match.senet --json
   senet replay match.json --game my-game.json
+  senet replay match.json --out game.pgn
 
 Both forms of a saved match are read, JSON and compact. A file in which any byte was changed
 is refused, with the step at which it fails.";
@@ -31,6 +33,13 @@ pub(crate) struct Args {
     /// The game, where the match is of a definition file.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
+    /// Write the match to this file as well; the ending says how: .json, .senet, and .pgn for chess
+    /// or .mat for backgammon.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file of --out if it is there already.
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 #[derive(Serialize)]
@@ -57,6 +66,9 @@ struct Played {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let replay = open(&args.file, args.game.as_deref())?;
+    if let Some(path) = &args.out {
+        return export(args, path, &replay, output);
+    }
     let game = replay.game();
     let context = Context { position: replay.position() };
     let answer = Answer {
@@ -73,6 +85,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Ok(output.json(&answer)?);
     }
     show(&answer, &context, output)
+}
+
+/// Writes a match to a file in the form of its ending.
+fn export(args: &Args, path: &Path, replay: &Match, output: &mut Output) -> Result<(), Failure> {
+    let game = replay.game();
+    let form = Form::of(path, game)?;
+    if path.is_file() && !args.force {
+        let message = format!("{} is there already: use --force to replace it", path.display());
+        return Err(Failure::params(message));
+    }
+    let names = game.players().map(|player| game.player_name(player).to_owned());
+    file::write(path, &form.write(replay, &names.collect::<Vec<_>>()))?;
+    picture::said(path, output)
 }
 
 /// Reads a saved match and checks every step of it.

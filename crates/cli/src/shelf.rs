@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use senet::notation::Lettered;
 use senet::{Game, GameError, Match};
 use serde_json::json;
 
@@ -76,10 +77,10 @@ fn replay_hint(path: &Path) -> String {
     format!("{path} is a saved match, not a definition: senet replay {path}")
 }
 
-/// Reads and compiles a definition file. It is written in the plain notation.
+/// Reads and compiles a definition file. Its board is drawn with a letter for each kind.
 pub(crate) fn read_game(path: &Path) -> Result<Game, Failure> {
     let bytes = file::read(path, file::DEFINITION)?;
-    Game::from_json(&bytes).map_err(|error| match error {
+    let game = Game::from_json(&bytes).map_err(|error| match error {
         GameError::Io { error, .. } => error.into(),
         GameError::Json { line, column, message } => {
             let message = match Match::saved_game(&bytes) {
@@ -97,5 +98,6 @@ pub(crate) fn read_game(path: &Path) -> Result<Game, Failure> {
             let message = format!("{}: {count} {mistakes}\n  {listed}", path.display());
             Failure { message, ..failure }
         }
-    })
+    })?;
+    Ok(game.with_notation(&Lettered))
 }

@@ -1,14 +1,16 @@
 //! `senet simulate`: many games at random, and what came of them.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 
 use senet::chance::Source;
 use senet::{EndingId, PlayerId};
 use serde::Serialize;
 
+use crate::answer::wins;
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
-use crate::output::{Output, columns};
+use crate::output::{Output, columns, counted};
 use crate::progress;
 use crate::worker::{self, Threads};
 
@@ -28,9 +30,9 @@ pub(crate) struct Args {
     /// How many games are played.
     #[arg(long, value_name = "N")]
     games: u64,
-    /// The seed of chance and of the players.
+    /// The seed of chance and of the players; one is made up and shown when left out.
     #[arg(long, value_name = "S")]
-    seed: u64,
+    seed: Option<u64>,
     /// After so many events a game counts as unfinished.
     #[arg(long, value_name = "EVENTS", default_value_t = 100_000)]
     limit: usize,
@@ -53,10 +55,10 @@ struct Tally {
 
 impl Tally {
     /// The tally of some of the games under a seed.
-    fn of(context: &Context, args: &Args, games: std::ops::Range<u64>) -> Tally {
+    fn of(context: &Context, args: &Args, seed: u64, games: std::ops::Range<u64>) -> Tally {
         let mut tally = Tally::default();
         for game in games {
-            let mut source = Source::for_game(args.seed, game);
+            let mut source = Source::for_game(seed, game);
             let played = context.position.playout(&mut source, args.limit);
             let length = played.events.len() as u64;
             tally.games += 1;
@@ -117,7 +119,8 @@ struct Length {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let game = context.game();
-    let tally = play_all(&context, args);
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+    let tally = play_all(&context, args, seed);
     let wins = game
         .players()
         .map(|player| (game.player_name(player), tally.wins.get(&player).copied().unwrap_or(0)));
@@ -126,7 +129,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let answer = Answer {
         game: game.name(),
         position: context.position.to_string(),
-        seed: args.seed,
+        seed,
         games: tally.games,
         wins: wins.collect(),
         draws: tally.draws,
@@ -142,13 +145,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Plays the games in parts that do not depend on how many threads there are.
-fn play_all(context: &Context, args: &Args) -> Tally {
+fn play_all(context: &Context, args: &Args, seed: u64) -> Tally {
     let part = (args.games / 4096).max(16);
     let parts = args.games.div_ceil(part) as usize;
     let bar = progress::bar(args.games, "games");
     let tallies = worker::share(args.threads.count(), parts, |task| {
         let first = task as u64 * part;
-        let tally = Tally::of(context, args, first..args.games.min(first.saturating_add(part)));
+        let tally =
+            Tally::of(context, args, seed, first..args.games.min(first.saturating_add(part)));
         bar.inc(tally.games);
         tally
     });
@@ -164,9 +168,11 @@ fn show(answer: &Answer<'_>, order: &[&str], output: &mut Output) -> Result<(), 
         let share = 100.0 * count as f64 / (*games).max(1) as f64;
         [what, count.to_string(), format!("{share:.1} %")]
     };
-    output.line(format!("{game}: {games} games at random, seed {seed}"))?;
-    let mut rows: Vec<[String; 3]> =
-        order.iter().map(|player| row(format!("{player} wins"), answer.wins[player])).collect();
+    output.line(format!("{game}: {} at random, seed {seed}", counted(*games, "game")))?;
+    let mut rows: Vec<[String; 3]> = order
+        .iter()
+        .map(|player| row(format!("{player} {}", wins(player)), answer.wins[player]))
+        .collect();
     rows.push(row("draws".into(), answer.draws));
     if answer.unfinished > 0 {
         rows.push(row("unfinished".into(), answer.unfinished));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 pub use senet_backgammon as backgammon;
 pub use senet_chess as chess;
-use senet_core::{Definition, Game, Notation, Options, State, nearest};
+use senet_core::{Definition, Game, Notation, Options, PlayerId, State, TileId, nearest};
 
 /// A game that is known by name.
 pub struct Entry {
@@ -133,6 +133,11 @@ pub fn weights(name: &str) -> Option<&'static str> {
 
 /// The games that a `.mat` file may contain. The first is that of files which name no variant.
 pub static MAT: &[&str] = &["backgammon", "nackgammon", "hypergammon", "longgammon"];
+
+/// What a player of a registered game calls a tile, where that is not its name.
+pub fn label(name: &str, game: &Game, player: PlayerId, tile: TileId) -> Option<String> {
+    MAT.contains(&name).then(|| backgammon::NOTATION.label(game, player, tile))
+}
 
 impl Entry {
     /// The compiled game.

@@ -181,7 +181,7 @@ impl Canvas<'_> {
     fn name_tiles(&mut self) {
         let (unit, ink) = (self.unit, self.palette.ink.fade(170));
         for tile in self.game.tiles() {
-            let (place, name) = (self.layout.place(tile), self.game.tile_name(tile).to_owned());
+            let (place, name) = (self.layout.place(tile), self.label(tile).to_owned());
             let (x, y) = self.at(place.x, place.y);
             let size = unit * 0.17;
             match place.cell {
@@ -244,7 +244,7 @@ impl Canvas<'_> {
                 Cell::Up => SIZE.1 + 0.46,
                 _ => continue,
             };
-            let name = self.game.tile_name(tile).trim_start_matches('p').to_owned();
+            let name = self.label(tile).trim_start_matches('p').to_owned();
             let at = self.at(place.x, y);
             self.scene.text(at, size, (Anchor::Middle, false), ink, name);
         }

@@ -20,7 +20,7 @@ mod theme;
 
 pub use film::{Film, FilmError};
 pub use layout::{Cell, Layout, Place, Style};
-pub use look::{color, glyph};
+pub use look::{color, glyph, letter};
 pub use mark::{Marks, ends};
 pub use picture::Picture;
 pub use theme::Theme;

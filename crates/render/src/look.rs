@@ -72,12 +72,32 @@ pub(crate) fn shape(game: &Game, owner: PlayerId, kind: KindId) -> Shape {
         _ => {}
     }
     let known = SHAPES.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape);
-    known.unwrap_or_else(|| match name.chars().next() {
-        Some(letter) if game.kinds().count() > 1 => {
-            Shape::Letter(letter.to_uppercase().next().unwrap_or(letter))
-        }
-        _ => Shape::Disk,
+    known.unwrap_or_else(|| match game.kinds().count() {
+        0 | 1 => Shape::Disk,
+        _ => Shape::Letter(letter(game, kind)),
     })
+}
+
+/// A capital letter for a kind that no other kind of the game has: the first of its name that is
+/// still free, and N for a knight, as people write it.
+pub fn letter(game: &Game, kind: KindId) -> char {
+    let upper = |letter: char| letter.to_uppercase().next().unwrap_or(letter);
+    let mut taken: Vec<char> = Vec::new();
+    let knight = game.kind("knight").map(|_| 'N');
+    for one in game.kinds() {
+        let name = game.kind_name(one);
+        let mut letters = name.chars().filter(|letter| letter.is_alphanumeric()).map(upper);
+        let free = |letter: &char| !taken.contains(letter) && Some(*letter) != knight;
+        let own = match (name, knight) {
+            ("knight", Some(letter)) => letter,
+            _ => letters.find(free).or_else(|| ('A'..='Z').find(free)).unwrap_or('?'),
+        };
+        if one == kind {
+            return own;
+        }
+        taken.push(own);
+    }
+    '?'
 }
 
 /// The colours of a player.

@@ -31,13 +31,16 @@ pub struct Picture<'g> {
     caption: Option<String>,
     /// How many lines are left below the board at least.
     lines: usize,
+    /// What tiles are called, where that is not their names.
+    labels: Option<Vec<String>>,
 }
 
 impl<'g> Picture<'g> {
     /// A position without marks.
     pub fn new(game: &'g Game, state: &'g State) -> Picture<'g> {
         let (theme, flipped) = (Theme::default(), false);
-        Picture { game, state, theme, flipped, marks: Marks::default(), caption: None, lines: 0 }
+        let (marks, caption, labels) = (Marks::default(), None, None);
+        Picture { game, state, theme, flipped, marks, caption, lines: 0, labels }
     }
 
     /// In other colours.
@@ -51,6 +54,13 @@ impl<'g> Picture<'g> {
     #[must_use]
     pub fn flipped(mut self, flipped: bool) -> Picture<'g> {
         self.flipped = flipped;
+        self
+    }
+
+    /// With other words than their names for tiles, one for each tile in order.
+    #[must_use]
+    pub fn labels(mut self, labels: Vec<String>) -> Picture<'g> {
+        self.labels = Some(labels);
         self
     }
 
@@ -128,6 +138,7 @@ pub(crate) struct Canvas<'g> {
     pub(crate) palette: Palette,
     pub(crate) layout: Layout,
     pub(crate) flipped: bool,
+    labels: Option<Vec<String>>,
     pub(crate) unit: f64,
     /// Where the board begins.
     pub(crate) origin: Point,
@@ -156,6 +167,7 @@ impl<'g> Canvas<'g> {
             palette: picture.theme.palette(),
             layout,
             flipped: picture.flipped,
+            labels: picture.labels.clone(),
             unit,
             origin: (aside, above),
             scene: Scene { size, title, items: Vec::new() },
@@ -173,6 +185,12 @@ impl<'g> Canvas<'g> {
         let page = Paint::fill(canvas.palette.page);
         canvas.scene.rect((0.0, 0.0), canvas.scene.size, 0.0, page);
         canvas
+    }
+
+    /// What a tile is called.
+    pub(crate) fn label(&self, tile: TileId) -> &str {
+        let own = self.labels.as_ref().and_then(|labels| labels.get(tile.index()));
+        own.map_or_else(|| self.game.tile_name(tile), String::as_str)
     }
 
     /// A place of the board as a place of the picture.

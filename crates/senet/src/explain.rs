@@ -58,7 +58,25 @@ impl Position {
         if let Some(last) = told.path.iter().position(|tile| Some(*tile) == landing) {
             told.path.truncate(last + 1);
         }
+        // A leap touches nothing between its ends, though its pattern counts steps.
+        if told.derived.is_empty() && !self.is_straight(&told.path) {
+            told.path.drain(1..told.path.len() - 1);
+        }
         Explanation { position: self.clone(), told }
+    }
+
+    /// Whether tiles lie one after the other in one direction.
+    fn is_straight(&self, tiles: &[TileId]) -> bool {
+        let topology = self.game().rules().topology();
+        let steps = |pair: &[TileId]| {
+            let links = topology.leaving(pair[0]).map(|relation| topology.relation(relation));
+            let there = links.filter(|link| link.to == pair[1]);
+            there.map(|link| link.direction).collect::<Vec<_>>()
+        };
+        let mut pairs = tiles.windows(2).map(steps);
+        let Some(mut ahead) = pairs.next() else { return true };
+        pairs.for_each(|directions| ahead.retain(|one| directions.contains(one)));
+        !ahead.is_empty()
     }
 
     /// The tile on which a player sees an event end: the one that its text names after the tile

@@ -112,6 +112,11 @@ impl Game {
         self.rules.name()
     }
 
+    /// Whether it is a shipped game. A game of a file may have the name of one and other rules.
+    pub fn is_shipped(&self) -> bool {
+        self.entry.is_some()
+    }
+
     /// What it is, in a line; none for a game that is not shipped.
     pub fn summary(&self) -> Option<&'static str> {
         self.entry.map(|entry| entry.summary)

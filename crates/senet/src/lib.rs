@@ -9,6 +9,8 @@ mod explain;
 mod game;
 mod history;
 pub mod layers;
+#[cfg(feature = "render")]
+mod lettered;
 pub mod notation;
 mod position;
 #[cfg(feature = "render")]

@@ -28,6 +28,9 @@ pub use senet_core::{
 pub use senet_registry::backgammon::{self, mat};
 pub use senet_registry::chess::{self, Chess, epd, pgn};
 
+#[cfg(feature = "render")]
+pub use crate::lettered::Lettered;
+
 use std::io::BufRead;
 
 use crate::game::Game;
@@ -49,6 +52,17 @@ pub fn pgn_rules(games: &[PgnGame]) -> pgn::Rules<'_> {
     let ((game, notation), others) = games.split_first().expect("there is a game");
     let rules = pgn::Rules::new(game.rules(), notation);
     others.iter().fold(rules, |rules, (game, notation)| rules.with(game.rules(), notation))
+}
+
+/// How the moves of a game are written in PGN files; none for a game that those cannot contain.
+pub fn pgn_notation(game: &Game) -> Option<&'static Chess> {
+    let known = senet_registry::PGN.iter().find(|(name, _)| *name == game.name());
+    known.filter(|_| game.is_shipped()).map(|(_, notation)| *notation)
+}
+
+/// Whether a `.mat` file may contain a game.
+pub fn is_mat_game(game: &Game) -> bool {
+    game.is_shipped() && senet_registry::MAT.contains(&game.name())
 }
 
 /// The games that a `.mat` file may contain. The first is that of files which name no variant.

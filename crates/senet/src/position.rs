@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use senet_core::{
     Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
-    TurnError, View,
+    TileId, TurnError, View,
 };
 
 use crate::game::Game;
@@ -69,6 +69,20 @@ impl Position {
     /// The position as an arrangement that can be changed; [`Game::setup`] is the way back.
     pub fn setup(&self) -> Setup {
         Setup::of(self.game.rules(), &self.state)
+    }
+
+    /// What the player to move calls a tile. Points of backgammon are numbered from the player's
+    /// own side; elsewhere it is the name of the tile.
+    pub fn label(&self, tile: TileId) -> String {
+        let game = &self.game;
+        let own = || senet_registry::label(game.name(), game.rules(), self.player(), tile);
+        let own = game.is_shipped().then(own).flatten();
+        own.unwrap_or_else(|| game.tile_name(tile).to_owned())
+    }
+
+    /// The labels of all tiles, in the order of the tiles.
+    pub fn labels(&self) -> Vec<String> {
+        self.game.tiles().map(|tile| self.label(tile)).collect()
     }
 
     /// The layers of move generation below [`Position::legal`], and the diff of two positions.

@@ -31,6 +31,11 @@ pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
     senet_render::glyph(game.rules(), owner, kind)
 }
 
+/// A capital letter for a kind that no other kind of the game has.
+pub fn letter(game: &Game, kind: KindId) -> char {
+    senet_render::letter(game.rules(), kind)
+}
+
 /// The colour of a player's pieces: red, green, blue.
 pub fn color(game: &Game, player: PlayerId) -> [u8; 3] {
     senet_render::color(game.rules(), player)

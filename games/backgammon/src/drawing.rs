@@ -1,4 +1,5 @@
-//! The board drawn with letters, as White sees it: X is White, O is Black.
+//! The board drawn with letters: X is White, O is Black. White's home is below on the right, and
+//! points are numbered as the player to move counts them.
 
 use senet_core::State;
 
@@ -11,7 +12,8 @@ const TALLEST: u8 = 5;
 /// Draws a state: points, bar, trays, pips, dice, cube and score.
 pub(crate) fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
     let position = lexicon.position(state);
-    let mut lines = vec![border([13, 14, 15, 16, 17, 18], [19, 20, 21, 22, 23, 24])];
+    let mover = lexicon.mover(state);
+    let mut lines = vec![border(mover, [13, 14, 15, 16, 17, 18], [19, 20, 21, 22, 23, 24])];
     let row = |height: u8, top: bool| {
         let point = |index: u8| if top { 13 + index } else { 12 - index };
         let cell = |index: u8| cell(&position, point(index), height);
@@ -24,7 +26,7 @@ pub(crate) fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
     lines.extend((0..TALLEST).map(|height| row(height, true)));
     lines.push(format!(" |{0}|BAR|{0}|", " ".repeat(18)));
     lines.extend((0..TALLEST).rev().map(|height| row(height, false)));
-    lines.push(border([12, 11, 10, 9, 8, 7], [6, 5, 4, 3, 2, 1]));
+    lines.push(border(mover, [12, 11, 10, 9, 8, 7], [6, 5, 4, 3, 2, 1]));
     let notes = notes(lexicon, state, &position);
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {
@@ -36,8 +38,10 @@ pub(crate) fn draw(lexicon: &Lexicon<'_>, state: &State) -> String {
     text
 }
 
-fn border(left: [u8; 6], right: [u8; 6]) -> String {
-    let half = |points: [u8; 6]| points.map(|point| format!("{point:->3}")).concat();
+/// The edge of the board with the numbers of points, given as White counts them.
+fn border(mover: Side, left: [u8; 6], right: [u8; 6]) -> String {
+    let number = |point: u8| if mover == Side::White { point } else { 25 - point };
+    let half = |points: [u8; 6]| points.map(|point| format!("{:->3}", number(point))).concat();
     format!(" +{}+---+{}+", half(left), half(right))
 }
 

@@ -4,7 +4,7 @@ use senet_core::{
     DieId, Event, Game, KindId, PlayerId, PositionError, Setup, Stand, State, TileId, VariableId,
 };
 
-use crate::play::{BAR, Hop, OFF};
+use crate::play::{self, BAR, Hop, OFF};
 use crate::position::{Cube, Half, Offer, Position, Side, Win};
 
 /// A game of the family with its ids at hand.
@@ -66,6 +66,18 @@ impl<'g> Lexicon<'g> {
     /// The number of a tile as a side counts it; none for a bar or tray of the other.
     fn number(&self, side: Side, tile: TileId) -> Option<u8> {
         (OFF..=BAR).find(|&number| self.tile(side, number) == tile)
+    }
+
+    /// What a side calls a tile: the number of a point, its own `bar` and `off`, and those of the
+    /// other side with the name of that side.
+    pub(crate) fn label(&self, side: Side, tile: TileId) -> Option<String> {
+        let other = side.other();
+        match self.number(side, tile) {
+            Some(number) => Some(play::name(number)),
+            None if tile == self.bars[other.index()] => Some(format!("{}'s bar", other.name())),
+            None if tile == self.offs[other.index()] => Some(format!("{}'s off", other.name())),
+            None => None,
+        }
     }
 
     /// The step that an event is in a state, where it is one.

@@ -2,8 +2,8 @@
 //! `8/5 6/5`, and dice are two digits.
 
 use senet_core::{
-    Event, EventError, Game, Notation, PlayerId, PositionError, State, Turn, TurnError, nearest,
-    text,
+    Event, EventError, Game, Notation, PlayerId, PositionError, Reason, State, TileId, Turn,
+    TurnError, nearest, text,
 };
 
 use crate::lexicon::Lexicon;
@@ -37,6 +37,28 @@ impl Backgammon {
     /// The state that a position is, or why it is none of this game.
     pub fn state(&self, game: &Game, position: &Position) -> Result<State, PositionError> {
         Lexicon::new(game).state(position)
+    }
+
+    /// What a player calls a tile: points are numbered from the player's own side, as in plays.
+    pub fn label(&self, game: &Game, player: PlayerId, tile: TileId) -> String {
+        let lexicon = Lexicon::new(game);
+        let label = lexicon.label(lexicon.side(player), tile);
+        label.unwrap_or_else(|| game.tile_name(tile).to_owned())
+    }
+
+    /// Why the player to move may not make a step, in the words of the game; none where the event
+    /// is no step.
+    pub fn reason(
+        &self,
+        game: &Game,
+        state: &State,
+        event: Event,
+        reasons: &[Reason],
+    ) -> Option<String> {
+        let lexicon = Lexicon::new(game);
+        let hop = lexicon.hop(state, event)?;
+        let why = turn::why(&lexicon, lexicon.mover(state), reasons, hop);
+        Some(why)
     }
 }
 

@@ -209,7 +209,7 @@ fn dice_can_be_played(count: usize) -> String {
 
 /// Why a step is refused, as its player counts the points. Of several reasons that which comes
 /// last in the order of the rules: what the rest of the turn asks, then what a rule asks.
-fn why(lexicon: &Lexicon<'_>, side: Side, reasons: &[Reason], hop: Hop) -> String {
+pub(crate) fn why(lexicon: &Lexicon<'_>, side: Side, reasons: &[Reason], hop: Hop) -> String {
     let rank = |reason: &&Reason| match reason {
         Reason::Unused { .. } => 0,
         Reason::NoPiece(..) => 1,

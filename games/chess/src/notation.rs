@@ -183,5 +183,8 @@ pub(crate) fn letter_at(lexicon: &Lexicon<'_>, state: &State, tile: TileId) -> O
 
 /// What was found and what is allowed, as every message says it.
 pub(crate) fn found(at: usize, found: &str, allowed: &str) -> String {
-    format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(found))
+    match found {
+        "" => format!("at byte {at}: {allowed} is missing"),
+        found => format!("at byte {at}: expected {allowed}, found `{}`", excerpt(found)),
+    }
 }

@@ -161,8 +161,8 @@ pub(crate) fn refusal(
         let near = near(lexicon, state, text);
         let reasons = reasons(lexicon, state, text);
         let allowed = match reasons.is_empty() {
-            true => "a move that is legal here".to_owned(),
-            false => format!("a move that is legal here, and this is not: {}", reasons.join(", ")),
+            true => "a legal move".to_owned(),
+            false => format!("a legal move; {}", reasons.join(", ")),
         };
         return EventError::new(0, text, &allowed, near);
     }

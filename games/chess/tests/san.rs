@@ -142,7 +142,7 @@ fn a_text_that_means_no_move_says_what_is_allowed() {
     let error = NOTATION.parse_event(&GAME, &start, "Nd4").unwrap_err();
     assert_eq!(
         error.allowed,
-        "a move that is legal here, and this is not: the piece on b1 does not reach d4, \
+        "a legal move; the piece on b1 does not reach d4, \
          the piece on g1 does not reach d4"
     );
     assert_eq!(

@@ -61,7 +61,7 @@ fn check(
         Ok(input) => input,
         Err(failure) => {
             summary.errors += 1;
-            return output.tell(&failure);
+            return output.tell_aside(&failure);
         }
     };
     let (mut reader, bar) = shelf.games(input);

@@ -34,7 +34,8 @@ struct Summary {
     files: u64,
     games: u64,
     /// Those of the games without an error, each player's counted.
-    moves: u64,
+    #[serde(rename = "moves")]
+    plies: u64,
     errors: u64,
 }
 
@@ -61,14 +62,15 @@ fn check(
         Ok(input) => input,
         Err(failure) => {
             summary.errors += 1;
-            return output.tell(&failure);
+            return output.tell_aside(&failure);
         }
     };
     let rules = shelf.rules();
     let (mut reader, bar) = input.games(&rules);
-    while let Some(read) = reader.next_line() {
+    // Variations are read too, for what they tell may be wrong as well.
+    while let Some(read) = reader.next_record() {
         match read {
-            Ok(line) => summary.moves += line.events.len() as u64,
+            Ok(record) => summary.plies += record.tree.main_line().len() as u64,
             Err(error) => {
                 summary.errors += 1;
                 bar.suspend(|| output.tell(&error.into()))?;
@@ -80,13 +82,18 @@ fn check(
     Ok(())
 }
 
+/// How many moves of one side were read.
+fn plies_of(plies: u64) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
 fn show(summary: &Summary, seconds: f64, output: &mut Output) -> Result<(), Failure> {
     if output.is_json() {
         return Ok(output.json(summary)?);
     }
-    let Summary { files, games, moves, errors } = summary;
+    let Summary { files, games, plies, errors } = summary;
     let files = if *files == 1 { String::new() } else { format!("{}, ", counted(*files, "file")) };
-    let (found, read) = (counted(*games, "game"), counted(*moves, "move"));
+    let (found, read) = (counted(*games, "game"), plies_of(*plies));
     let errors = if *errors == 0 { "no errors".into() } else { counted(*errors, "error") };
     let speed = (*games as f64 / seconds.max(1e-9)) as u64;
     let line = format!("{files}{found}, {read}, {errors} in {seconds:.3} s, {speed} games/s");

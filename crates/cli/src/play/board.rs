@@ -3,28 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use senet::render::{Cell, Layout, Style as Look, color, glyph, layout};
+use senet::render::{Cell, Layout, Style as Look, layout};
 use senet::{Game, KindId, PlayerId, TileId};
 
+use super::paint::{
+    ATTACKED, BLOCKED, DARK, Depth, LAST, LIGHT, SELECTED, TARGET, WALL, WAY, body, ink_on,
+};
 use super::round::Round;
-
-const LIGHT: Color = Color::Rgb(148, 158, 174);
-const DARK: Color = Color::Rgb(99, 110, 128);
-const WALL: Color = Color::Rgb(58, 64, 74);
-const LAST: Color = Color::Rgb(176, 146, 60);
-const SELECTED: Color = Color::Rgb(62, 130, 92);
-const TARGET: Color = Color::Rgb(96, 160, 120);
-const BLOCKED: Color = Color::Rgb(190, 60, 54);
-const ATTACKED: Color = Color::Rgb(176, 96, 92);
-const WAY: Color = Color::Rgb(74, 116, 170);
-const INK: Color = Color::Rgb(20, 20, 20);
-const FAINT: Color = Color::Rgb(150, 150, 150);
 
 /// How many pieces of a point are seen one by one, where there is room.
 const POINT: u16 = 5;
-
-/// A piece on a point as large as four columns and two rows.
-const DISK: [&str; 2] = ["▗▄▄▖", "▐██▌"];
 
 /// A board as boxes of cells.
 pub(super) struct Board {
@@ -104,6 +92,11 @@ impl Board {
         }
     }
 
+    /// The column after the last of the board.
+    pub(super) fn right(&self) -> u16 {
+        self.boxes.iter().map(|area| area.right()).max().unwrap_or(0)
+    }
+
     /// Whether the whole board is seen.
     pub(super) fn fits(&self) -> bool {
         self.boxes.iter().all(|one| one.intersection(self.area) == *one)
@@ -115,30 +108,19 @@ impl Board {
             return;
         }
         let back = self.back(round, tile);
-        buffer.set_style(area, Style::new().bg(back).fg(INK));
-        let middle = (area.x + area.width / 2, area.y + area.height / 2);
+        buffer.set_style(area, Style::new().bg(back).fg(ink_on(back)));
         let sorts = sorts(game, round, tile);
         if self.look == Look::Points {
             self.draw_column(round, tile, &sorts, buffer);
-        } else if sorts.is_empty() {
-            let is_target = round.marks.targets.contains(tile);
-            let sign = if is_target { "•" } else { "" };
-            buffer.set_string(middle.0, middle.1, sign, Style::new().bg(back).fg(INK));
+        } else if sorts.is_empty() && round.marks.targets.contains(tile) {
+            let (x, y) = (area.x + area.width / 2, area.y + area.height / 2);
+            buffer.set_string(x, y, "•", Style::new().bg(back).fg(ink_on(back)));
         } else {
-            let wide = sorts.len() as u16 * 2;
-            let mut x = (middle.0 + 1).saturating_sub(wide.div_ceil(2)).max(area.x);
-            for (owner, kind, count) in sorts {
-                let text = match count {
-                    1 => glyph(game, owner, kind).to_string(),
-                    count => format!("{}{count}", glyph(game, owner, kind)),
-                };
-                let style = Style::new().bg(back).fg(ink(game, owner)).add_modifier(Modifier::BOLD);
-                x = buffer.set_stringn(x, middle.1, text, area.width.into(), style).0;
-            }
+            self.draw_pieces(round, &sorts, area, buffer);
         }
         if !self.edges && self.look != Look::Points && area.height > 1 {
             let name = game.tile_name(tile);
-            let style = Style::new().bg(back).fg(Color::Rgb(60, 60, 60));
+            let style = Style::new().bg(back).fg(ink_on(back));
             buffer.set_stringn(area.x, area.y, name, area.width.into(), style);
         }
         if round.cursor == Some(tile) {
@@ -146,9 +128,34 @@ impl Board {
         }
     }
 
+    /// Pieces in the middle of a tile, each on a token in the colour of its owner, so that the
+    /// sign on it is read whatever the tile looks like.
+    fn draw_pieces(&self, round: &Round, sorts: &[Sort], area: Rect, buffer: &mut Buffer) {
+        let (game, paint) = (round.game(), round.paint);
+        let wide = sorts.len() as u16 * 2;
+        let middle = (area.x + area.width / 2, area.y + area.height / 2);
+        if let [(owner, kind, 1)] = sorts[..] {
+            let token = Rect { x: area.x + 1, width: area.width.saturating_sub(2).max(1), ..area };
+            let token = if area.width < 3 { Rect { x: area.x, ..token } } else { token };
+            draw_token(token, (body(game, owner), paint.depth), buffer);
+            let sign = paint.sign(game, owner, kind).to_string();
+            let x = token.x + (token.width - 1) / 2;
+            let y = token.y + (token.height - 1) / 2;
+            buffer.set_string(x, y, sign, piece_style(game, owner));
+            return;
+        }
+        let mut x = (middle.0 + 1).saturating_sub(wide.div_ceil(2)).max(area.x);
+        for &(owner, kind, count) in sorts {
+            let sign = paint.sign(game, owner, kind);
+            let text = if count == 1 { sign.to_string() } else { format!("{sign}{count}") };
+            let room = area.right().saturating_sub(x).into();
+            x = buffer.set_stringn(x, middle.1, text, room, piece_style(game, owner)).0;
+        }
+    }
+
     /// Brackets around the tile that the keys are at.
     fn draw_cursor(&self, area: Rect, back: Color, buffer: &mut Buffer) {
-        let style = Style::new().bg(back).fg(Color::White).add_modifier(Modifier::BOLD);
+        let style = Style::new().bg(back).fg(ink_on(back)).add_modifier(Modifier::BOLD);
         let row = area.y + area.height / 2;
         buffer.set_string(area.x, row, "[", style);
         buffer.set_string(area.right() - 1, row, "]", style);
@@ -160,8 +167,9 @@ impl Board {
         let area = self.boxes[tile.index()];
         let turn = match self.look {
             Look::Grid => {
-                let column = (area.x - self.area.x) / area.width.max(1);
-                column + (self.boxes[0].y.abs_diff(area.y)) / area.height.max(1)
+                // Counted from the first tile, so that a tile keeps its colour when the board turns.
+                let column = self.boxes[0].x.abs_diff(area.x) / area.width.max(1);
+                column + self.boxes[0].y.abs_diff(area.y) / area.height.max(1)
             }
             _ => tile.index() as u16,
         };
@@ -187,13 +195,7 @@ impl Board {
     }
 
     /// Pieces of a point from its base on; more than fit are told by a number.
-    fn draw_column(
-        &self,
-        round: &Round,
-        tile: TileId,
-        sorts: &[(PlayerId, KindId, usize)],
-        buffer: &mut Buffer,
-    ) {
+    fn draw_column(&self, round: &Round, tile: TileId, sorts: &[Sort], buffer: &mut Buffer) {
         let (game, area) = (round.game(), self.boxes[tile.index()]);
         let top = self.boxes.iter().map(|area| area.y).min().unwrap_or(0);
         let is_top = area.y == top;
@@ -206,35 +208,33 @@ impl Board {
         };
         let column = area.x + area.width / 2;
         for &(owner, kind, count) in sorts {
-            let ink = ink(game, owner);
-            let style = Style::new().bg(back).fg(ink).add_modifier(Modifier::BOLD);
+            let style = piece_style(game, owner);
             let count = count as u16;
+            let sign = round.paint.sign(game, owner, kind).to_string();
             for at in 0..count.min(most) {
-                let sign = glyph(game, owner, kind).to_string();
-                if tall == 2 && sign == "●" {
-                    for (line, y) in DISK.iter().zip(row(at)..) {
-                        buffer.set_string(area.x, y, line, style);
-                    }
+                if tall == 2 {
+                    let token = Rect { y: row(at), height: 2, ..area };
+                    draw_disk(token, (body(game, owner), round.paint.depth), buffer);
+                    buffer.set_string(column - 1, row(at) + 1, &sign, style);
                 } else {
-                    buffer.set_string(column, row(at), sign, style);
+                    buffer.set_string(column, row(at), &sign, style);
                 }
             }
             if count > most {
-                let number = Style::new().bg(ink).fg(contrast(ink)).add_modifier(Modifier::BOLD);
-                let number = if tall == 2 { number } else { style };
                 let y = row(most - 1) + tall - 1;
-                buffer.set_string(column - 1, y, format!("{count:>2}"), number);
+                buffer.set_string(column - 1, y, format!("{count:>2}"), style);
             }
         }
         if self.is_point(tile) {
-            let name = game.tile_name(tile).trim_start_matches('p');
+            let name = round.position().label(tile);
+            let name = name.trim_start_matches('p');
             let outside = if is_top { area.y.saturating_sub(1) } else { area.bottom() };
             let name = format!("{name:>2}");
-            buffer.set_string(column.saturating_sub(1), outside, name, Style::new().fg(FAINT));
+            buffer.set_string(column.saturating_sub(1), outside, name, Style::new());
         }
         let taken = sorts.iter().map(|sort| sort.2 as u16).sum::<u16>();
         if round.marks.targets.contains(tile) && taken < most {
-            buffer.set_string(column, row(taken), "•", Style::new().bg(back).fg(INK));
+            buffer.set_string(column, row(taken), "•", Style::new().bg(back).fg(ink_on(back)));
         }
     }
 
@@ -253,7 +253,7 @@ impl Board {
             let (name, area) = (game.tile_name(tile), self.boxes[tile.index()]);
             let digits = name.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0);
             let (column, row) = name.split_at(digits);
-            let style = Style::new().fg(FAINT);
+            let style = Style::new();
             if bottom < self.area.bottom() {
                 buffer.set_string(area.x + area.width / 2, bottom, column, style);
             }
@@ -269,24 +269,48 @@ fn has_edge_name(game: &Game, tile: TileId) -> bool {
     letters.len() == 1 && letters.len() < name.len() && !game.stacks(tile)
 }
 
-fn ink(game: &Game, owner: PlayerId) -> Color {
-    let [red, green, blue] = color(game, owner);
-    Color::Rgb(red, green, blue)
+/// Pieces of one owner and kind on a tile, and how many they are.
+type Sort = (PlayerId, KindId, usize);
+
+/// The sign of a piece on a token of its owner.
+fn piece_style(game: &Game, owner: PlayerId) -> Style {
+    let back = body(game, owner);
+    Style::new().bg(back).fg(ink_on(back)).add_modifier(Modifier::BOLD)
 }
 
-/// A colour that is read on another.
-fn contrast(color: Color) -> Color {
-    match color {
-        Color::Rgb(red, green, blue)
-            if u32::from(red) + u32::from(green) + u32::from(blue) < 384 =>
-        {
-            Color::White
-        }
-        _ => INK,
+/// A token with round corners where it is high enough for them.
+fn draw_token(area: Rect, (color, depth): (Color, Depth), buffer: &mut Buffer) {
+    if depth == Depth::None {
+        return;
+    }
+    let round = area.width >= 4 && area.height >= 3;
+    let body = if round { Rect { y: area.y + 1, height: area.height - 2, ..area } } else { area };
+    // A flat token takes one row, so that the tile and its marks are seen around it.
+    let body =
+        if round { body } else { Rect { y: area.y + (area.height - 1) / 2, height: 1, ..area } };
+    buffer.set_style(body, Style::new().bg(color));
+    if round {
+        let edge = |left: &str, line: &str, right: &str| {
+            format!("{left}{}{right}", line.repeat(usize::from(area.width) - 2))
+        };
+        let style = Style::new().fg(color);
+        buffer.set_string(area.x, area.y, edge("▗", "▄", "▖"), style);
+        buffer.set_string(area.x, area.bottom() - 1, edge("▝", "▀", "▘"), style);
     }
 }
 
-fn sorts(game: &Game, round: &Round, tile: TileId) -> Vec<(PlayerId, KindId, usize)> {
+/// A piece on a point as large as four columns and two rows.
+fn draw_disk(area: Rect, (color, depth): (Color, Depth), buffer: &mut Buffer) {
+    if depth == Depth::None {
+        return;
+    }
+    buffer.set_string(area.x, area.y, "▗▄▄▖", Style::new().fg(color));
+    buffer.set_string(area.x, area.y + 1, "▐  ▌", Style::new().fg(color));
+    let inside = Rect { x: area.x + 1, y: area.y + 1, width: 2, height: 1 };
+    buffer.set_style(inside, Style::new().bg(color));
+}
+
+fn sorts(game: &Game, round: &Round, tile: TileId) -> Vec<Sort> {
     let view = round.position().view();
     let pairs = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
     let counted = pairs.map(|(owner, kind)| (owner, kind, view.count(tile, owner, kind)));
@@ -302,7 +326,7 @@ fn boxes(game: &Game, layout: &Layout, area: Rect) -> Vec<Rect> {
         Look::Grid => (1.0, 1.0),
         _ => (1.25, 1.25),
     };
-    let sizes = [(8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
+    let sizes = [(10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
     let fits = |(columns, rows): &(u16, u16)| {
         width * wide * f64::from(*columns) <= f64::from(area.width)
             && height * high * f64::from(*rows) <= f64::from(area.height)

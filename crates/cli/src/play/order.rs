@@ -19,6 +19,12 @@ pub(super) enum Order {
     Why(String),
     /// To save the match in a file.
     Save(String),
+    /// To save the match in a file that may be there already.
+    SaveOver(String),
+    /// To play the same game once more.
+    Rematch,
+    /// To play on a match that a crash ended.
+    Resume,
     /// To play a move.
     Play(String),
     /// What cannot be read, and why.
@@ -46,7 +52,13 @@ impl Order {
             ("quit" | "exit", "") => Order::Quit,
             ("roll", faces) => Order::Roll(faces.to_owned()),
             ("why", event) => Order::Why(event.to_owned()),
-            ("save", file) => Order::Save(file.to_owned()),
+            ("save", file) => match file.strip_prefix("--force ") {
+                Some(file) => Order::SaveOver(file.trim().to_owned()),
+                None => Order::Save(file.to_owned()),
+            },
+            ("rematch", "") => Order::Rematch,
+            ("resume", "") => Order::Resume,
+            ("draw" | "offer-draw", "") => Order::Play("agree-draw".to_owned()),
             _ => Order::Play(text.to_owned()),
         }
     }
@@ -62,6 +74,7 @@ mod tests {
         assert_eq!(read("  undo \r"), Order::Undo);
         assert_eq!(read("roll 6-5"), Order::Roll("6-5".into()));
         assert_eq!(read("save my match.json"), Order::Save("my match.json".into()));
+        assert_eq!(read("save --force my match.json"), Order::SaveOver("my match.json".into()));
         assert_eq!(read("8/5 6/5"), Order::Play("8/5 6/5".into()));
         assert_eq!(read("undo b2"), Order::Play("undo b2".into()));
         assert_eq!(

@@ -7,16 +7,18 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use senet::define::{Phase, Rule, Supply, Wanted};
-use senet::render::{Cell, color, glyph, layout};
+use senet::render::{Cell, layout};
 use senet::{Game, PlayerId, TileId};
 
-use super::round::{Entry, Round};
+use super::paint::{body, ink_on};
+use super::round::{Entry, Overlay, Round};
 
-const FAINT: Color = Color::Rgb(150, 150, 150);
-const GOOD: Color = Color::Rgb(120, 200, 150);
-const BAD: Color = Color::Rgb(240, 110, 100);
+// What stands beside the board is in the terminal's own colours, which its theme makes readable.
+const GOOD: Color = Color::Green;
+const BAD: Color = Color::Red;
+const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 
-const HELP: &str = "\
+pub(super) const HELP: &str = "\
 Play
   a move, Enter    type it as the game writes it
   arrows, Enter    select a piece, then a tile
@@ -28,11 +30,14 @@ See
   why MOVE         why it is accepted or refused
   moves            every legal move
   Ctrl-F, flip     the board from the other side
+  Tab              all of a long message
 
 Go
   Ctrl-Z, undo     take the last move back
   Ctrl-Y, redo     play it again
-  save FILE        save the match
+  save FILE        save the match: .json .senet .pgn .mat
+  rematch          play the same game once more
+  draw, resign     offer a draw, give up, in chess
   Esc              let go of what is selected
   Ctrl-C, quit     end";
 
@@ -64,7 +69,7 @@ fn parts(round: &Round, area: Rect) -> [Rect; 3] {
     Layout::vertical(rows).areas(area)
 }
 
-/// How many rows a line takes.
+/// How many rows a line of facts takes.
 fn rows(line: &Line<'_>, width: u16) -> u16 {
     (line.width() as u16).div_ceil(width.max(1)).max(1)
 }
@@ -100,9 +105,10 @@ fn facts(round: &Round) -> Vec<Line<'static>> {
         Line::styled(game.name().to_owned(), Modifier::BOLD),
         Line::styled(turn(round), Style::new().fg(GOOD)),
     ];
+    facts.extend(round.rival.clone().map(Line::from));
     facts.extend(dice(round));
     let told = round.position().facts().into_iter();
-    facts.extend(told.map(|fact| Line::styled(fact, Style::new().fg(FAINT))));
+    facts.extend(told.map(Line::from));
     facts.extend(trays(round));
     facts.extend(game.players().filter_map(|player| off_board(round, player)));
     facts
@@ -123,8 +129,18 @@ pub(super) fn turn(round: &Round) -> String {
 pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow: bool) {
     let [said, typed] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(area);
     let color = if round.notice.is_refusal { BAD } else { Color::Reset };
-    let text = Paragraph::new(round.notice.text.as_str()).style(Style::new().fg(color));
-    frame.render_widget(text.wrap(Wrap { trim: true }), said);
+    let room = usize::from(said.height);
+    let mut lines = wrapped(&round.notice.text, said.width);
+    if lines.len() > room {
+        lines.truncate(room);
+        // What does not fit is seen with a key.
+        if let Some(last) = lines.last_mut() {
+            let keep = usize::from(said.width).saturating_sub(MORE.chars().count());
+            *last = last.chars().take(keep).chain(MORE.chars()).collect();
+        }
+    }
+    let text: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
+    frame.render_widget(Paragraph::new(text).style(Style::new().fg(color)), said);
     let mut prompt = match narrow {
         true => format!("{}{}> ", turn(round), thrown(round)),
         false => format!("{}> ", round.context.player()),
@@ -132,12 +148,16 @@ pub(super) fn draw_foot(round: &Round, frame: &mut Frame<'_>, area: Rect, narrow
     if prompt.chars().count() > usize::from(area.width / 2) {
         prompt = "> ".to_owned();
     }
-    let cursor = typed.x + (prompt.chars().count() + round.typed.chars().count()) as u16;
+    // Of a long line its end is seen, where the next letter comes.
+    let room = usize::from(typed.width).saturating_sub(prompt.chars().count() + 1);
+    let hidden = round.typed.chars().count().saturating_sub(room);
+    let shown: String = round.typed.chars().skip(hidden).collect();
+    let cursor = typed.x + (prompt.chars().count() + shown.chars().count()) as u16;
     let hint = if round.typed.is_empty() { "  ? help" } else { "" };
     let line = Line::from(vec![
         Span::styled(prompt, Modifier::BOLD),
-        Span::raw(round.typed.as_str()),
-        Span::styled(hint, Style::new().fg(FAINT)),
+        Span::raw(shown),
+        Span::styled(hint, FAINT),
     ]);
     frame.render_widget(Paragraph::new(line), typed);
     frame.set_cursor_position((cursor.min(typed.right().saturating_sub(1)), typed.y));
@@ -149,18 +169,64 @@ pub(super) fn draw_excuse(frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }
 
-/// Draws the help over everything.
-pub(super) fn draw_help(frame: &mut Frame<'_>) {
-    let whole = frame.area();
-    let (width, height) =
-        (52.min(whole.width), (HELP.lines().count() as u16 + 2).min(whole.height));
+/// What stands at the end of a message that goes on.
+const MORE: &str = "… (Tab)";
+
+/// Where a text over everything stands, and its lines.
+fn laid(overlay: &Overlay, whole: Rect) -> (Rect, Vec<String>) {
+    let width = 60.min(whole.width);
+    let lines = wrapped(&overlay.text, width.saturating_sub(2));
+    let height = (lines.len() as u16).saturating_add(2).min(whole.height);
     let (x, y) = ((whole.width - width) / 2, (whole.height - height) / 2);
-    let area = Rect { x, y, width, height };
+    (Rect { x, y, width, height }, lines)
+}
+
+/// The last line from which on a text over everything fills its place.
+pub(super) fn last_line(overlay: &Overlay, whole: Rect) -> u16 {
+    let (area, lines) = laid(overlay, whole);
+    (lines.len() as u16).saturating_sub(area.height.saturating_sub(2))
+}
+
+/// Draws a text over everything.
+pub(super) fn draw_overlay(overlay: &Overlay, frame: &mut Frame<'_>) {
+    let (area, lines) = laid(overlay, frame.area());
+    let last = last_line(overlay, frame.area());
+    let title = match last {
+        0 => format!(" {}: any key closes it ", overlay.title),
+        _ => format!(" {}: ↑↓ scroll, Esc closes ", overlay.title),
+    };
+    let shown = lines.into_iter().skip(overlay.first.min(last).into()).map(Line::from);
+    let text: Vec<Line<'_>> = shown.collect();
     frame.render_widget(Clear, area);
-    frame.render_widget(
-        Paragraph::new(HELP).block(Block::bordered().title(" help: any key closes it ")),
-        area,
-    );
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), area);
+}
+
+/// A text in lines that are no wider than a width, broken between words where that can be.
+fn wrapped(text: &str, width: u16) -> Vec<String> {
+    let width = usize::from(width.max(1));
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let indent: String = line.chars().take_while(|letter| *letter == ' ').collect();
+        let mut now = String::new();
+        for word in line.split(' ') {
+            let gap = usize::from(!now.is_empty());
+            if now.chars().count() + gap + word.chars().count() > width && !now.trim().is_empty() {
+                lines.push(std::mem::replace(&mut now, indent.clone()));
+            }
+            if !now.is_empty() {
+                now.push(' ');
+            }
+            now.push_str(word);
+            // A word that is wider than a line goes on in the next.
+            while now.chars().count() > width {
+                let rest: String = now.chars().skip(width).collect();
+                lines.push(now.chars().take(width).collect());
+                now = rest;
+            }
+        }
+        lines.push(now);
+    }
+    lines
 }
 
 /// The faces that dice show.
@@ -192,13 +258,12 @@ fn trays(round: &Round) -> Vec<Line<'static>> {
     let beside = |tile: &TileId| places.place(*tile).cell == Cell::Tray;
     let mut lines = Vec::new();
     for tile in game.tiles().filter(beside) {
-        let mut spans =
-            vec![Span::styled(format!("{}:", game.tile_name(tile)), Style::new().fg(FAINT))];
+        let mut spans = vec![Span::styled(format!("{}:", round.position().label(tile)), FAINT)];
         for (owner, kind) in game.players().flat_map(|owner| game.kinds().map(move |k| (owner, k)))
         {
             let count = view.count(tile, owner, kind);
             if count > 0 {
-                let text = format!(" {}", counted(glyph(game, owner, kind), count));
+                let text = format!(" {}", counted(round.paint.sign(game, owner, kind), count));
                 spans.push(Span::styled(text, ink(round, owner)));
             }
         }
@@ -210,8 +275,8 @@ fn trays(round: &Round) -> Vec<Line<'static>> {
 }
 
 fn ink(round: &Round, player: PlayerId) -> Style {
-    let [red, green, blue] = color(round.game(), player);
-    Style::new().fg(Color::Rgb(red, green, blue))
+    let back = body(round.game(), player);
+    Style::new().bg(back).fg(ink_on(back))
 }
 
 fn counted(sign: char, count: usize) -> String {
@@ -243,7 +308,7 @@ fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
         if state.owner != player || state.tile.is_some() || endless {
             continue;
         }
-        let sign = glyph(game, player, state.kind);
+        let sign = round.paint.sign(game, player, state.kind);
         match signs.iter_mut().find(|(known, _)| *known == sign) {
             Some((_, count)) => *count += 1,
             None => signs.push((sign, 1)),
@@ -257,9 +322,18 @@ fn off_board(round: &Round, player: PlayerId) -> Option<Line<'static>> {
     let shown: Vec<String> = shown.collect();
     let label = format!("{} {what}: ", game.player_name(player));
     Some(Line::from(vec![
-        Span::styled(label, Style::new().fg(FAINT)),
+        Span::styled(label, FAINT),
         Span::styled(shown.join(" "), ink(round, player)),
     ]))
+}
+
+/// The number of the first move: that of the position it was played in, where the game counts moves.
+fn first_number(round: &Round) -> usize {
+    let game = round.game();
+    let Some(variable) = game.variable("move") else { return 1 };
+    let first = round.played.start();
+    let view = first.view();
+    usize::try_from(view.variable(variable, view.player())).unwrap_or(1)
 }
 
 /// The moves so far; those taken back are faint.
@@ -269,15 +343,22 @@ fn draw_moves(round: &Round, frame: &mut Frame<'_>, area: Rect) {
     // A turn with dice has many events and a line of its own.
     let alone = game.dice().next().is_some();
     let mut lines: Vec<Line<'_>> = Vec::new();
+    let begins = first_number(round);
     for (at, Entry { player, text, .. }) in round.list.iter().enumerate() {
-        let style = if at < round.played.ply() { Style::new() } else { Style::new().fg(FAINT) };
+        let style = if at < round.played.ply() { Style::new() } else { FAINT };
         let before = at.checked_sub(1).map(|before| round.list[before].player.as_str());
         let turns = before != Some(player);
         if lines.is_empty() || turns && (alone || Some(player.as_str()) == first) {
-            let number = format!("{:>3}. ", lines.len() + 1);
-            lines.push(Line::from(Span::styled(number, Style::new().fg(FAINT))));
+            let number = format!("{:>3}. ", begins + lines.len());
+            lines.push(Line::from(Span::styled(number, FAINT)));
+            if !alone
+                && Some(player.as_str()) != first
+                && let Some(line) = lines.last_mut()
+            {
+                line.push_span(Span::styled(format!("{:<7} ", "..."), FAINT));
+            }
             if alone && let Some(line) = lines.last_mut() {
-                line.push_span(Span::styled(format!("{player} "), Style::new().fg(FAINT)));
+                line.push_span(Span::styled(format!("{player} "), FAINT));
             }
         }
         let text = if alone { format!("{text} ") } else { format!("{text:<7} ") };

@@ -1,19 +1,22 @@
 //! A match at a screen: what is played, selected, typed and said. It knows nothing of terminals.
 
-use std::path::{Path, PathBuf};
-
 use senet::chance::Source;
 use senet::render::{Marks, ends};
-use senet::{Event, Game, Match, Position, Reason, TileId};
+use senet::{Event, Game, Match, Position, TileId};
 
+use super::keep::{Existing, Keeper};
+use super::offer::{Consent, Question, is_agreement, is_surrender};
+use super::opening::Opening;
 use super::order::Order;
+use super::paint::Paint;
+use super::starts::Starts;
 use super::thinker::Thinker;
 use crate::answer::{self, Aside, Outcome};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::file;
 use crate::line::Line;
 use crate::opponent::Opponent;
+use crate::told::Told;
 
 /// What is said to the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,9 +45,16 @@ pub(super) struct Entry {
 pub(super) struct Round {
     pub(super) context: Context,
     pub(super) played: Match,
-    seed: u64,
-    save: Option<PathBuf>,
-    opponent: Option<Opponent>,
+    pub(super) starts: Starts,
+    pub(super) seed: u64,
+    pub(super) keeper: Keeper,
+    /// The game as it was named.
+    pub(super) named: Option<String>,
+    /// What waits for a yes or no.
+    pub(super) question: Option<Question>,
+    pub(super) opponent: Option<Opponent>,
+    /// What the opponent is called, also while it thinks.
+    pub(super) rival: Option<String>,
     /// The opponent while it thinks.
     thinker: Option<Thinker>,
     /// How often the screen was drawn while the opponent thinks.
@@ -58,23 +68,39 @@ pub(super) struct Round {
     /// Events that one answer decides between.
     pub(super) choices: Vec<(Event, String)>,
     pub(super) flipped: bool,
-    pub(super) help: bool,
+    pub(super) paint: Paint,
+    /// A text over everything.
+    pub(super) overlay: Option<Overlay>,
 }
 
+/// A text over everything, and from which line on it is seen.
+#[derive(Clone, Debug)]
+pub(super) struct Overlay {
+    pub(super) title: &'static str,
+    pub(super) text: String,
+    pub(super) first: u16,
+}
+
+/// What is said where a crash left a match.
+pub(super) const LOST: &str = "A match of this game was not ended: type resume to play it on.";
+
 impl Round {
-    pub(super) fn new(
-        context: Context,
-        seed: u64,
-        save: Option<PathBuf>,
-        opponent: Option<Opponent>,
-    ) -> Round {
-        let played = Match::at(context.position.clone());
+    pub(super) fn new(opening: Opening) -> Round {
+        let Opening { context, played, game, seed, opponent, keeper, flipped, paint } = opening;
+        let rival = opponent.as_ref().map(|opponent| {
+            let you = context.game().player_name(opponent.person());
+            format!("you are {you}, against {}", opponent.name())
+        });
         let mut round = Round {
             context,
             played,
+            starts: Starts::default(),
             seed,
-            save,
+            keeper,
+            named: game,
+            question: None,
             opponent,
+            rival,
             thinker: None,
             beats: 0,
             list: Vec::new(),
@@ -83,14 +109,30 @@ impl Round {
             cursor: None,
             typed: String::new(),
             choices: Vec::new(),
-            flipped: false,
-            help: false,
+            flipped,
+            paint,
+            overlay: None,
         };
+        round.relist();
         round.say(match round.position().awaits_chance() {
             true => "Press Enter to roll the dice. ? for help.",
             false => "Select a piece, or type a move. ? for help.",
         });
+        if round.played.is_empty() && !round.keeper.lost().is_empty() {
+            round.say(LOST);
+        }
         round
+    }
+
+    /// Writes the moves of a match down that was played before.
+    pub(super) fn relist(&mut self) {
+        let mut before = self.played.start();
+        let steps = self.played.steps().into_iter().map(|(step, after)| {
+            let entry = entry(&before, step.event, &after);
+            before = after;
+            entry
+        });
+        self.list = steps.collect();
     }
 
     pub(super) fn game(&self) -> &Game {
@@ -101,11 +143,11 @@ impl Round {
         &self.context.position
     }
 
-    fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = Notice { text: text.into(), is_refusal: false };
     }
 
-    fn refuse(&mut self, text: impl Into<String>) {
+    pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.notice = Notice { text: text.into(), is_refusal: true };
     }
 
@@ -151,6 +193,15 @@ impl Round {
     /// Does what was typed.
     pub(super) fn enter(&mut self) -> Next {
         let typed = std::mem::take(&mut self.typed);
+        if let Some(question) = self.question.take()
+            && let Some(consent) = Consent::read(&typed)
+        {
+            match consent {
+                Consent::Yes => self.play(question.event),
+                Consent::No => self.say(question.declined),
+            }
+            return Next::Stay;
+        }
         if let Ok(number) = typed.trim().parse::<usize>() {
             let choice = number.checked_sub(1).and_then(|at| self.choices.get(at));
             if let Some((event, _)) = choice.cloned() {
@@ -185,9 +236,14 @@ impl Round {
             Order::Undo => self.back(),
             Order::Redo => self.forth(),
             Order::Help => {
-                self.help = true;
+                self.help();
                 Ok(())
             }
+            Order::Rematch => {
+                self.rematch();
+                Ok(())
+            }
+            Order::Resume => self.resume(),
             Order::Board | Order::Quit => Ok(()),
             Order::Moves => {
                 let events = self.position().legal().into_iter();
@@ -198,18 +254,15 @@ impl Round {
             }
             Order::Roll(faces) => self.roll(&faces),
             Order::Why(text) => {
-                let events = self.context.readings(&text)?;
-                self.explain(&text, &events);
+                let told = Told::of(&self.context, &text)?;
+                self.tell(told);
                 Ok(())
             }
-            Order::Save(file) if file.is_empty() => {
-                Err(Failure::params("save: found no file, allowed is save FILE"))
+            Order::Save(file) | Order::SaveOver(file) if file.is_empty() => {
+                Err(Failure::params("save: the name of a file is missing; type save FILE"))
             }
-            Order::Save(file) => {
-                keep(Path::new(&file), &self.played)?;
-                self.say(format!("saved as {file}"));
-                Ok(())
-            }
+            Order::Save(file) => self.save_as(&file, Existing::Stays),
+            Order::SaveOver(file) => self.save_as(&file, Existing::Replaced),
             Order::Play(text) if text == "flip" => {
                 self.flipped = !self.flipped;
                 Ok(())
@@ -226,6 +279,11 @@ impl Round {
         let meant = position.layers().filter_legal(&readings);
         let awaits_chance = position.awaits_chance();
         match meant[..] {
+            [event] if is_agreement(position.game(), event) => self.offer_draw(event),
+            [event] if is_surrender(position, event) => {
+                let text = format!("{}: are you sure? Type yes or no.", text.trim());
+                self.put(Question { event, text, declined: "You play on.".to_owned() });
+            }
             [event] => self.play(event),
             [_, _, ..] => self.offer(&meant),
             [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
@@ -260,46 +318,48 @@ impl Round {
                 break;
             }
         }
+        self.starts.begin(before);
         self.arrive();
-        self.say(told(&self.list[..self.played.ply()], before));
+        let told = told(&self.list[..self.played.ply()], before);
+        let over = Outcome::of(self.position());
+        match over.filter(|_| !self.position().has_legal()) {
+            Some(outcome) => {
+                self.say(format!("{} ({told}). Type rematch or quit.", outcome.text()));
+            }
+            None => self.say(told),
+        }
     }
 
     /// Carries an event out and writes it down, unless it is refused.
     fn record(&mut self, event: Event) -> bool {
-        let mut player = self.context.player().to_owned();
-        let text = match event {
-            Event::Roll(outcome) => {
-                let faces = self.game().faces(outcome).iter().map(|(_, face)| face.to_string());
-                faces.collect::<Vec<_>>().join("-")
-            }
-            _ => self.position().notate(event),
-        };
+        let before = self.context.position.clone();
         if self.played.apply(event).is_err() {
             return false;
         }
         self.context.position = self.played.position();
-        if matches!(event, Event::Roll(_)) {
-            // A roll may decide whose turn it is.
-            player = self.context.player().to_owned();
-        }
+        let entry = entry(&before, event, &self.context.position);
         self.list.truncate(self.played.ply() - 1);
-        self.list.push(Entry { player, text, event });
+        self.list.push(entry);
         true
     }
 
     /// Marks and tells why what was wanted is accepted or refused.
-    fn explain(&mut self, text: &str, events: &[Event]) {
-        let explanation = answer::Explanation::of(&self.context, text, events);
+    pub(super) fn explain(&mut self, text: &str, events: &[Event]) {
+        self.tell(Told::of_events(&self.context, text, events));
+    }
+
+    fn tell(&mut self, told: Told) {
+        let Told { explanation, marks } = told;
         let first = explanation.text.lines().next().unwrap_or_default().to_owned();
         // What is told is not selected: the next touch begins anew.
         let last = std::mem::take(&mut self.marks.last);
-        self.marks = Marks { last, selected: None, ..self.context.marks(events) };
+        self.marks = Marks { last, selected: None, ..marks };
         self.choices.clear();
         self.notice = Notice { text: first, is_refusal: !explanation.accepted };
     }
 
     /// Turns to the state that the match is at now.
-    fn arrive(&mut self) {
+    pub(super) fn arrive(&mut self) {
         self.context.position = self.played.position();
         self.choices.clear();
         self.marks = Marks::default();
@@ -311,9 +371,8 @@ impl Round {
             self.marks.last.extend(from.into_iter().chain(to));
         }
         self.notice = Notice::default();
-        if let Some(path) = self.save.clone()
-            && let Err(failure) = keep(&path, &self.played)
-        {
+        self.question = None;
+        if let Err(failure) = self.keeper.keep(&self.played) {
             self.refuse(failure.message);
         }
     }
@@ -325,7 +384,7 @@ impl Round {
     }
 
     /// What is said to who would play while the opponent thinks.
-    fn busy(&self) -> String {
+    pub(super) fn busy(&self) -> String {
         format!("{} is thinking; undo takes your move back", self.context.player())
     }
 
@@ -353,7 +412,7 @@ impl Round {
     }
 
     /// Stops an opponent that thinks.
-    fn interrupt(&mut self) {
+    pub(super) fn interrupt(&mut self) {
         if let Some(thinker) = self.thinker.take() {
             self.opponent = Some(thinker.end().0);
         }
@@ -361,18 +420,18 @@ impl Round {
 
     /// Goes back or forth by an event, and on until it is a person's turn and nothing happens by
     /// itself.
-    fn go(&mut self, step: fn(&mut Match) -> bool) -> bool {
+    fn go(&mut self, step: fn(&Starts, &mut Match) -> bool) -> bool {
         self.interrupt();
-        if !step(&mut self.played) {
+        if !step(&self.starts, &mut self.played) {
             return false;
         }
         let due = |played: &Match| played.position().due().is_some();
-        while (self.is_waiting() || due(&self.played)) && step(&mut self.played) {}
+        while (self.is_waiting() || due(&self.played)) && step(&self.starts, &mut self.played) {}
         true
     }
 
     fn back(&mut self) -> Result<(), Failure> {
-        if !self.go(Match::undo) {
+        if !self.go(Starts::back) {
             return Err(Failure::params("nothing was played that could be taken back"));
         }
         self.arrive();
@@ -381,7 +440,7 @@ impl Round {
     }
 
     fn forth(&mut self) -> Result<(), Failure> {
-        if !self.go(Match::redo) {
+        if !self.go(Starts::forth) {
             return Err(Failure::params("nothing was taken back"));
         }
         self.arrive();
@@ -401,14 +460,6 @@ impl Round {
         }
     }
 
-    /// The tile at which keys begin: the first of the player to move, or of the board.
-    pub(super) fn first_of_mover(&self) -> TileId {
-        let view = self.position().view();
-        let mut tiles = self.game().tiles();
-        let first = tiles.next().expect("a game has tiles");
-        view.owned(view.player()).iter().next().unwrap_or(first)
-    }
-
     fn roll(&mut self, faces: &str) -> Result<(), Failure> {
         let event = match faces {
             "" => drawn(&self.context, self.seed, &self.played),
@@ -421,121 +472,27 @@ impl Round {
         Ok(())
     }
 
-    /// Selects a tile, or goes from the selected tile to this one.
-    pub(super) fn touch(&mut self, tile: TileId) {
-        self.cursor = Some(tile);
-        if self.is_waiting() {
-            return self.refuse(self.busy());
-        }
-        self.choices.clear();
-        let from = self.marks.selected;
-        if from == Some(tile) {
-            return self.let_go();
-        }
-        let events = match from {
-            Some(from) => self.between(from, tile),
-            None => self.onto(tile),
-        };
-        match (&events[..], from) {
-            ([event], _) => self.play(*event),
-            ([_, _, ..], _) => self.offer(&events),
-            ([], Some(from)) if !self.is_mine(tile) => self.try_step(from, tile),
-            ([], _) => self.select(tile),
-        }
+    /// Keeps the match where it is to be kept; it is left and not lost.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        self.interrupt();
+        self.keeper.keep(&self.played)?;
+        self.keeper.close();
+        Ok(())
     }
+}
 
-    /// Lets go of what is selected.
-    pub(super) fn let_go(&mut self) {
-        let last = std::mem::take(&mut self.marks.last);
-        self.marks = Marks { last, ..Marks::default() };
-        self.choices.clear();
-        self.notice = Notice::default();
-    }
-
-    fn is_mine(&self, tile: TileId) -> bool {
-        let view = self.position().view();
-        view.is_owned(tile, view.player())
-    }
-
-    fn legal_from(&self, from: Option<TileId>) -> Vec<Event> {
-        let mut events = self.position().legal();
-        events.retain(|event| ends(*event).0 == from && ends(*event).1.is_some());
-        events
-    }
-
-    fn between(&self, from: TileId, to: TileId) -> Vec<Event> {
-        let mut events = self.legal_from(Some(from));
-        let exact = |event: &Event| self.position().landing(*event) == Some(to);
-        if events.iter().any(exact) {
-            events.retain(exact);
-        } else {
-            events.retain(|event| ends(*event).1 == Some(to));
+/// An event as people write it.
+fn entry(before: &Position, event: Event, after: &Position) -> Entry {
+    let game = before.game();
+    let (text, decided) = match event {
+        Event::Roll(outcome) => {
+            let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
+            // A roll may decide whose turn it is.
+            (faces.collect::<Vec<_>>().join("-"), after)
         }
-        events
-    }
-
-    /// What can be put on a tile, unless something of the player's there can move.
-    fn onto(&self, tile: TileId) -> Vec<Event> {
-        if !self.legal_from(Some(tile)).is_empty() {
-            return Vec::new();
-        }
-        let mut events = self.legal_from(None);
-        events.retain(|event| ends(*event).1 == Some(tile));
-        events
-    }
-
-    /// Shows why a step is refused; where it is the notation that knows the move, plays it.
-    fn try_step(&mut self, from: TileId, to: TileId) {
-        let game = self.game();
-        let text = format!("{}{}", game.tile_name(from), game.tile_name(to));
-        let event = self.context.parse_event(&text);
-        self.play(event.unwrap_or(Event::step(from, to)));
-    }
-
-    fn select(&mut self, tile: TileId) {
-        self.let_go();
-        let (game, name) = (self.game(), self.game().tile_name(tile).to_owned());
-        let events = self.legal_from(Some(tile));
-        if !events.is_empty() {
-            let targets =
-                events.iter().filter_map(|event| self.position().landing(*event)).collect();
-            (self.marks.selected, self.marks.targets) = (Some(tile), targets);
-            return self.say(format!("{name}: choose where to"));
-        }
-        if self.is_mine(tile) {
-            self.marks.selected = Some(tile);
-            return self.refuse(format!("nothing on {name} can move; touch a tile to see why"));
-        }
-        // Where pieces are only put, a touch is a move, and the rules say why not.
-        let put = game.kinds().next().map(|kind| Event::Put { kind, to: tile });
-        let refused = put.map(|event| (event, self.position().explain_event(event)));
-        let unwanted = |reason: Option<&Reason>| matches!(reason, Some(Reason::Unwanted(_)) | None);
-        match refused.filter(|(_, told)| !unwanted(told.reasons.first())) {
-            Some((event, _)) => {
-                let text = self.position().format(event);
-                self.explain(&text, &[event]);
-            }
-            None => self.refuse(format!("no piece of {} on {name}", self.context.player())),
-        }
-    }
-
-    /// Asks which of several events is meant.
-    fn offer(&mut self, events: &[Event]) {
-        let name = |event: &Event| (*event, self.position().notate(*event));
-        self.choices = events.iter().map(name).collect();
-        let listed = self.choices.iter().enumerate();
-        let listed: Vec<String> =
-            listed.map(|(at, (_, text))| format!("{} {text}", at + 1)).collect();
-        self.say(format!("Type a number: {}", listed.join("   ")));
-    }
-
-    /// Keeps the match where it is to be kept.
-    pub(super) fn close(&self) -> Result<(), Failure> {
-        match self.save.as_deref().filter(|_| !self.played.is_empty()) {
-            Some(path) => keep(path, &self.played),
-            None => Ok(()),
-        }
-    }
+        _ => (before.notate(event), before),
+    };
+    Entry { player: game.player_name(decided.player()).to_owned(), text, event }
 }
 
 /// The roll that a seed gives at this ply of a match. A roll that was taken back comes up the same
@@ -566,11 +523,4 @@ pub(super) fn rolled(context: &Context, faces: &str) -> Result<Event, Failure> {
         Ok(roll @ Event::Roll(_)) => Ok(roll),
         _ => Ok(context.position.plain().parse_event(&format!("roll:{faces}"))?),
     }
-}
-
-/// Writes a match: compact where the file ends with .senet, JSON otherwise.
-pub(super) fn keep(path: &Path, played: &Match) -> Result<(), Failure> {
-    let compact = path.extension().is_some_and(|extension| extension == "senet");
-    let bytes = if compact { played.save() } else { played.to_json().into_bytes() };
-    file::write(path, &bytes)
 }

@@ -3,17 +3,20 @@
 use std::io;
 use std::time::Duration;
 
+use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
     MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::{self, execute};
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::{DefaultTerminal, Frame};
+use ratatui::{DefaultTerminal, Frame, Terminal, TerminalOptions, Viewport};
 
 use super::board::Board;
 use super::panel;
-use super::round::{Next, Round};
+use super::round::{Next, Overlay, Round};
+use super::signal::Signals;
 use crate::failure::Failure;
 
 /// How wide the column beside the board is, by the least width of the screen.
@@ -22,34 +25,73 @@ const PANELS: [(u16, u16); 3] = [(72, 32), (60, 22), (0, 0)];
 /// How many rows are left for what is said and typed, by the least height of the screen.
 const FEET: [(u16, u16); 3] = [(20, 4), (14, 3), (0, 2)];
 
+/// How many columns and rows are drawn at most.
+const MOST: (u16, u16) = (500, 200);
+
+/// How wide the column beside the board is at most.
+const WIDEST: u16 = 60;
+
+/// How long keys are waited for before signals are looked at.
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// How long keys are waited for before the screen is drawn again while an opponent thinks.
 const BEAT: Duration = Duration::from_millis(80);
 
 /// Plays a round on the whole screen, which is as before when it ends.
 pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
-    let mut terminal = ratatui::try_init()?;
-    let caught = execute!(io::stdout(), EnableMouseCapture);
-    let done = caught.and_then(|()| follow(&mut terminal, round));
-    let freed = execute!(io::stdout(), DisableMouseCapture);
+    let signals = Signals::new();
+    let viewport = Viewport::Fixed(clamped(crossterm::terminal::size()?));
+    let mut terminal = ratatui::try_init_with_options(TerminalOptions { viewport })?;
+    let caught =
+        execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All), EnableMouseCapture);
+    let done = caught.and_then(|()| follow(&mut terminal, round, &signals));
+    let freed = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
     ratatui::restore();
+    // What was played is kept even where the terminal is gone.
+    let kept = round.close();
     done.and(freed)?;
-    round.close()
+    kept?;
+    signals.result()
 }
 
-fn follow(terminal: &mut DefaultTerminal, round: &mut Round) -> io::Result<()> {
+/// The part of a terminal that is drawn on. Some say that they have billions of cells.
+fn clamped((columns, rows): (u16, u16)) -> Rect {
+    Rect { x: 0, y: 0, width: columns.min(MOST.0), height: rows.min(MOST.1) }
+}
+
+fn follow(terminal: &mut DefaultTerminal, round: &mut Round, signals: &Signals) -> io::Result<()> {
     loop {
+        if signals.came() {
+            return Ok(());
+        }
         round.wait();
         terminal.draw(|frame| draw(round, frame))?;
-        if round.is_waiting() && !event::poll(BEAT)? {
+        let pause = if round.is_waiting() { BEAT } else { PAUSE };
+        while !event::poll(pause)? {
+            if round.is_waiting() || signals.came() {
+                break;
+            }
+        }
+        if !event::poll(Duration::ZERO)? {
             continue;
         }
-        let whole = terminal.size()?.into();
-        let board = board(round, whole);
+        let whole = clamped(crossterm::terminal::size()?);
+        let [area, beside, _] = parts(round, whole);
+        let board = Board::new(round.game(), round.flipped, area);
         let next = match event::read()? {
             event::Event::Key(key) if key.kind != KeyEventKind::Release => {
                 press(round, &board, key)
             }
-            event::Event::Mouse(mouse) => click(round, &board, parts(whole)[1], mouse),
+            event::Event::Mouse(mouse) => click(round, &board, beside, mouse),
+            event::Event::Resize(columns, rows) => {
+                // A terminal of a fixed size asks where the cursor is when it changes, and not
+                // every terminal answers.
+                let viewport = Viewport::Fixed(clamped((columns, rows)));
+                let backend = CrosstermBackend::new(io::stdout());
+                *terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
+                execute!(io::stdout(), Clear(ClearType::All))?;
+                Next::Stay
+            }
             event::Event::Paste(text) => {
                 round.typed.push_str(text.trim());
                 Next::Stay
@@ -63,7 +105,7 @@ fn follow(terminal: &mut DefaultTerminal, round: &mut Round) -> io::Result<()> {
 }
 
 /// The parts of a screen: board, column beside it, foot.
-fn parts(whole: Rect) -> [Rect; 3] {
+fn parts(round: &Round, whole: Rect) -> [Rect; 3] {
     let fits = |sizes: [(u16, u16); 3], size: u16| {
         sizes.into_iter().find(|(least, _)| size >= *least).map_or(0, |(_, wanted)| wanted)
     };
@@ -71,31 +113,35 @@ fn parts(whole: Rect) -> [Rect; 3] {
     let [top, foot] = Layout::vertical([Constraint::Min(1), Constraint::Length(foot)]).areas(whole);
     let [board, beside] =
         Layout::horizontal([Constraint::Min(1), Constraint::Length(panel)]).areas(top);
+    // On a wide screen the column stands beside the board, not at the far edge, and takes the room.
+    let right = Board::new(round.game(), round.flipped, board).right() + 3;
+    let gap = beside.x.saturating_sub(right);
+    let board = Rect { width: board.width - gap.min(board.width), ..board };
+    let wide = (beside.width + gap).min(if panel == 0 { 0 } else { WIDEST });
+    let beside = Rect { x: beside.x - gap, width: wide, ..beside };
     [board, beside, foot]
 }
 
-fn board(round: &Round, whole: Rect) -> Board {
-    Board::new(round.game(), round.flipped, parts(whole)[0])
-}
-
 fn draw(round: &Round, frame: &mut Frame<'_>) {
-    let [_, beside, foot] = parts(frame.area());
-    let board = board(round, frame.area());
+    let [area, beside, foot] = parts(round, frame.area());
+    let board = Board::new(round.game(), round.flipped, area);
     match board.fits() {
         true => board.draw(round, frame.buffer_mut()),
-        false => panel::draw_excuse(frame, parts(frame.area())[0]),
+        false => panel::draw_excuse(frame, area),
     }
     if beside.width > 0 {
         panel::draw(round, frame, beside);
     }
     panel::draw_foot(round, frame, foot, beside.width == 0);
-    if round.help {
-        panel::draw_help(frame);
+    if let Some(overlay) = &round.overlay {
+        panel::draw_overlay(overlay, frame);
     }
+    round.paint.reduce(frame.buffer_mut());
 }
 
 fn press(round: &mut Round, board: &Board, key: KeyEvent) -> Next {
-    if std::mem::take(&mut round.help) {
+    if let Some(overlay) = round.overlay.take() {
+        round.overlay = scrolled(overlay, key.code);
         return Next::Stay;
     }
     if key.modifiers.contains(KeyModifiers::CONTROL) {
@@ -104,7 +150,8 @@ fn press(round: &mut Round, board: &Board, key: KeyEvent) -> Next {
     match key.code {
         KeyCode::Enter => return round.enter(),
         KeyCode::Char(' ') if round.typed.is_empty() => return round.enter(),
-        KeyCode::Char('?') if round.typed.is_empty() => round.help = true,
+        KeyCode::Char('?') if round.typed.is_empty() => round.help(),
+        KeyCode::Tab => round.expand(),
         KeyCode::Char(letter) if round.typed.len() < 200 => round.typed.push(letter),
         KeyCode::Backspace => drop(round.typed.pop()),
         KeyCode::Esc => {
@@ -139,7 +186,7 @@ fn click(round: &mut Round, board: &Board, beside: Rect, mouse: MouseEvent) -> N
     let tile = board.tile_at(round.game(), column, row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {
-            round.help = false;
+            round.overlay = None;
             if let Some(tile) = tile {
                 round.touch(tile);
             } else if let Some(word) = panel::word_at(round, beside, column, row) {
@@ -158,6 +205,23 @@ fn click(round: &mut Round, board: &Board, beside: Rect, mouse: MouseEvent) -> N
         _ => {}
     }
     Next::Stay
+}
+
+/// A text over everything, further up or down; none for a key that closes it.
+fn scrolled(overlay: Overlay, key: KeyCode) -> Option<Overlay> {
+    let by: i32 = match key {
+        KeyCode::Up => -1,
+        KeyCode::Down => 1,
+        KeyCode::PageUp => -8,
+        KeyCode::PageDown | KeyCode::Char(' ') => 8,
+        KeyCode::Home => i32::from(i16::MIN),
+        KeyCode::End => i32::from(i16::MAX),
+        _ => return None,
+    };
+    let size = crossterm::terminal::size().map(clamped).unwrap_or_default();
+    let last = panel::last_line(&overlay, size);
+    let first = (i32::from(overlay.first) + by).clamp(0, i32::from(last));
+    Some(Overlay { first: first as u16, ..overlay })
 }
 
 /// Moves the tile that the keys are at.

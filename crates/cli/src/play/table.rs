@@ -1,28 +1,35 @@
 //! The table that a match is played at: it follows orders and shows what came of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use senet::{Event, Match};
 use serde::Serialize;
 use serde_json::json;
 
+use super::keep::{Existing, Keeper};
+use super::offer::{Consent, Question, is_agreement, is_surrender};
+use super::opening::Opening;
 use super::order::Order;
-use super::round::{drawn, keep, rolled};
-use crate::answer::{self, Explanation, Legal, Outcome, Position};
+use super::paint::Signs;
+use super::round::{LOST, drawn, rolled};
+use super::starts::Starts;
+use crate::answer::{self, Legal, Outcome, Position};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::moves;
-use crate::note;
 use crate::opponent::Opponent;
 use crate::output::{Output, columns};
+use crate::replay;
+use crate::told::Told;
 
 /// What a player may type, and what it does.
-const WORDS: [[&str; 2]; 6] = [
+const WORDS: [[&str; 2]; 7] = [
     ["moves", "every legal move"],
     ["why MOVE", "why a move is accepted or refused"],
     ["undo, redo", "take the last move back, play it again"],
     ["board", "draw the board again"],
-    ["save FILE", "save the match: compact where FILE ends with .senet, JSON otherwise"],
+    ["save FILE", "save the match; the ending says how: .json, .senet, .pgn for chess, .mat"],
+    ["rematch", "play the same game once more"],
     ["quit", "end; so does the end of input"],
 ];
 
@@ -37,9 +44,18 @@ pub(super) struct Table<'o> {
     /// The game and the position now.
     context: Context,
     played: Match,
+    /// The plies at which something was typed: what was typed at once is taken back at once.
+    starts: Starts,
     seed: u64,
-    save: Option<PathBuf>,
     opponent: Option<Opponent>,
+    keeper: Keeper,
+    /// What waits for a yes or no.
+    question: Option<Question>,
+    /// The game as it was named.
+    named: Option<String>,
+    /// Whether a person sits at the keyboard.
+    asks: bool,
+    signs: Signs,
     output: &'o mut Output,
 }
 
@@ -53,15 +69,22 @@ struct Shown {
 }
 
 impl<'o> Table<'o> {
-    pub(super) fn new(
-        context: Context,
-        seed: u64,
-        save: Option<PathBuf>,
-        opponent: Option<Opponent>,
-        output: &'o mut Output,
-    ) -> Table<'o> {
-        let played = Match::at(context.position.clone());
-        Table { context, played, seed, save, opponent, output }
+    pub(super) fn new(opening: Opening, asks: bool, output: &'o mut Output) -> Table<'o> {
+        let Opening { context, played, game, seed, opponent, keeper, paint, .. } = opening;
+        let dumb = asks && std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Table {
+            context,
+            played,
+            starts: Starts::default(),
+            seed,
+            opponent,
+            keeper,
+            question: None,
+            named: game,
+            asks,
+            signs: if dumb { Signs::Ascii } else { paint.signs },
+            output,
+        }
     }
 
     /// Says what is played and shows the board.
@@ -79,18 +102,26 @@ impl<'o> Table<'o> {
             if self.has_dice() {
                 self.output.line(format!("The dice are those of --seed {}.", self.seed))?;
             }
+            if let Some(opponent) = &self.opponent {
+                let (you, name) = (game.player_name(opponent.person()), opponent.name());
+                self.output.line(format!("You are {you}; your opponent is {name}."))?;
+            }
+            if self.asks && self.played.is_empty() && !self.keeper.lost().is_empty() {
+                self.output.line(LOST)?;
+            }
         }
         self.show()
     }
 
     /// Whether anything can be played.
     pub(super) fn is_open(&self) -> bool {
-        self.context.position.has_legal()
+        // After the end a person may still want a rematch.
+        self.asks || self.context.position.has_legal()
     }
 
     /// Shows all that was said, and at a terminal whose turn it is to type.
-    pub(super) fn ask(&mut self, asks: bool) -> Result<(), Failure> {
-        if asks && !self.output.is_json() {
+    pub(super) fn ask(&mut self) -> Result<(), Failure> {
+        if self.asks && !self.output.is_json() {
             let prompt = format!("{}> ", self.context.player());
             self.output.text(&prompt)?;
         }
@@ -98,8 +129,8 @@ impl<'o> Table<'o> {
     }
 
     /// Ends the line of a prompt that nobody answered.
-    pub(super) fn leave(&mut self, asks: bool) -> Result<(), Failure> {
-        if asks && !self.output.is_json() {
+    pub(super) fn leave(&mut self) -> Result<(), Failure> {
+        if self.asks && !self.output.is_json() {
             self.output.line("")?;
         }
         Ok(())
@@ -107,9 +138,11 @@ impl<'o> Table<'o> {
 
     /// Says where the match is kept.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
-        match self.save.clone().filter(|_| !self.played.is_empty()) {
-            Some(path) => self.save_as(&path),
-            None => Ok(()),
+        self.keeper.keep(&self.played)?;
+        self.keeper.close();
+        match self.keeper.file().map(|path| path.display().to_string()) {
+            Some(file) if !self.played.is_empty() => self.tell_saved(&file),
+            _ => Ok(()),
         }
     }
 
@@ -124,31 +157,107 @@ impl<'o> Table<'o> {
     }
 
     fn attempt(&mut self, order: &Order) -> Result<(), Failure> {
+        if let (Some(question), Order::Play(text)) = (self.question.take(), order)
+            && let Some(consent) = Consent::read(text)
+        {
+            return match consent {
+                Consent::Yes => self.play(&[question.event]),
+                Consent::No => Ok(self.say(&question.declined)?),
+            };
+        }
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
-            Order::Undo if self.back(Match::undo) => self.turn_to(),
+            Order::Undo if self.back(Starts::back) => self.turn_to(),
             Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
-            Order::Redo if self.back(Match::redo) => self.turn_to(),
+            Order::Redo if self.back(Starts::forth) => self.turn_to(),
             Order::Redo => Err(Failure::params("nothing was taken back")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
             Order::Help => self.help(),
             Order::Roll(faces) => self.roll(faces),
             Order::Why(event) if event.is_empty() => {
-                Err(Failure::params("why: found no move, allowed is why MOVE"))
+                Err(Failure::params("why: a move is missing; type why MOVE"))
             }
             Order::Why(event) => self.explain(event),
-            Order::Save(file) if file.is_empty() => {
-                Err(Failure::params("save: found no file, allowed is save FILE"))
+            Order::Save(file) | Order::SaveOver(file) if file.is_empty() => {
+                Err(Failure::params("save: the name of a file is missing; type save FILE"))
             }
-            Order::Save(file) => self.save_as(Path::new(file)),
+            Order::Save(file) => self.save_as(Path::new(file), Existing::Stays),
+            Order::SaveOver(file) => self.save_as(Path::new(file), Existing::Replaced),
+            Order::Rematch => self.rematch(),
+            Order::Resume => self.resume(),
             Order::Play(text) => {
                 let events = self.context.parse_turn(text)?;
-                self.play(&events)
+                match events[..] {
+                    [event] if is_agreement(self.context.game(), event) => self.offer(event),
+                    [event] if self.asks && self.gives_up(event) => {
+                        let text = format!("{text}: are you sure? Type yes or no.");
+                        let declined = "You play on.".to_owned();
+                        self.put(Question { event, text, declined })
+                    }
+                    _ => self.play(&events),
+                }
             }
             Order::Unreadable(why) => Err(Failure::params(*why)),
         }
+    }
+
+    fn gives_up(&self, event: Event) -> bool {
+        is_surrender(&self.context.position, event)
+    }
+
+    fn say(&mut self, text: &str) -> std::io::Result<()> {
+        match self.output.is_json() {
+            true => self.output.json(&json!({ "said": text })),
+            false => self.output.line(text),
+        }
+    }
+
+    /// Asks something that is answered with yes or no.
+    fn put(&mut self, question: Question) -> Result<(), Failure> {
+        self.say(&question.text)?;
+        self.question = Some(question);
+        Ok(())
+    }
+
+    /// Offers a draw to the other side: an opponent answers at once, a person is asked.
+    fn offer(&mut self, event: Event) -> Result<(), Failure> {
+        if !self.context.position.accepts(event) {
+            return self.play(&[event]);
+        }
+        let player = self.context.player().to_owned();
+        if let Some(opponent) = &mut self.opponent {
+            let name = opponent.name();
+            return match opponent.agrees(&self.played) {
+                true => self.play(&[event]),
+                false => Ok(self.say(&format!("{name} declines the draw"))?),
+            };
+        }
+        let text = format!("{player} offers a draw: the other side types yes or no");
+        self.put(Question { event, text, declined: "The draw is declined.".to_owned() })
+    }
+
+    /// Plays the same game once more, with other dice.
+    fn rematch(&mut self) -> Result<(), Failure> {
+        self.keeper.keep(&self.played)?;
+        self.played = Match::at(self.played.start());
+        self.seed = self.seed.wrapping_add(1);
+        self.starts = Starts::default();
+        self.say("A new game.")?;
+        self.turn_to()
+    }
+
+    /// Plays on the match that a crash ended last.
+    fn resume(&mut self) -> Result<(), Failure> {
+        let lost = self.keeper.lost();
+        let Some(path) = lost.first() else {
+            return Err(Failure::params("there is no unfinished match of this game"));
+        };
+        self.played = replay::open(path, self.named.as_deref())?;
+        self.starts = Starts::default();
+        let _ = std::fs::remove_file(path);
+        self.turn_to()
     }
 
     /// Whether something would happen by itself where the match is now.
@@ -183,7 +292,9 @@ impl<'o> Table<'o> {
 
     /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
     fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let before = self.played.ply();
         self.carry_out(events)?;
+        self.starts.begin(before);
         while let Some(due) = self.context.position.due() {
             self.carry_out(&[due])?;
         }
@@ -240,9 +351,9 @@ impl<'o> Table<'o> {
         done
     }
 
-    /// Goes back or forth by an event, and on until it is a person's turn.
-    fn back(&mut self, go: fn(&mut Match) -> bool) -> bool {
-        if !go(&mut self.played) {
+    /// Goes back or forth by what was typed at once, and on until it is a person's turn.
+    fn back(&mut self, go: fn(&Starts, &mut Match) -> bool) -> bool {
+        if !go(&self.starts, &mut self.played) {
             return false;
         }
         // What happens by itself goes with what it came of, and so does what the opponent played.
@@ -250,23 +361,32 @@ impl<'o> Table<'o> {
             let asked = |opponent: &Opponent| opponent.is_asked(&table.played);
             table.due() || table.opponent.as_ref().is_some_and(asked)
         };
-        while passing(self) && go(&mut self.played) {}
+        while passing(self) && go(&self.starts, &mut self.played) {}
         true
     }
 
     /// Shows the position the match is at now, and keeps the match.
     fn turn_to(&mut self) -> Result<(), Failure> {
         self.context.position = self.played.position();
-        if let Some(path) = self.save.clone() {
-            keep(&path, &self.played)
-                .unwrap_or_else(|failure| note(&format!("error: {}", failure.message)));
+        let kept = self.keeper.keep(&self.played);
+        if let Err(failure) = kept {
+            self.output.tell_aside(&failure)?;
         }
         self.show()
     }
 
+    /// The board, in signs that the terminal has.
+    fn drawing(&self) -> String {
+        let board = self.context.drawing();
+        match self.signs {
+            Signs::Unicode => board,
+            Signs::Ascii => board.replace('·', ".").replace('…', "..."),
+        }
+    }
+
     fn show(&mut self) -> Result<(), Failure> {
         let position = &self.context.position;
-        let board = self.context.drawing();
+        let board = self.drawing();
         if self.output.is_json() {
             let position = Position::new(&self.context);
             return Ok(self.output.json(&Shown { position, ply: self.played.ply(), board })?);
@@ -302,17 +422,19 @@ impl<'o> Table<'o> {
     }
 
     fn explain(&mut self, event: &str) -> Result<(), Failure> {
-        let events = self.context.readings(event)?;
-        let explanation = Explanation::of(&self.context, event, &events);
+        let explanation = Told::of(&self.context, event)?.explanation;
         if self.output.is_json() {
             return Ok(self.output.json(&explanation)?);
         }
         Ok(self.output.line(explanation.text)?)
     }
 
-    fn save_as(&mut self, path: &Path) -> Result<(), Failure> {
-        keep(path, &self.played)?;
-        let file = path.display().to_string();
+    fn save_as(&mut self, path: &Path, existing: Existing) -> Result<(), Failure> {
+        self.keeper.save_as(path, &self.played, existing)?;
+        self.tell_saved(&path.display().to_string())
+    }
+
+    fn tell_saved(&mut self, file: &str) -> Result<(), Failure> {
         if self.output.is_json() {
             return Ok(self.output.json(&json!({ "saved": file }))?);
         }

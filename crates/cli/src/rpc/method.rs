@@ -5,12 +5,13 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::request::Params;
-use crate::answer::{Applied, Explanation, Journey, Legal, Position, Route, Turns};
+use crate::answer::{Applied, Journey, Legal, Position, Route, Turns};
 use crate::failure::Failure;
 use crate::games::Games;
-use crate::path;
 use crate::perft::Count;
 use crate::shelf::Shelf;
+use crate::told::Told;
+use crate::{analyse, path};
 
 /// What can be asked.
 pub(super) struct Method {
@@ -21,7 +22,7 @@ pub(super) struct Method {
 type Answer = fn(&mut Shelf, &Params<'_>) -> Result<Box<RawValue>, Failure>;
 
 /// Every method.
-pub(super) const METHODS: [Method; 8] = [
+pub(super) const METHODS: [Method; 10] = [
     Method { name: "games", answer: games },
     Method { name: "position", answer: position },
     Method { name: "legal", answer: legal },
@@ -30,10 +31,13 @@ pub(super) const METHODS: [Method; 8] = [
     Method { name: "explain", answer: explain },
     Method { name: "path", answer: path },
     Method { name: "perft", answer: perft },
+    Method { name: "analyse", answer: analyse },
+    Method { name: "render", answer: render },
 ];
 
 /// Every parameter of any method. One that a method does not need is no mistake.
-pub(super) const PARAMS: [&str; 7] = ["game", "position", "event", "piece", "from", "to", "depth"];
+pub(super) const PARAMS: [&str; 9] =
+    ["game", "position", "event", "piece", "from", "to", "depth", "bot", "lines"];
 
 fn written(answer: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     Ok(to_raw_value(answer).map_err(std::io::Error::from)?)
@@ -64,7 +68,7 @@ fn apply(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failur
 fn explain(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
     let context = params.context(shelf)?;
     let text = params.needed("event")?;
-    written(&Explanation::of(&context, &text, &context.readings(&text)?))
+    written(&Told::of(&context, &text)?.explanation)
 }
 
 fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
@@ -79,6 +83,19 @@ fn path(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure
     }
     let to = path::tile(game, &params.needed("to")?)?;
     written(&Route::new(&context, &Journey { piece, from, to }))
+}
+
+fn analyse(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let bot = params.text("bot")?.unwrap_or_else(|| analyse::BOT.to_owned());
+    let lines = params.maybe_number("lines")?.map_or(analyse::LINES, |lines| lines as usize);
+    written(&analyse::Answer::new(&context, &bot, lines)?)
+}
+
+fn render(shelf: &mut Shelf, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {
+    let context = params.context(shelf)?;
+    let picture = context.position.picture().labels(context.position.labels());
+    written(&json!({ "svg": picture.svg() }))
 }
 
 /// The depth has no limit but its type: who asks knows how long to wait.

@@ -12,6 +12,9 @@ use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::shelf::Shelf;
 
+/// No position is longer than this. Read as JSON, it would take hundreds of times as much.
+const POSITION: usize = 256 << 10;
+
 /// A request that is well formed.
 pub(super) struct Request<'l> {
     method: String,
@@ -132,6 +135,11 @@ impl Params<'_> {
         found.ok_or_else(|| Failure::params(format!("{name}: found nothing, allowed is a text")))
     }
 
+    /// A number, or none where it is null or left out.
+    pub(super) fn maybe_number(&self, name: &str) -> Result<Option<u32>, Failure> {
+        self.value(name).map(|_| self.number(name)).transpose()
+    }
+
     /// A number that must be there.
     pub(super) fn number(&self, name: &str) -> Result<u32, Failure> {
         let found = self.value(name);
@@ -148,6 +156,12 @@ impl Params<'_> {
         let game = shelf.find(&self.needed("game")?)?;
         let position = match self.value("position") {
             None => None,
+            Some(raw) if raw.get().len() > POSITION => {
+                let message =
+                    format!("position: longer than the {POSITION} bytes that are allowed");
+                let limit = json!({ "limit": POSITION });
+                return Err(Failure::new(Code::InvalidPosition, message, limit));
+            }
             Some(raw) if raw.get().starts_with('{') => Some(raw.get().to_owned()),
             Some(raw) if raw.get().starts_with('"') => Some(text("position", raw)?),
             Some(raw) => {

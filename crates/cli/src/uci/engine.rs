@@ -36,6 +36,8 @@ pub(super) struct Engine {
     settings: Settings,
     game: Game,
     played: Match,
+    /// Whether the last position was refused, so that there is none to search.
+    lost: bool,
     /// At hand while nothing is searched.
     search: Option<Search>,
     running: Option<Running>,
@@ -56,7 +58,7 @@ impl Engine {
         let game = shelf::open(settings.variant)?;
         let played = Match::new(&game);
         let search = Some(make_search(&game, settings.hash)?);
-        Ok(Engine { settings, game, played, search, running: None })
+        Ok(Engine { settings, game, played, lost: false, search, running: None })
     }
 
     /// Says a line to the other program.
@@ -111,15 +113,22 @@ impl Engine {
                 self.stop();
                 match self.set(fen.as_deref(), &moves) {
                     Ok(played) => {
-                        self.played = played;
+                        (self.played, self.lost) = (played, false);
                         Ok(())
                     }
-                    Err(failure) => self.refuse(&failure.message),
+                    Err(failure) => {
+                        self.lost = true;
+                        self.refuse(&failure.message)
+                    }
                 }
             }
             Command::Option(name, value) => {
                 self.stop();
                 self.option(&name, &value)
+            }
+            Command::Go(_) if self.lost => {
+                self.refuse("there is no position to search: the last one was refused")?;
+                self.say("bestmove 0000")
             }
             Command::Go(go) => {
                 self.stop();
@@ -200,7 +209,7 @@ impl Engine {
         };
         if self.game.name() != name {
             self.game = shelf::open(name)?;
-            self.played = Match::new(&self.game);
+            (self.played, self.lost) = (Match::new(&self.game), false);
         }
         self.search = None;
         self.search = Some(make_search(&self.game, self.settings.hash)?);

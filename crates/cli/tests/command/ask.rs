@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::game::{dice, sliders};
-use crate::senet::{scratch, senet, text};
+use crate::senet::{feed, scratch, senet, text};
 
 const GAME: &str = "tic-tac-toe";
 
@@ -139,7 +139,7 @@ fn a_wrong_position_or_event_fails_with_every_reason() {
     assert_eq!(error["code"], "invalid_position");
     assert_eq!(error["details"]["kinds"].as_array().unwrap().len(), 3);
     assert!(error["details"]["reasons"][0]["at"].is_number());
-    assert!(senet(&["explain", GAME, "z9"]).failed(1).contains("found `z9`"));
+    assert!(senet(&["explain", GAME, "z9"]).failed(1).contains("there is no move `z9` here"));
 }
 
 #[test]
@@ -190,4 +190,90 @@ fn completions_are_written_for_every_shell() {
         assert!(senet(&["completions", shell]).done().contains("simulate"));
     }
     assert_eq!(senet(&["completions", "bash", "--json"]).json()["shell"], "bash");
+}
+
+#[test]
+fn the_start_may_be_named() {
+    let start = senet(&["moves", "chess"]).done();
+    assert_eq!(senet(&["moves", "chess", "--position", "startpos"]).done(), start);
+    let numbered = senet(&["moves", "chess960", "--position", "0"]).done();
+    assert!(numbered.contains("bbqnnrkr/"), "{numbered}");
+    let classic = senet(&["moves", "chess960", "--position", "518"]).done();
+    assert!(classic.contains("rnbqkbnr/"), "{classic}");
+    assert!(senet(&["moves", "chess960", "--position", "960"]).failed(1).contains("0 to 959"));
+    senet(&["moves", "chess960", "--position", "random"]).done();
+}
+
+#[test]
+fn a_refused_move_has_one_code_however_it_is_written() {
+    for event in ["Nf6", "e5", "e2e5", "Qh5", "e7e5"] {
+        let error = senet(&["apply", "chess", event, "--json"]).error(1);
+        assert_eq!(error["code"], "rejected", "{event}: {error}");
+        assert!(error["details"]["reasons"][0]["message"].is_string(), "{event}: {error}");
+    }
+    let error = senet(&["apply", "chess", "the \"Fool\"", "--json"]).error(1);
+    assert_eq!(error["code"], "invalid_event");
+    assert!(error["message"].as_str().unwrap().contains("`the \"Fool\"`"), "{error}");
+}
+
+#[test]
+fn a_move_that_was_never_played_is_not_marked() {
+    let refused = senet(&["render", "chess", "--last", "e2e5"]).failed(1);
+    assert!(refused.contains("e2e5 is refused"), "{refused}");
+    let after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    senet(&["render", "chess", "--last", "e2e4", "--position", after]).done();
+}
+
+#[test]
+fn a_path_is_asked_for_by_tiles_or_by_the_kind_of_a_piece() {
+    let blocked = "no path: the way of white-rook-1 from a1 to a5 is blocked on a2\n";
+    assert_eq!(senet(&["path", "chess", "a1", "a5"]).done(), blocked);
+    assert_eq!(senet(&["path", "chess", "rook", "a1", "a5"]).done(), blocked);
+    assert_eq!(senet(&["path", "chess", "rook", "c4", "c6"]).done(), "c4 c5 c6\n");
+    assert_eq!(senet(&["path", "chess", "white-rook-1", "a1", "a5"]).done(), blocked);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_beside_the_data() {
+    let ran = feed(&["convert", "chess", "--to", "epd", "-"], b"nothing\nstartpos\n");
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.out, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    assert!(ran.err.starts_with("error: -:1: "), "{}", ran.err);
+    let ran = senet(&["pgn", "check", "no such file"]);
+    assert!(ran.err.starts_with("error: cannot read no such file"), "{}", ran.err);
+    assert!(!ran.out.contains("cannot read"), "{}", ran.out);
+}
+
+#[test]
+fn one_game_is_no_games_and_many_muscovites_win() {
+    let one = senet(&["simulate", "tic-tac-toe", "--games", "1", "--seed", "1"]).done();
+    assert!(one.starts_with("tic-tac-toe: 1 game at random, seed 1\n"), "{one}");
+    let drawn = senet(&["simulate", "tic-tac-toe", "--games", "2"]).done();
+    assert!(drawn.starts_with("tic-tac-toe: 2 games at random, seed "), "{drawn}");
+    let definition = senet(&["definition", "tic-tac-toe"]).done();
+    let definition = definition.replace("\"x\"", "\"muscovites\"").replace("\"o\"", "\"swedes\"");
+    let file = scratch("plural.json");
+    std::fs::write(&file, definition).unwrap();
+    let shown = senet(&["simulate", text(&file), "--games", "1", "--seed", "1"]).done();
+    assert!(shown.contains("  muscovites win "), "{shown}");
+}
+
+#[test]
+fn kinds_and_players_of_a_file_have_letters_of_their_own() {
+    let file = scratch("letters.json");
+    std::fs::write(&file, senet(&["definition", "chess"]).done()).unwrap();
+    let shown = senet(&["apply", text(&file), "g1/f3"]).done();
+    assert!(shown.contains("wr wn wb wq wk wb"), "{shown}");
+    assert!(!shown.contains("wk wb wq wk"), "{shown}");
+}
+
+#[test]
+fn completions_know_games_and_opponents() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = senet(&["completions", shell]).done();
+        assert!(script.contains("mcts"), "{shell}");
+        // The script of fish completes options alone.
+        assert!(shell == "fish" || script.contains("king-of-the-hill"), "{shell}");
+    }
+    assert!(!senet(&["play", "--help"]).done().contains("possible values: chess"));
 }

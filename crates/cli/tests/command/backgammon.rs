@@ -201,5 +201,71 @@ fn positions_are_converted_both_ways() {
     let lines =
         feed(&["convert", "backgammon", "--to", "xgid", "-"], format!("{id}nonsense\n").as_bytes());
     assert_eq!(lines.code, 1);
-    assert!(lines.out.starts_with(xgid) && lines.out.contains("-:2: "), "{}", lines.out);
+    assert_eq!(lines.out.trim_end(), xgid.trim_end());
+    assert!(lines.err.starts_with("error: -:2: "), "{}", lines.err);
+}
+
+/// A position with black to play 5-1.
+const BLACK: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:51:0:0:0:0:10";
+
+#[test]
+fn points_are_numbered_as_the_player_to_move_counts_them() {
+    let shown = |turn: &str| {
+        let position = BLACK.replace(":-1:", turn);
+        let script = b"quit\n";
+        feed(&["play", "backgammon", "--position", &position], script).done()
+    };
+    let white = shown(":1:");
+    assert!(white.contains(" +-13-14-15-16-17-18+---+-19-20-21-22-23-24+"), "{white}");
+    let black = shown(":-1:");
+    assert!(black.contains(" +-12-11-10--9--8--7+---+--6--5--4--3--2--1+\n | X "), "{black}");
+    assert!(
+        black.contains(" +-13-14-15-16-17-18+---+-19-20-21-22-23-24+\n\nblack to move"),
+        "{black}"
+    );
+}
+
+#[test]
+fn no_explanation_names_a_tile_of_the_engine() {
+    let told = senet(&["explain", "backgammon", "24/19", "--position", BLACK]).done();
+    assert!(told.starts_with("24/19 is refused: 19 is held by white\n"), "{told}");
+    assert!(!told.contains("p6") && !told.contains("p19"), "{told}");
+    let refused = senet(&["apply", "backgammon", "24/19", "--position", BLACK]).failed(1);
+    assert!(refused.contains("19 is held by white"), "{refused}");
+    let bar = "XGID=-b----E-C---eD---c-e----BA:0:0:1:66:0:0:0:0:10";
+    let told = senet(&["explain", "backgammon", "bar/19", "--position", bar]).done();
+    assert!(!told.contains("white-bar") && told.contains("bar"), "{told}");
+}
+
+#[test]
+fn a_picture_numbers_points_as_the_player_to_move_counts_them() {
+    let numbers = |turn: &str| {
+        let position = BLACK.replace(":-1:", turn);
+        let svg = senet(&["render", "backgammon", "--position", &position]).done();
+        let texts = svg.split("<text").skip(1).filter_map(|text| text.split(['>', '<']).nth(1));
+        texts.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (white, black) = (numbers(":1:"), numbers(":-1:"));
+    let place = |list: &[String], number: &str| list.iter().position(|one| one == number);
+    assert_eq!(place(&white, "24"), place(&black, "1"));
+    assert_eq!(place(&white, "13"), place(&black, "12"));
+}
+
+#[test]
+fn a_whole_play_is_explained() {
+    let white = BLACK.replace(":-1:", ":1:");
+    let explain = |play: &str| senet(&["explain", "backgammon", play, "--position", &white]);
+    let told = explain("13/8 6/5").done();
+    assert!(told.starts_with("13/8 6/5 is accepted\n13/8 is accepted by rule `move`\n"), "{told}");
+    let told = explain("13/7").done();
+    assert!(told.starts_with("13/7 is accepted\n"), "one checker may take both dice: {told}");
+    let told = explain("24/18 6/5").done();
+    assert!(told.starts_with("24/18 6/5 is refused: "), "{told}");
+    let json = senet(&["explain", "backgammon", "13/8 6/5", "--position", &white, "--json"]).json();
+    assert_eq!(
+        (json["accepted"].as_bool(), json["steps"].as_array().unwrap().len()),
+        (Some(true), 2)
+    );
+    let shown = feed(&["play", "backgammon", "--position", &white], b"why 13/8 6/5\n").done();
+    assert!(shown.contains("13/8 6/5 is accepted\n"), "{shown}");
 }

@@ -117,3 +117,44 @@ fn every_command_has_a_manual_page() {
     let failed = senet(&["man", "--out", "/dev/null/nowhere"]).failed(1);
     assert!(failed.contains("cannot write to /dev/null/nowhere"), "{failed}");
 }
+
+#[test]
+fn an_opponent_agrees_to_a_draw_only_where_it_would_lose() {
+    let play = |position: &str, bot: &str| {
+        let arguments = ["play", "chess", "--bot", bot, "--position", position];
+        feed(&arguments, b"agree-draw\nquit\n").done()
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let shown = play(start, "search:2");
+    assert!(shown.contains("search:2 declines the draw\n"), "{shown}");
+    assert!(shown.trim_end().ends_with("white to move") || !shown.contains("agreement"), "{shown}");
+    let won = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";
+    assert!(play(won, "search:2").ends_with("draw: agreement\n"));
+    assert!(play(won, "random").contains("random declines the draw"));
+}
+
+#[test]
+fn the_opponent_is_named() {
+    let arguments = ["play", "chess", "--bot", "search", "--level", "3", "--side", "black"];
+    let shown = feed(&arguments, b"quit\n").done();
+    assert!(shown.contains("You are black; your opponent is search, level 3.\n"), "{shown}");
+}
+
+#[test]
+fn the_best_moves_of_any_game_are_found() {
+    let mate = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let shown = senet(&["analyse", "chess", "--position", mate, "--bot", "search:1"]).done();
+    assert!(shown.starts_with("Ra8#"), "{shown}");
+    assert!(shown.lines().next().unwrap().ends_with("wins"), "{shown}");
+    let fork = ["analyse", "tic-tac-toe", "--position", "xx1/oo1/3 x", "--bot", "search:9"];
+    let told = senet(&[&fork[..], &["--lines", "2", "--json"]].concat()).json();
+    assert_eq!(
+        (told["moves"][0]["notation"].as_str(), told["player"].as_str()),
+        (Some("c3"), Some("x"))
+    );
+    assert_eq!(told["moves"].as_array().unwrap().len(), 2);
+    assert!(senet(&["analyse", "backgammon"]).failed(1).contains("the dice decide first"));
+    let dice = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let best = ["analyse", "backgammon", "--position", dice, "--bot", "search:1"];
+    assert!(senet(&best).done().starts_with("8/5 6/5 "));
+}

@@ -162,11 +162,34 @@ fn a_game_is_resigned_or_drawn_and_check_is_shown() {
     let shown = feed(&["play", "chess"], b"e4\nf5\nQh5\nresign\ne5\n").done();
     assert!(shown.contains("black to move, in check\n"), "{shown}");
     assert!(shown.ends_with("white wins: resignation\n"), "{shown}");
-    let shown = feed(&["play", "chess"], b"claim-draw\nagree-draw\n").done();
+    let shown = feed(&["play", "chess"], b"claim-draw\nagree-draw\nno\ndraw\nyes\n").done();
     assert!(shown.contains("claim-draw is refused"), "{shown}");
+    assert!(shown.contains("white offers a draw: the other side types yes or no\n"), "{shown}");
+    assert!(shown.contains("The draw is declined.\n"), "{shown}");
     assert!(shown.ends_with("draw: agreement\n"), "{shown}");
     let knights = "Nf3\nNf6\nNg1\nNg8\n".repeat(2) + "moves\nclaim-draw\n";
     let shown = feed(&["play", "chess"], knights.as_bytes()).done();
     assert!(shown.contains("or say: resign, agree-draw, claim-draw\n"), "{shown}");
     assert!(shown.ends_with("draw: threefold repetition\n"), "{shown}");
+}
+
+#[test]
+fn a_move_of_the_other_side_is_refused_with_whose_turn_it_is() {
+    let told = senet(&["explain", "chess", "e7e5"]).done();
+    assert_eq!(
+        told,
+        "e7e5 is refused: it is white's turn, and the pawn on e7 is black's\n\
+         phase: play\n\
+         all 13 rules of this phase refuse: it is white's turn, and the pawn on e7 is black's\n"
+    );
+}
+
+#[test]
+fn a_leap_is_told_by_its_ends_alone() {
+    let told = senet(&["explain", "chess", "Nd2"]).done();
+    let why = "the knight on b1 cannot go to d2 because your own pawn stands there";
+    assert!(told.starts_with(&format!("Nd2 is refused: {why}, ")), "{told}");
+    assert!(told.contains("path: b1 d2, blocked on d2\n"), "{told}");
+    let told = senet(&["explain", "chess", "b1c3"]).done();
+    assert!(told.contains("path: b1 c3\n"), "{told}");
 }

@@ -7,6 +7,8 @@ mod chess;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod count;
+#[cfg(unix)]
+mod file;
 mod game;
 #[cfg(unix)]
 mod junk;

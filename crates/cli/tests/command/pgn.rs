@@ -32,7 +32,7 @@ fn lines(out: &str) -> Vec<Value> {
 fn a_good_file_is_checked_with_exit_code_0() {
     let file = written("good.pgn", [MATE, RANDOM].concat());
     let out = pgn(&["check", text(&file)]).done();
-    assert!(out.starts_with("2 games, 7 moves, no errors in "), "{out}");
+    assert!(out.starts_with("2 games, 7 plies, no errors in "), "{out}");
     assert!(out.ends_with(" games/s\n"), "{out}");
     let summary = pgn(&["check", text(&file), text(&file), "--json"]).json();
     assert_eq!(summary, json!({ "files": 2, "games": 4, "moves": 14, "errors": 0 }));
@@ -49,7 +49,7 @@ fn an_error_names_its_place_and_reading_goes_on() {
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     let place = format!("{}:10:13: game 2, move 2. Ke3: found `Ke3`", text(&file));
     assert!(ran.out.starts_with(&place), "{}", ran.out);
-    assert!(ran.out.contains("\n3 games, 7 moves, 1 error in "), "{}", ran.out);
+    assert!(ran.out.contains("\n3 games, 7 plies, 1 error in "), "{}", ran.out);
     let ran = pgn(&["check", text(&file), "--json"]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     let told = lines(&ran.out);
@@ -68,8 +68,8 @@ fn a_file_that_is_not_there_is_told_and_the_next_is_checked() {
     let folder = env!("CARGO_TARGET_TMPDIR");
     let ran = pgn(&["check", "/nowhere/at/all.pgn", folder, text(&file)]);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.starts_with("cannot read /nowhere/at/all.pgn: "), "{}", ran.out);
-    assert!(ran.out.contains("\n3 files, 1 game, 4 moves, 2 errors in "), "{}", ran.out);
+    assert!(ran.err.starts_with("error: cannot read /nowhere/at/all.pgn: "), "{}", ran.err);
+    assert!(ran.out.starts_with("3 files, 1 game, 4 plies, 2 errors in "), "{}", ran.out);
     for command in [&["stats", "/nowhere.pgn"][..], &["convert", "/nowhere.pgn", "--to", "uci"]] {
         assert!(pgn(command).failed(1).contains("cannot read /nowhere.pgn"));
         assert_eq!(pgn(&[command, &["--json"]].concat()).error(1)["code"], "io");
@@ -184,7 +184,7 @@ fn any_bytes_give_an_error_and_not_a_crash() {
     let cases: [(&str, Vec<u8>, &str); 7] = [
         ("nul", b"[Event \"x\"]\n\n1. e4 \0 e5 *\n".to_vec(), "NUL byte"),
         ("invalid", b"[Event \"x\"]\n\n1. e4 \xff\xfe *\n".to_vec(), "unexpected text"),
-        ("nested", format!("1. e4 {} *\n", "(".repeat(100_000)).into_bytes(), "nested too deep"),
+        ("nested", format!("1. e4 {} *\n", "(".repeat(100_000)).into_bytes(), "unexpected text"),
         ("unclosed", b"1. e4 {never *\n".to_vec(), "not closed"),
         ("variant", b"[Variant \"Go\"]\n\n1. e4 *\n".to_vec(), "unknown variant"),
         ("fen", b"[FEN \"8/8 w\"]\n\n1. e4 *\n".to_vec(), "bad position"),
@@ -246,11 +246,19 @@ fn a_file_in_the_wrong_place_gets_a_hint() {
     let hint =
         |file| format!("error: {file} is a saved match, not a definition: senet replay {file}\n");
     assert_eq!(senet(&["perft", text(&plain), "--depth", "1"]).failed(1), hint(text(&plain)));
-    assert_eq!(senet(&["play", text(&compact)]).failed(2), hint(text(&compact)));
+    assert_eq!(senet(&["moves", text(&compact)]).failed(2), hint(text(&compact)));
     let definition = written("hint-definition.json", senet(&["definition", "tic-tac-toe"]).done());
     let hint = format!(
         "error: {0} is a definition, not a saved match: senet play {0}\n",
         text(&definition)
     );
     assert_eq!(senet(&["replay", text(&definition)]).failed(1), hint);
+}
+
+#[test]
+fn an_illegal_move_of_a_variation_is_found() {
+    let file = written("variation.pgn", "[Result \"*\"]\n\n1. e4 (1. e5) e5 *\n");
+    let ran = senet(&["pgn", "check", text(&file)]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(ran.out.contains("1 error"), "{}", ran.out);
 }

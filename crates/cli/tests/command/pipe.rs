@@ -54,11 +54,32 @@ fn closed_standard_error_is_no_panic() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    for arguments in &COMMANDS[..11] {
+    for arguments in COMMANDS {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
         let run = command(arguments).stdin(Stdio::null()).stdout(full).output();
         let ran = Ran::new(run.expect("it ends"));
         assert_eq!(ran.code, 1, "{arguments:?}");
         assert!(ran.err.starts_with("error: No space left on device"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn no_control_character_of_a_name_reaches_the_terminal() {
+    let evil = "\u{1b}]0;pwned\u{7}\u{9b}31m";
+    for arguments in [
+        ["replay", evil, "--"].as_slice(),
+        &["moves", evil],
+        &["render", "chess", "--out", evil],
+        &["pgn", "check", evil],
+        &["explain", "chess", evil],
+        &[evil],
+        &["play", "tic-tac-toe", "--bot", evil],
+    ] {
+        let run = command(arguments).stdin(Stdio::null()).output();
+        let ran = Ran::new(run.expect("it ends"));
+        let said = format!("{}{}", ran.out, ran.err);
+        let harmful = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!said.contains(harmful), "{arguments:?}: {said:?}");
+        assert_ne!(ran.code, 0, "{arguments:?}");
     }
 }

@@ -24,7 +24,10 @@ fn a_refused_move_is_told_and_play_goes_on() {
     let shown = play(&["tic-tac-toe"], "b2\nb2\nwhy b2\nnonsense\nmark@a1\n").done();
     assert!(shown.contains("b2 is refused: b2 is taken\n"), "{shown}");
     assert!(shown.contains("rule `mark an empty tile` refuses: b2 is taken\n"), "{shown}");
-    assert!(shown.contains("found `nonsense`, allowed is a tile from a1 to c3"), "{shown}");
+    assert!(
+        shown.contains("there is no move `nonsense` here: write a tile from a1 to c3"),
+        "{shown}"
+    );
     assert!(shown.contains("o: a1\n"), "{shown}");
     assert!(shown.ends_with("x to move\n"), "it ends cleanly with its input");
 }
@@ -57,7 +60,7 @@ fn dice_come_from_the_seed_and_may_be_typed() {
     let again = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
     assert_eq!(shown, again);
     let typed = play(&[game], "roll 7\nroll 1-2\ngive-up\n").done();
-    assert_eq!(typed.matches("found `roll:").count(), 2, "{typed}");
+    assert_eq!(typed.matches("there is no move `roll:").count(), 2, "{typed}");
     assert!(typed.ends_with("right wins: given up\n"), "{typed}");
 }
 
@@ -78,16 +81,17 @@ fn a_roll_where_none_is_awaited_is_told() {
     assert!(shown.contains("this game has no dice\n") && shown.contains("x: b2\n"), "{shown}");
     let shown = play(&["tic-tac-toe"], "roll 3\nwhy\nwhy \n").done();
     assert!(shown.contains("roll: this game has no dice\n"), "{shown}");
-    assert_eq!(shown.matches("why: found no move, allowed is why MOVE\n").count(), 2, "{shown}");
+    assert_eq!(shown.matches("why: a move is missing; type why MOVE\n").count(), 2, "{shown}");
 }
 
 #[test]
 fn a_match_is_saved_as_it_goes_and_replays() {
     let (kept, compact) = (scratch("kept.json"), scratch("asked for.senet"));
-    let script = format!("b2\na1\nsave {}\nundo\nsave\nsave /nowhere/at/all\n", text(&compact));
+    let script =
+        format!("b2\na1\nsave {}\nundo\nsave\nsave /nowhere/at/all.json\n", text(&compact));
     let shown = play(&["tic-tac-toe", "--save", text(&kept)], &script).done();
-    assert!(shown.contains("found no file, allowed is save FILE"), "{shown}");
-    assert!(shown.contains("cannot write /nowhere/at/all"), "{shown}");
+    assert!(shown.contains("the name of a file is missing; type save FILE"), "{shown}");
+    assert!(shown.contains("cannot write /nowhere/at/all.json"), "{shown}");
     let kept = senet(&["replay", text(&kept), "--json"]).json();
     assert_eq!((kept["events"].as_array().unwrap().len(), kept["now"].as_u64()), (2, Some(1)));
     let compact = senet(&["replay", text(&compact), "--json"]).json();
@@ -123,4 +127,77 @@ fn a_line_of_any_bytes_is_told_and_play_goes_on() {
     let shown = feed(&["play", "tic-tac-toe"], &script).done();
     assert!(shown.contains("the line is no UTF-8 text"), "{shown}");
     assert!(shown.contains("the line is too long") && shown.contains("x: b2\n"), "{shown}");
+}
+
+#[test]
+fn a_saved_match_is_played_on() {
+    let (json, compact) = (scratch("on.json"), scratch("on.senet"));
+    for file in [&json, &compact] {
+        play(&["tic-tac-toe", "--save", text(file)], "b2\na1\n").done();
+        let shown = play(&[text(file)], "c3\n").done();
+        assert!(shown.contains("a3  · · x\na2  · x ·\na1  o · ·"), "{shown}");
+        let replayed = senet(&["replay", text(file), "--json"]).json();
+        assert_eq!(replayed["events"].as_array().unwrap().len(), 3, "it stays in its file");
+    }
+    let file = dice();
+    let kept = scratch("dozen-match.json");
+    play(&[text(&file), "--save", text(&kept)], "roll 3\n").done();
+    let shown = play(&[text(&file), "--load", text(&kept)], "roll 2\n").done();
+    assert!(shown.contains("right: roll:2\n"), "{shown}");
+}
+
+#[test]
+fn the_ending_of_a_file_decides_how_a_match_is_written() {
+    let pgn = scratch("played.pgn");
+    play(&["chess", "--save", text(&pgn)], "f3\ne5\ng4\nQh4\n").done();
+    let text_of = std::fs::read_to_string(&pgn).unwrap();
+    assert!(text_of.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text_of}");
+    senet(&["pgn", "check", text(&pgn)]).done();
+    let mat = scratch("played.mat");
+    let script = "roll 3-1\n8/5 6/5\nroll 5-2\n13/11 13/8\ndouble\ntake\nroll 6-5\n24/13\n";
+    play(&["backgammon", "--set", "length=3", "--save", text(&mat)], script).done();
+    let text_of = std::fs::read_to_string(&mat).unwrap();
+    assert!(text_of.starts_with(" 3 point match\n\n Game 1\n"), "{text_of}");
+    assert!(text_of.contains("31: 8/5 6/5") && text_of.contains(" Doubles => 2"), "{text_of}");
+    senet(&["mat", "check", text(&mat)]).done();
+    for (game, ending) in [("chess", "mat"), ("tic-tac-toe", "pgn"), ("chess", "txt")] {
+        let file = scratch(&format!("unknown.{ending}"));
+        let refused = senet(&["play", game, "--save", text(&file)]).failed(1);
+        assert!(refused.contains("use one of .json, .senet"), "{refused}");
+        let said = play(&[game], &format!("save {}\n", text(&file))).done();
+        assert!(said.contains("use one of .json, .senet") && !file.exists(), "{said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_there_stays_unless_it_may_be_replaced() {
+    let file = scratch("there.json");
+    std::fs::write(&file, "mine").unwrap();
+    let refused = senet(&["play", "tic-tac-toe", "--save", text(&file)]).failed(1);
+    assert!(refused.contains("is there already: use --force"), "{refused}");
+    let script = format!("b2\nsave {0}\nsave --force {0}\nsave {0}\n", text(&file));
+    let shown = play(&["tic-tac-toe"], &script).done();
+    assert_eq!(shown.matches("is there already").count(), 1, "{shown}");
+    assert_eq!(shown.matches("saved as ").count(), 2, "{shown}");
+    std::fs::write(&file, "mine").unwrap();
+    play(&["tic-tac-toe", "--save", text(&file), "--force"], "b2\n").done();
+    assert!(std::fs::read_to_string(&file).unwrap().contains("tic-tac-toe"));
+}
+
+#[test]
+fn a_play_that_was_typed_at_once_is_taken_back_at_once() {
+    let position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let shown = play(&["backgammon", "--position", position], "8/5 6/5\nundo\nboard\n").done();
+    assert!(shown.trim_end().ends_with("white to move"), "{shown}");
+    let last = shown.rsplit("13-14").next().unwrap();
+    assert!(last.contains("white to play 3-1"), "both steps are taken back: {last}");
+    let shown = play(&["backgammon", "--position", position], "8/5 6/5\nundo\nredo\n").done();
+    assert!(shown.trim_end().ends_with("black to roll: an empty line rolls"), "{shown}");
+}
+
+#[test]
+fn a_rematch_begins_again() {
+    let shown = play(&["tic-tac-toe"], "b2\nrematch\nundo\n").done();
+    assert!(shown.contains("A new game.\n"), "{shown}");
+    assert!(shown.trim_end().ends_with("nothing was played that could be taken back"), "{shown}");
 }

@@ -93,3 +93,13 @@ fn what_is_no_match_is_told() {
     assert!(senet(&["replay", text(&file)]).failed(1).contains("longer than the 32 MiB"));
     fs::remove_file(&file).unwrap();
 }
+
+#[test]
+fn a_saved_match_is_written_in_other_forms() {
+    let (kept, pgn) = (scratch("forms.json"), scratch("forms.pgn"));
+    crate::senet::feed(&["play", "chess", "--save", text(&kept)], b"e4\nc5\n").done();
+    senet(&["replay", text(&kept), "--out", text(&pgn)]).done();
+    assert!(std::fs::read_to_string(&pgn).unwrap().ends_with("1. e4 c5 *\n"));
+    assert!(senet(&["replay", text(&kept), "--out", text(&pgn)]).failed(1).contains("--force"));
+    senet(&["replay", text(&kept), "--out", text(&pgn), "--force"]).done();
+}

@@ -279,3 +279,30 @@ fn long_lines_stay_within_bounds() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_huge_position_takes_little_memory() {
+    let odd = "[{},".repeat(2 << 20);
+    let line = format!(
+        "{{\"id\":1,\"method\":\"legal\",\"params\":{{\"game\":\"backgammon\",\"position\":{{\"a\":\"{odd}\"}}}}}}\n"
+    );
+    let out = crate::senet::feed(&["rpc"], line.as_bytes()).done();
+    assert!(out.contains("invalid_position") && out.contains("longer than"), "{out}");
+}
+
+#[test]
+fn analyse_and_render() {
+    let ask = |method: &str, more: &str| {
+        let line =
+            format!("{{\"method\":\"{method}\",\"params\":{{\"game\":\"tic-tac-toe\"{more}}}}}\n");
+        let out = crate::senet::feed(&["rpc"], line.as_bytes()).done();
+        serde_json::from_str::<Value>(&out).expect("it is JSON")
+    };
+    let more = ",\"position\":\"xx1/oo1/3 x\",\"bot\":\"search:9\",\"lines\":1";
+    let told = ask("analyse", more);
+    assert_eq!(told["result"]["moves"][0]["notation"], "c3", "{told}");
+    assert_eq!(ask("analyse", ",\"bot\":\"nobody\"")["error"]["code"], "invalid_params");
+    let told = ask("render", "");
+    assert!(told["result"]["svg"].as_str().unwrap().starts_with("<svg"), "{told}");
+}

@@ -208,3 +208,11 @@ fn more_threads_find_a_move_too() {
     let said = talk("setoption name Threads value 2\ngo depth 5\n");
     assert!(said.contains("info depth 5 ") && last(&said).starts_with("bestmove "), "{said}");
 }
+
+#[test]
+fn a_refused_position_is_not_searched_as_the_one_before() {
+    let script = b"position startpos moves e2e4\nposition fen nonsense\ngo depth 1\nquit\n";
+    let shown = feed(&["uci"], script).done();
+    assert!(shown.contains("info string there is no position to search"), "{shown}");
+    assert!(shown.ends_with("bestmove 0000\n"), "{shown}");
+}

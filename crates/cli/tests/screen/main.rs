@@ -1,139 +1,14 @@
 //! The full screen through a pseudo-terminal: what a person types and clicks, and what they see.
 #![cfg(unix)]
 
-use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+mod look;
+mod session;
+mod terminal;
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use vt100::{Color, Parser};
+use portable_pty::PtySize;
+use vt100::Color;
 
-/// How long a screen may take to show something.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-const SIZE: PtySize = PtySize { rows: 36, cols: 100, pixel_width: 0, pixel_height: 0 };
-
-/// A terminal with the command in it.
-struct Terminal {
-    child: Box<dyn Child + Send + Sync>,
-    /// Kept open for as long as the command may write.
-    _master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
-    screen: Parser,
-}
-
-impl Terminal {
-    fn open(arguments: &[&str]) -> Terminal {
-        Terminal::open_sized(SIZE, arguments)
-    }
-
-    fn open_sized(size: PtySize, arguments: &[&str]) -> Terminal {
-        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
-        command.args(arguments);
-        command.env("TERM", "xterm-256color");
-        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
-        let child = pair.slave.spawn_command(command).expect("the command is built");
-        drop(pair.slave);
-        let keys = pair.master.take_writer().expect("it is taken once");
-        let mut reader = pair.master.try_clone_reader().expect("it can be read");
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(count) = reader.read(&mut bytes) {
-                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let screen = Parser::new(size.rows, size.cols, 0);
-        Terminal { child, _master: pair.master, keys, output, screen }
-    }
-
-    fn send(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("the command reads");
-        self.keys.flush().expect("the command reads");
-    }
-
-    /// Waits until the screen shows a text.
-    fn see(&mut self, text: &str) {
-        let until = Instant::now() + PATIENCE;
-        while !self.screen.screen().contents().contains(text) {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(bytes) => self.screen.process(&bytes),
-                Err(_) => panic!("never seen: {text}\n{}", self.screen.screen().contents()),
-            }
-        }
-    }
-
-    /// Waits until nothing more is drawn.
-    fn settle(&mut self) {
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(400)) {
-            self.screen.process(&bytes);
-        }
-    }
-
-    /// Types what a prompt waits for, once it does.
-    #[cfg(feature = "sql")]
-    fn answer(&mut self, keys: &str) {
-        self.settle();
-        self.send(keys);
-    }
-
-    /// The colour behind the sign that is `column` cells to the right and `row` cells down.
-    fn behind(&mut self, column: u16, row: u16) -> Color {
-        self.settle();
-        self.screen.screen().cell(row, column).expect("it is on the screen").bgcolor()
-    }
-
-    /// Where the middle of a square of a chess board is, as the screen draws it at this size.
-    fn square(name: &str) -> (u16, u16) {
-        let (file, rank) = (name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1');
-        (3 + u16::from(file) * 6 + 3, 1 + u16::from(7 - rank) * 3 + 1)
-    }
-
-    fn click(&mut self, name: &str) {
-        let (column, row) = Terminal::square(name);
-        self.click_at(column, row);
-    }
-
-    /// Clicks on a text that is on the screen.
-    fn click_on(&mut self, text: &str) {
-        self.see(text);
-        self.settle();
-        let screen = self.screen.screen();
-        let lines: Vec<String> = screen.rows(0, screen.size().1).collect();
-        let mut lines = lines.iter().zip(0..);
-        let (line, row) = lines.find(|(line, _)| line.contains(text)).expect("it was seen");
-        let before = &line[..line.find(text).expect("the line has it")];
-        self.click_at(before.chars().count() as u16 + 1, row);
-    }
-
-    fn click_at(&mut self, column: u16, row: u16) {
-        // Places of the mouse are counted from 1.
-        let (column, row) = (column + 1, row + 1);
-        self.send(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
-    }
-
-    /// Waits until the command has ended well.
-    fn end(mut self) {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            match self.child.try_wait().expect("it can be asked") {
-                Some(status) => break assert!(status.success(), "{status:?}"),
-                None if Instant::now() > until => {
-                    self.settle();
-                    panic!("it does not end\n{}", self.screen.screen().contents());
-                }
-                None => std::thread::sleep(Duration::from_millis(20)),
-            }
-        }
-        self.settle();
-        assert!(!self.screen.screen().alternate_screen(), "the screen is as before");
-    }
-}
+use terminal::{SIZE, Terminal};
 
 #[test]
 fn a_move_is_typed_refused_taken_back_and_the_screen_is_left() {
@@ -144,7 +19,7 @@ fn a_move_is_typed_refused_taken_back_and_the_screen_is_left() {
     terminal.see("1. e4");
     terminal.send("a8a5\r");
     terminal.see("a8a5 is refused: the way from a8 to a5 is blocked on a7");
-    let (column, row) = Terminal::square("a7");
+    let (column, row) = Terminal::corner("a7");
     assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the blocker is marked");
     terminal.send("\x1a");
     terminal.see("taken back");
@@ -182,7 +57,7 @@ fn a_king_castles_by_clicks_and_an_attacker_is_shown() {
     terminal.see("white to move");
     terminal.send("O-O\r");
     terminal.see("f1 is attacked by the bishop on c4");
-    let (column, row) = Terminal::square("c4");
+    let (column, row) = Terminal::corner("c4");
     assert_eq!(terminal.behind(column, row), Color::Rgb(190, 60, 54), "the attacker is marked");
     terminal.click("e1");
     terminal.see("e1: choose where to");
@@ -237,7 +112,7 @@ fn a_move_that_several_pieces_could_mean_is_explained_for_each() {
     terminal
         .see("Nf6 is refused: the piece on b1 does not reach f6, the piece on g1 does not reach");
     for name in ["b1", "g1"] {
-        let (column, row) = Terminal::square(name);
+        let (column, row) = Terminal::corner(name);
         assert_eq!(terminal.behind(column, row), Color::Rgb(74, 116, 170), "{name} is marked");
     }
     terminal.send("Nd5\r");
@@ -327,8 +202,17 @@ fn dice_are_rolled_with_enter() {
 }
 
 /// Signs that fill quarters of their cell: upper left and right, lower left and right.
-const BLOCKS: [(&str, &str); 6] =
-    [("▗", "---x"), ("▖", "--x-"), ("▄", "--xx"), ("▐", "-x-x"), ("▌", "x-x-"), ("█", "xxxx")];
+const BLOCKS: [(&str, &str); 9] = [
+    ("▝", "-x--"),
+    ("▘", "x---"),
+    ("▀", "xx--"),
+    ("▗", "---x"),
+    ("▖", "--x-"),
+    ("▄", "--xx"),
+    ("▐", "-x-x"),
+    ("▌", "x-x-"),
+    ("█", "xxxx"),
+];
 
 /// The screen as a picture, a box for each colour and a text for each sign.
 fn drawn(screen: &vt100::Screen) -> String {
@@ -419,6 +303,7 @@ fn the_screens_of_the_book_are_what_is_seen() {
 fn an_opponent_answers_and_both_moves_are_taken_back() {
     let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--bot", "random", "--seed", "1"]);
     terminal.see("x to move");
+    terminal.see("you are x, against random");
     terminal.send("b2\r");
     terminal.see("o: ");
     terminal.see("x to move");

@@ -1,0 +1,45 @@
+//! What the other side is asked before it is done: whether a game is drawn.
+
+use senet::{Event, Game, Position};
+
+/// Whether an act needs the consent of the other side.
+pub(super) fn is_agreement(game: &Game, event: Event) -> bool {
+    matches!(event, Event::Act(action) if game.action_name(action).starts_with("agree"))
+}
+
+/// Whether an act ends the game at once with nothing won by who does it, so that a slip of the
+/// keys would be a pity.
+pub(super) fn is_surrender(position: &Position, event: Event) -> bool {
+    let mover = position.player();
+    let after = position.apply(event).ok().filter(|_| matches!(event, Event::Act(_)));
+    let outcome = after.and_then(|step| step.position.outcome());
+    outcome.is_some_and(|outcome| outcome.winner.is_some_and(|winner| winner != mover))
+}
+
+/// What a player types to say yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consent {
+    Yes,
+    No,
+}
+
+impl Consent {
+    pub(super) fn read(text: &str) -> Option<Consent> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "yes" | "y" | "accept" => Some(Consent::Yes),
+            "no" | "n" | "decline" => Some(Consent::No),
+            _ => None,
+        }
+    }
+}
+
+/// What waits for a yes or no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Question {
+    /// What is done on a yes.
+    pub(super) event: Event,
+    /// What is asked.
+    pub(super) text: String,
+    /// What is said on a no.
+    pub(super) declined: String,
+}

@@ -1,0 +1,116 @@
+//! How the screen looks: colours, signs, and terminals that lack them.
+
+use portable_pty::PtySize;
+use vt100::Color;
+
+use crate::terminal::{SIZE, Terminal};
+
+/// How well the sign of a cell is read, as the Web Content Accessibility Guidelines measure it.
+fn contrast(cell: &vt100::Cell) -> f64 {
+    let linear = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    let bright = |color: Color| match color {
+        Color::Rgb(red, green, blue) => {
+            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05
+        }
+        other => panic!("{other:?} is no colour of its own"),
+    };
+    let (ink, back) = (bright(cell.fgcolor()), bright(cell.bgcolor()));
+    ink.max(back) / ink.min(back)
+}
+
+/// The cells of a screen that show a sign of a list.
+fn cells<'s>(screen: &'s vt100::Screen, signs: &str) -> Vec<&'s vt100::Cell> {
+    let (rows, columns) = screen.size();
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let all = all.filter_map(|(row, column)| screen.cell(row, column));
+    all.filter(|cell| !cell.contents().is_empty() && signs.contains(cell.contents())).collect()
+}
+
+#[test]
+fn every_piece_is_read_at_4_5_to_1() {
+    for (game, moves, signs, count) in [
+        ("chess", "e4\rd5\r", "♚♛♜♝♞♟", 32),
+        ("tic-tac-toe", "b2\ra1\r", "✕◯", 2),
+        ("backgammon", "\r", "●", 30),
+    ] {
+        for (rows, cols) in [(36, 100), (24, 80), (60, 200)] {
+            let size = PtySize { rows, cols, ..SIZE };
+            let mut terminal = Terminal::open_sized(size, &["play", game, "--seed", "3"]);
+            terminal.see("> ");
+            terminal.send(moves);
+            terminal.settle();
+            let pieces = cells(terminal.screen.screen(), signs);
+            assert!(pieces.len() >= count, "{game} on {cols} by {rows}");
+            for piece in pieces {
+                let found = contrast(piece);
+                assert!(found >= 4.5, "{game}: {} at {found}", piece.contents());
+            }
+            terminal.send("\x03");
+            terminal.end();
+        }
+    }
+}
+
+#[test]
+fn sides_differ_without_colour() {
+    let open = |game| Terminal::open_in(SIZE, &[("NO_COLOR", "1")], &["play", game]);
+    let mut terminal = open("chess");
+    terminal.see("white to move");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    assert_eq!((cells(screen, "♜").len(), cells(screen, "♖").len()), (2, 2));
+    assert!(cells(screen, "♜♖").iter().all(|cell| cell.bgcolor() == Color::Default));
+    terminal.send("\x03");
+    terminal.end();
+    let mut terminal = open("backgammon");
+    terminal.see("to roll");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    assert_eq!((cells(screen, "●").len(), cells(screen, "○").len()), (15, 15));
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_terminal_without_unicode_is_drawn_in_ascii() {
+    let mut terminal = Terminal::open_in(SIZE, &[("LC_ALL", "C")], &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let shown = terminal.screen.screen().contents();
+    assert!(shown.is_ascii(), "{shown}");
+    let screen = terminal.screen.screen();
+    assert!(cells(screen, "N").len() >= 2 && cells(screen, "n").len() >= 2, "{shown}");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn colours_are_those_that_the_terminal_has() {
+    let mut terminal = Terminal::open_in(SIZE, &[], &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let pieces = cells(terminal.screen.screen(), "♚♛♜♝♞♟");
+    assert_eq!(pieces.len(), 32);
+    assert!(pieces.iter().all(|cell| matches!(cell.bgcolor(), Color::Idx(_))));
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn squares_keep_their_colours_when_the_board_turns() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    let at = |name: &str| Terminal::corner(name);
+    let (first, second) =
+        (terminal.behind(at("a1").0, at("a1").1), terminal.behind(at("a2").0, at("a2").1));
+    assert_ne!(first, second);
+    terminal.send("\x06");
+    // a1 is now where h8 was.
+    assert_eq!(terminal.behind(at("h8").0, at("h8").1), first);
+    assert_eq!(terminal.behind(at("h7").0, at("h7").1), second);
+    terminal.send("\x03");
+    terminal.end();
+}

@@ -1,0 +1,186 @@
+//! How a match is played on the screen, left, lost and found again.
+
+use std::time::{Duration, Instant};
+
+use portable_pty::PtySize;
+
+use crate::terminal::{PATIENCE, SIZE, Terminal};
+
+#[test]
+fn black_sits_below_where_a_person_plays_black() {
+    for (arguments, first) in [
+        (["play", "chess", "--bot", "random", "--side", "black"].as_slice(), "h"),
+        (&["play", "chess", "--flip"], "h"),
+        (&["play", "chess"], "a"),
+    ] {
+        let mut terminal = Terminal::open(arguments);
+        terminal.see("to move");
+        terminal.settle();
+        let (column, row) = Terminal::square("a1");
+        let screen = terminal.screen.screen();
+        let below = screen.cell(row + 2, column).expect("it is on the screen");
+        assert_eq!(below.contents(), first, "{arguments:?}");
+        terminal.send("\x03");
+        terminal.end();
+    }
+}
+
+#[test]
+fn moves_are_numbered_as_the_position_says() {
+    let position = "4k3/8/8/8/8/8/4p3/4K3 b - - 0 41";
+    let mut terminal = Terminal::open(&["play", "chess", "--position", position]);
+    terminal.see("black to move");
+    terminal.send("Kd7\r");
+    terminal.see("41. ...     Kd7");
+    terminal.send("Kxe2\r");
+    terminal.see("42. Kxe2");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129)] {
+        let kept = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("signalled.json");
+        let arguments = ["play", "tic-tac-toe", "--force", "--save", kept.to_str().unwrap()];
+        let mut terminal = Terminal::open(&arguments);
+        terminal.see("x to move");
+        terminal.send("b2\r");
+        terminal.see("x: b2");
+        let process = terminal.child.process_id().expect("it runs").to_string();
+        let sent = std::process::Command::new("kill").args([signal, &process]).status();
+        assert!(sent.expect("there is kill").success());
+        let status = terminal.child.wait().expect("it ends");
+        assert_eq!(status.exit_code(), code);
+        terminal.settle();
+        assert!(!terminal.screen.screen().alternate_screen(), "the screen is as before");
+        assert!(std::fs::read_to_string(&kept).unwrap().contains("tic-tac-toe"));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_scrolled() {
+    let small = PtySize { rows: 12, cols: 40, ..SIZE };
+    let mut terminal = Terminal::open_sized(small, &["play", "chess"]);
+    terminal.see("> ");
+    terminal.send("?");
+    terminal.see("help: ↑↓ scroll");
+    terminal.send("\x1b[F");
+    terminal.see("Ctrl-C, quit");
+    terminal.send("\x1b");
+    terminal.settle();
+    terminal.send("Nd2\r");
+    terminal.see("… (Tab)");
+    terminal.send("\t");
+    terminal.see("│reach d2");
+    terminal.send("x");
+    terminal.send("this is a long line that no small screen can show at once");
+    terminal.see("can show at once");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn the_end_of_a_game_is_told_on_a_small_screen_and_after_it() {
+    let small = PtySize { rows: 12, cols: 40, ..SIZE };
+    let mut terminal = Terminal::open_sized(small, &["play", "tic-tac-toe"]);
+    terminal.see("> ");
+    for tile in ["b2", "a1", "b1", "a2", "b3"] {
+        terminal.send(&format!("{tile}\r"));
+    }
+    terminal.see("x wins: three in a row");
+    terminal.send("rematch\r");
+    terminal.see("A new game.");
+    terminal.send("b2\r");
+    terminal.see("x: b2");
+    terminal.send("quit\r");
+    terminal.settle();
+    terminal.see("tic-tac-toe: o to move");
+    terminal.see("3/1x1/3 o");
+    terminal.end();
+}
+
+#[test]
+fn the_moves_stand_beside_the_board_on_a_wide_screen() {
+    let wide = PtySize { rows: 40, cols: 200, ..SIZE };
+    let mut terminal = Terminal::open_sized(wide, &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    let line = screen.rows(0, 200).find(|line| line.contains("white to move")).unwrap();
+    let board = 3 + 8 * 8;
+    let at = line.find("white to move").map(|at| line[..at].chars().count()).unwrap();
+    assert!((board..board + 12).contains(&at), "it begins in column {at}");
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_person_is_asked_before_giving_up_and_a_draw_is_answered() {
+    let mut terminal = Terminal::open(&["play", "chess"]);
+    terminal.see("white to move");
+    terminal.send("resign\r");
+    terminal.see("resign: are you sure? Type yes or no.");
+    terminal.send("no\r");
+    terminal.see("You play on.");
+    terminal.send("draw\r");
+    terminal.see("white offers a draw: the other side types yes or no");
+    terminal.send("yes\r");
+    terminal.see("draw: agreement");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn a_match_that_a_crash_ended_is_played_on() {
+    let state = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("crashed");
+    let _ = std::fs::remove_dir_all(&state);
+    let variables = [("XDG_STATE_HOME", state.to_str().unwrap())];
+    let open = || Terminal::open_in(SIZE, &variables, &["play", "tic-tac-toe"]);
+    let mut terminal = open();
+    terminal.see("x to move");
+    terminal.send("b2\r");
+    terminal.see("x: b2");
+    terminal.child.kill().expect("it runs");
+    terminal.child.wait().expect("it ends");
+    let mut terminal = open();
+    terminal.see("type resume to play it on");
+    terminal.send("resume\r");
+    terminal.see("The match goes on.");
+    terminal.see("1. b2");
+    terminal.send("quit\r");
+    terminal.end();
+    let mut terminal = open();
+    terminal.see("Select a piece");
+    terminal.send("quit\r");
+    terminal.end();
+}
+
+#[test]
+fn a_terminal_of_billions_of_cells_is_drawn() {
+    let mut terminal = Terminal::open_sized(SIZE, &["play", "tic-tac-toe"]);
+    terminal.see("x to move");
+    let huge = PtySize { rows: u16::MAX, cols: u16::MAX, ..SIZE };
+    terminal._master.resize(huge).expect("it can be");
+    terminal.settle();
+    terminal.send("b2\r");
+    terminal.settle();
+    terminal.send("quit\r");
+    let status = terminal.child.wait().expect("it ends");
+    assert!(status.success(), "{status:?}");
+}
+
+#[test]
+fn the_command_ends_with_its_terminal() {
+    let Terminal { mut child, _master, keys, output, .. } = {
+        let mut terminal = Terminal::open(&["play", "tic-tac-toe"]);
+        terminal.see("x to move");
+        terminal
+    };
+    drop((_master, keys, output));
+    let until = Instant::now() + PATIENCE;
+    while child.try_wait().expect("it can be asked").is_none() {
+        assert!(Instant::now() < until, "it runs on without a terminal");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
