@@ -6,6 +6,7 @@ use senet::Game;
 use senet::notation::Plain;
 use serde_json::json;
 
+use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::line::Lines;
 use crate::note;
@@ -93,7 +94,7 @@ struct Converted {
 
 impl Converted {
     fn new(game: &Game, text: &str, form: &str) -> Result<Converted, Failure> {
-        let position = game.position(text)?;
+        let position = Context::new(game, Some(text))?.position;
         let plain = position.plain().to_string();
         let written = position.format_as(form).unwrap_or_else(|| plain.clone());
         // What is read again shows what the form could not say.
