@@ -2,13 +2,15 @@
 //! and player, with seats, headings, regions and constants folded in.
 
 mod attack;
-mod expression;
 pub(crate) mod fact;
 mod generate;
 mod make;
+mod number;
 mod overlap;
 mod safety;
+mod set;
 mod table;
+mod truth;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
