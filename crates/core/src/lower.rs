@@ -2,11 +2,15 @@
 //! and player, with seats, headings, regions and constants folded in.
 
 mod attack;
+mod dice;
 pub(crate) mod fact;
 mod generate;
 mod make;
 mod number;
 mod overlap;
+mod pattern;
+mod put;
+mod question;
 mod safety;
 mod set;
 mod table;

@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::id::TileId;
 use crate::tile_set::TileSet;
 use crate::typed;
-use crate::written::{Binding, Domain, Set, Tile};
+use crate::written::{Binding, Domain, Seat, Set, Tile};
 
 use super::word::{Context, Meaning, Words};
 
@@ -35,11 +35,7 @@ impl Words<'_, '_> {
             Set::Mark(name) => typed::Set::Mark(self.compiler.mark(&self.place, name)?),
             Set::AtLeast(count, who) => typed::Set::AtLeast(*count, self.who(who)?),
             Set::Region(name) => typed::Set::Const(self.compiler.region(&self.place, name)?),
-            Set::RegionOf(name, seat) => {
-                let regions = self.compiler.region(&self.place, name);
-                let seat = self.seat(seat)?;
-                typed::Set::Const(self.seen_from(regions?, seat))
-            }
+            Set::RegionOf(name, seat) => self.region_of(name, seat)?,
             Set::Tiles(names) => self.named_tiles(names)?,
             Set::At(tile) => typed::Set::At(Box::new(self.tile(tile)?)),
             Set::All(all) => typed::Set::All(self.sets(all)?),
@@ -94,6 +90,12 @@ impl Words<'_, '_> {
                 Meaning::Direction(_) => return self.not_bound(name),
             },
         })
+    }
+
+    fn region_of(&mut self, name: &str, seat: &Seat) -> Option<typed::Set> {
+        let regions = self.compiler.region(&self.place, name);
+        let seat = self.seat(seat)?;
+        Some(typed::Set::Const(self.seen_from(regions?, seat)))
     }
 
     fn named_tiles(&mut self, names: &[String]) -> Option<typed::Set> {
