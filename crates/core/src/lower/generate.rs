@@ -147,7 +147,12 @@ impl Builder<'_, '_> {
     }
 
     /// Where the pieces stand that a movement rule may move.
-    pub(super) fn sources(&mut self, movement: &Movement, kinds: &[KindId], ending: Ending) -> SetReg {
+    pub(super) fn sources(
+        &mut self,
+        movement: &Movement,
+        kinds: &[KindId],
+        ending: Ending,
+    ) -> SetReg {
         let needs = uses(Part::Set(&movement.source));
         let set = if needs.from || needs.to {
             let anywhere = Movement {

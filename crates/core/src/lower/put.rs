@@ -11,7 +11,13 @@ use super::question::Questions;
 
 impl Builder<'_, '_> {
     /// Pieces of each kind that enter.
-    pub(super) fn puts(&mut self, id: RuleId, kinds: &[KindId], questions: &Questions, closing: Closing) {
+    pub(super) fn puts(
+        &mut self,
+        id: RuleId,
+        kinds: &[KindId],
+        questions: &Questions,
+        closing: Closing,
+    ) {
         let game = self.game;
         let stacks = game.all_tiles.without(game.exclusive);
         let empty = self.set(&Set::Empty);
