@@ -2,13 +2,19 @@
 //! and player, with seats, headings, regions and constants folded in.
 
 mod attack;
-mod expression;
+mod dice;
 pub(crate) mod fact;
 mod generate;
 mod make;
+mod number;
 mod overlap;
+mod pattern;
+mod put;
+mod question;
 mod safety;
+mod set;
 mod table;
+mod truth;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
