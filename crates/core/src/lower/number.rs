@@ -1,7 +1,7 @@
 //! Numbers: code that leaves one in a register.
 
 use crate::ir::{Arithmetic, NO_TILE, NumReg, Op};
-use crate::typed::{Number, Set, Who};
+use crate::typed::{Connection, Number, Set, Who};
 
 use super::Builder;
 
@@ -28,7 +28,8 @@ impl Builder<'_, '_> {
             Number::Attribute(kinds, on) => self.attribute(kinds, on),
             Number::Groups(of, along) => {
                 let (of, directions) = (self.set(of), self.directions(along));
-                let (links, to) = (self.lowering.links(&directions), self.new_number());
+                let (links, to) =
+                    (self.lowering.links(&directions, Connection::Either), self.new_number());
                 self.push(Op::Groups(to, of, links));
                 to
             }

@@ -9,7 +9,7 @@ use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth}
 use crate::written::Comparison;
 
 use super::fact::{Part, Uses, conjuncts, uses};
-use super::{Answer, Builder};
+use super::{Answer, Asked, Builder};
 
 /// The questions of a rule, by what they depend on.
 #[derive(Default)]
@@ -35,6 +35,25 @@ impl Builder<'_, '_> {
         self.sort_source(&movement.source, &mut questions);
         self.sort_target(&movement.onto, &mut questions);
         questions
+    }
+
+    /// How often each part of a condition that must hold is asked.
+    pub(super) fn frequencies(&self, condition: &Condition) -> Vec<(u16, Asked)> {
+        let frequency = |one: &Condition| {
+            let mut questions = Questions::default();
+            self.sort(one, &mut questions);
+            let Questions { free, of_source, late, targets, targets_of_source, .. } = questions;
+            if !free.is_empty() {
+                Asked::Once
+            } else if !of_source.is_empty() || !late.is_empty() {
+                Asked::PerSource
+            } else if !targets.is_empty() || !targets_of_source.is_empty() {
+                Asked::Lifted
+            } else {
+                Asked::PerCandidate
+            }
+        };
+        conjuncts(condition).into_iter().map(|one| (one.number, frequency(one))).collect()
     }
 
     /// Puts a condition where it costs least.

@@ -3,7 +3,7 @@
 use crate::id::DirectionId;
 use crate::ir::{NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Heading, Loop, Set, Tile, Who};
+use crate::typed::{Condition, Connection, Heading, Loop, Set, Tile, Who};
 
 use super::fact::{Part, uses};
 use super::{Bound, Builder};
@@ -94,7 +94,9 @@ impl Builder<'_, '_> {
                 self.span(one, other)
             }
             Set::Between(one, other) => self.between(one, other),
-            Set::Reach { from, over, along } => self.reach(from, over, along),
+            Set::Reach { from, over, along, connection } => {
+                self.reach(from, over, along, *connection)
+            }
             Set::Line { lines, of } => {
                 let player = self.player.index();
                 let (of, lines) = (self.set(of), self.lowering.lines(&lines[player]));
@@ -187,10 +189,16 @@ impl Builder<'_, '_> {
     }
 
     /// A flood fill from the tiles of one set over those of another.
-    fn reach(&mut self, from: &Set, over: &Set, along: &[Heading]) -> SetReg {
+    fn reach(
+        &mut self,
+        from: &Set,
+        over: &Set,
+        along: &[Heading],
+        connection: Connection,
+    ) -> SetReg {
         let (from, over) = (self.set(from), self.set(over));
         let directions = self.directions(along);
-        let (to, links) = (self.new_set(), self.lowering.links(&directions));
+        let (to, links) = (self.new_set(), self.lowering.links(&directions, connection));
         self.push(Op::Flood { to, from, over, links });
         to
     }

@@ -1,7 +1,7 @@
 //! Conditions, and the branches and loops that hang on them.
 
 use crate::ir::{NumReg, Op};
-use crate::typed::{Condition, Loop, Number, Truth};
+use crate::typed::{Condition, Connection, Loop, Number, Truth};
 use crate::written::Comparison;
 
 use super::{Answer, Bound, Builder, Stuck};
@@ -144,7 +144,8 @@ impl Builder<'_, '_> {
             }
             Loop::Groups(local, of, along) => {
                 let (of, directions) = (self.set(of), self.directions(along));
-                let (links, group) = (self.lowering.links(&directions), self.new_set());
+                let links = self.lowering.links(&directions, Connection::Either);
+                let group = self.new_set();
                 self.locals.push((*local, Bound::Group(group)));
                 let body = self.nested(fill);
                 self.locals.pop();

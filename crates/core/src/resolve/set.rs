@@ -66,12 +66,14 @@ impl Words<'_, '_> {
                 let (over, at, along) =
                     (self.boxed_set(of), self.tile(at), self.connections(along));
                 let from = Box::new(typed::Set::At(Box::new(at?)));
-                typed::Set::Reach { from, over: over?, along: along? }
+                let connection = typed::Connection::Either;
+                typed::Set::Reach { from, over: over?, along: along?, connection }
             }
             Set::Reach { from, over, along } => {
                 let (from, over, along) =
                     (self.boxed_set(from), self.boxed_set(over), self.connections(along));
-                typed::Set::Reach { from: from?, over: over?, along: along? }
+                let connection = typed::Connection::AsLed;
+                typed::Set::Reach { from: from?, over: over?, along: along?, connection }
             }
             Set::Line { length, along, of } => {
                 let (lines, of) = (self.lines(*length, along), self.boxed_set(of));
