@@ -239,7 +239,7 @@ impl<'g, const W: usize> Machine<'g, W> {
         Flow::Next
     }
 
-    /// Runs one operation: the only dispatch there is, everything it calls is inlined.
+    /// Runs one operation. This is the only dispatch: what an arm calls is inlined unless it is rare.
     #[inline(always)]
     fn op(&mut self, op: &Op, store: &mut Store<'_, 'g>) -> Flow {
         match *op {
