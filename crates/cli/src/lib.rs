@@ -20,6 +20,7 @@ mod film;
 mod games;
 mod input;
 #[cfg(feature = "timeline")]
+mod inspect;
 mod interrupt;
 mod line;
 mod manual;
@@ -122,6 +123,7 @@ enum Command {
     #[cfg(not(feature = "sql"))]
     Sql(feature::Absent),
     Definition(definition::Args),
+    Inspect(inspect::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
@@ -171,6 +173,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         #[cfg(not(feature = "sql"))]
         Command::Sql(_) => Err(feature::missing("senet sql", "sql")),
         Command::Definition(args) => definition::run(&args, output),
+        Command::Inspect(args) => inspect::run(&args, output),
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Completions(args) => completions::run(&args, output),

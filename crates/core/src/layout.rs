@@ -148,6 +148,23 @@ impl Packer {
             self.used = 0;
         }
     }
+
+    /// The fields that say which piece stands where.
+    fn identity(&mut self, extent: &Extent) -> Identity {
+        if extent.by_tile {
+            let pieces = extent.pieces as u64;
+            return Identity::ByTile((0..extent.tiles).map(|_| self.field(pieces)).collect());
+        }
+        let mut fields = |wanted: bool, largest: usize| -> Vec<Field> {
+            let pieces = if wanted { extent.pieces } else { 0 };
+            (0..pieces).map(|_| self.field(largest as u64)).collect()
+        };
+        Identity::ByPiece {
+            places: fields(true, extent.tiles + extent.players),
+            kinds: fields(extent.changing, extent.kinds.saturating_sub(1)),
+            owners: fields(extent.trading, extent.players.saturating_sub(1)),
+        }
+    }
 }
 
 impl Layout {
@@ -171,9 +188,9 @@ impl Layout {
         let turn = pack.field(extent.players.saturating_sub(1) as u64);
         let dice = extent.dice.iter().map(|&sides| pack.field(sides.into())).collect();
         let mut variables: Vec<VariableSlot> = Vec::new();
-        for (mut slot, fields) in extent.variables {
-            slot.fields = vec![Field { word: 0, shift: 0, bits: fields as u8 }; fields];
-            variables.push(slot);
+        for (slot, fields) in &extent.variables {
+            let fields = vec![Field { word: 0, shift: 0, bits: *fields as u8 }; *fields];
+            variables.push(VariableSlot { fields, ..slot.clone() });
         }
         let mut place_variables = |pack: &mut Packer, hashed: bool| {
             for slot in variables.iter_mut().filter(|slot| slot.hashed == hashed) {
@@ -186,20 +203,7 @@ impl Layout {
         let position = pack.word;
         place_variables(&mut pack, false);
         let tail = pack.next_word();
-        let identity = if extent.by_tile {
-            let pieces = extent.pieces as u64;
-            Identity::ByTile((0..extent.tiles).map(|_| pack.field(pieces)).collect())
-        } else {
-            let mut fields = |wanted: bool, largest: usize| -> Vec<Field> {
-                let pieces = if wanted { extent.pieces } else { 0 };
-                (0..pieces).map(|_| pack.field(largest as u64)).collect()
-            };
-            Identity::ByPiece {
-                places: fields(true, extent.tiles + extent.players),
-                kinds: fields(extent.changing, extent.kinds.saturating_sub(1)),
-                owners: fields(extent.trading, extent.players.saturating_sub(1)),
-            }
-        };
+        let identity = pack.identity(&extent);
         pack.close();
         Layout {
             width,

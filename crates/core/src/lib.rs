@@ -22,6 +22,7 @@ mod game;
 mod hash;
 mod history;
 mod id;
+mod inspect;
 mod interpret;
 mod ir;
 mod layout;
@@ -60,6 +61,7 @@ pub use fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
+pub use inspect::{Frequency, Inspection, Method};
 pub use legal::Walker;
 pub use name::nearest;
 pub use notation::{

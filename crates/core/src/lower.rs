@@ -2,13 +2,19 @@
 //! and player, with seats, headings, regions and constants folded in.
 
 mod attack;
-mod expression;
+mod dice;
 pub(crate) mod fact;
 mod generate;
 mod make;
+mod number;
 mod overlap;
+mod pattern;
+mod put;
+mod question;
 mod safety;
+mod set;
 mod table;
+mod truth;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
@@ -35,8 +41,19 @@ pub(crate) struct RuleCode {
     pub(crate) generate: FunctionId,
     /// Each condition of the rule's `when` with its number.
     pub(crate) conditions: Vec<(u16, FunctionId)>,
+    /// How often each condition of the rule's `when` is asked where events are looked for.
+    pub(crate) asked: Vec<(u16, Asked)>,
     /// For conditions that no tile is attacked, the tiles that are.
     pub(crate) attacked: Vec<(u16, FunctionId)>,
+}
+
+/// How often a condition is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Once,
+    PerSource,
+    Lifted,
+    PerCandidate,
 }
 
 /// Functions by what they are for; those in lists by player are for the player judged.
@@ -238,7 +255,19 @@ impl<'g> Lowering<'g> {
             }
         });
         let generate = FunctionId(0);
-        RuleCode { source, through, onto, when, ensures, make, generate, conditions, attacked }
+        let asked = self.builder(player).frequencies(&rule.when);
+        RuleCode {
+            source,
+            through,
+            onto,
+            when,
+            ensures,
+            make,
+            generate,
+            conditions,
+            asked,
+            attacked,
+        }
     }
 
     fn movement(

@@ -2,8 +2,12 @@
 
 mod board;
 mod certainty;
+mod effect;
 mod name;
+mod number;
 mod phase;
+mod set;
+mod truth;
 mod word;
 
 use std::collections::BTreeSet;
@@ -165,20 +169,6 @@ fn extent(
 ) -> Extent {
     use crate::lower::fact::{Part, moves_nothing, uses_hand, visit, visit_effects};
     use crate::typed::{Effect, Number};
-    let variables = definition.variables.iter().map(|variable| {
-        let fields = match variable.share {
-            Share::Common => 1,
-            Share::PerPlayer => definition.players.len(),
-        };
-        let slot = VariableSlot {
-            min: variable.min,
-            max: variable.max,
-            start: variable.start,
-            hashed: variable.standing == Standing::Position,
-            fields: Vec::new(),
-        };
-        (slot, fields)
-    });
     let effects = || flow.rules.iter().flat_map(|rule| [&rule.before, &rule.after]);
     let mut trading = false;
     let mut asks_hand = false;
@@ -226,8 +216,27 @@ fn extent(
         trading,
         by_tile: board.stacks.is_empty() && (!enters || !removes),
         dice: definition.dice.iter().map(|die| die.sides).collect(),
-        variables: variables.collect(),
+        variables: variable_slots(definition),
     }
+}
+
+/// What each variable may be, and how many fields it takes.
+fn variable_slots(definition: &Definition) -> Vec<(VariableSlot, usize)> {
+    let slots = definition.variables.iter().map(|variable| {
+        let fields = match variable.share {
+            Share::Common => 1,
+            Share::PerPlayer => definition.players.len(),
+        };
+        let slot = VariableSlot {
+            min: variable.min,
+            max: variable.max,
+            start: variable.start,
+            hashed: variable.standing == Standing::Position,
+            fields: Vec::new(),
+        };
+        (slot, fields)
+    });
+    slots.collect()
 }
 
 /// The start, through the same door as every other setup.

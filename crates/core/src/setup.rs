@@ -325,8 +325,13 @@ impl Game {
             free[piece.index()] = false;
             *slot = Some(piece);
         }
+        // In the order of the tiles, however the setup lists them: the same arrangement is the same
+        // state.
+        let mut order: Vec<usize> = (0..setup.pieces.len()).collect();
+        order.sort_by_key(|&at| setup.pieces[at].tile);
         for exact in [true, false] {
-            for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
+            for &at in &order {
+                let (stand, slot) = (&setup.pieces[at], &mut pieces[at]);
                 if slot.is_some() || stand.piece.is_some() {
                     continue;
                 }

@@ -126,10 +126,12 @@ pub(crate) enum Set {
     },
     Span(Box<Tile>, Box<Tile>),
     Between(Box<Tile>, Box<Tile>),
+    /// Tiles connected within a set with some of its tiles.
     Reach {
         from: Box<Set>,
         over: Box<Set>,
         along: Vec<Heading>,
+        connection: Connection,
     },
     Line {
         /// For each player.
@@ -148,6 +150,13 @@ pub(crate) enum Set {
         over: Box<Set>,
         end: Box<Set>,
     },
+}
+
+/// Whether tiles are connected by a step in either direction or only as steps lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Connection {
+    Either,
+    AsLed,
 }
 
 #[derive(Clone, PartialEq)]

@@ -147,6 +147,15 @@ impl Game {
         &self.rules
     }
 
+    /// How the rules of a name, or all rules, are carried out for each player.
+    pub fn inspect(&self, rule: Option<&str>) -> Vec<senet_core::Inspection> {
+        let rules = self.rules.rules_named(rule).into_iter();
+        let each = rules.flat_map(|rule| {
+            self.rules.players().map(move |player| self.rules.inspect(rule, player))
+        });
+        each.collect()
+    }
+
     /// The position at the start.
     pub fn start(&self) -> Position {
         self.holding(self.rules.start())

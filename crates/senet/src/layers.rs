@@ -40,8 +40,9 @@
 //! ```
 
 pub use senet_core::{
-    Capture, CompiledPattern, Layer, Link, Metrics, Observer, Path, PathOptions, Perspective,
-    PieceState, Report, Skip, Skips, Tally, TileSet, Topology, TopologyClass, View,
+    Capture, CompiledPattern, Frequency, Inspection, Layer, Link, Method, Metrics, Observer, Path,
+    PathOptions, Perspective, PieceState, Report, Skip, Skips, Tally, TileSet, Topology,
+    TopologyClass, View,
 };
 
 use senet_core::{Change, Event, KindId, PieceId, PlayerId, TileId};

@@ -72,6 +72,11 @@ enum Place {
 }
 
 impl Man {
+    fn change_flags(&mut self, set: &[String], clear: &[String]) {
+        self.flags.retain(|flag| !clear.contains(flag));
+        self.flags.extend(set.iter().cloned());
+    }
+
     fn tile(&self) -> Option<&str> {
         match &self.place {
             Place::Tile(tile) => Some(tile),

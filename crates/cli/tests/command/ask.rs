@@ -277,3 +277,17 @@ fn completions_know_games_and_opponents() {
     }
     assert!(!senet(&["play", "--help"]).done().contains("possible values: chess"));
 }
+
+#[test]
+fn inspect_tells_how_a_rule_is_carried_out() {
+    let told = senet(&["inspect", "chess", "--rule", "en passant"]).done();
+    assert!(told.contains("rule `en passant` of white:"), "{told}");
+    assert!(told.contains("asked once, lifted to a set of targets:"), "{told}");
+    assert!(told.contains("each candidate is tried on a copy of the state"), "{told}");
+    let told = senet(&["inspect", "chess", "--rule", "pawn step", "--json"]).json();
+    assert_eq!(told[0]["methods"][0], "all pieces step at once, as sets");
+    let code = senet(&["inspect", "tic-tac-toe", "--ir"]).done();
+    assert!(code.contains("EmitPut"), "{code}");
+    let near = senet(&["inspect", "chess", "--rule", "en pasant"]).failed(2);
+    assert!(near.contains("did you mean `en passant`?"), "{near}");
+}

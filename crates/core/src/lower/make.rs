@@ -1,7 +1,7 @@
 //! What a rule does to the state.
 
-use crate::id::{PlayerId, RuleId};
-use crate::ir::{Arithmetic, Edit, Fate, FunctionId, Op};
+use crate::id::{DieId, PlayerId, RuleId};
+use crate::ir::{Arithmetic, Edit, Fate, FunctionId, NumReg, Op};
 use crate::typed::{self, Effect, Wanted, Way};
 use crate::written::Deed;
 
@@ -46,12 +46,7 @@ impl Builder<'_, '_> {
     fn effect(&mut self, effect: &Effect) {
         let edit = match effect {
             Effect::Capture { on, to } => {
-                let on = self.set(on);
-                let to = match to {
-                    typed::Fate::Out => Fate::Out,
-                    typed::Fate::Tile(tile) => Fate::Tile(self.tile(tile)),
-                    typed::Fate::Hand(seat) => Fate::Hand(self.seat(*seat)),
-                };
+                let (on, to) = (self.set(on), self.fate(to));
                 Edit::Capture { on, to, friends: self.game.friends[self.player.index()] }
             }
             Effect::Clear(on) => Edit::Clear(self.set(on)),
@@ -85,17 +80,11 @@ impl Builder<'_, '_> {
             Effect::Turn(seat) => Edit::Turn(self.seat(*seat)),
             Effect::Unroll(dice) => {
                 let nothing = self.constant_number(0);
-                for &die in dice {
-                    self.push(Op::Edit(Edit::Die(die, nothing)));
-                }
-                return;
+                return self.show(dice, nothing);
             }
             Effect::Show { dice, value } => {
                 let value = self.number(value);
-                for &die in dice {
-                    self.push(Op::Edit(Edit::Die(die, value)));
-                }
-                return;
+                return self.show(dice, value);
             }
             Effect::Reset => Edit::Reset,
             Effect::Sow { from, along, skip, count } => {
@@ -120,5 +109,19 @@ impl Builder<'_, '_> {
             Effect::Custom(custom) => Edit::Custom(*custom),
         };
         self.push(Op::Edit(edit));
+    }
+
+    fn fate(&mut self, fate: &typed::Fate) -> Fate {
+        match fate {
+            typed::Fate::Out => Fate::Out,
+            typed::Fate::Tile(tile) => Fate::Tile(self.tile(tile)),
+            typed::Fate::Hand(seat) => Fate::Hand(self.seat(*seat)),
+        }
+    }
+
+    fn show(&mut self, dice: &[DieId], value: NumReg) {
+        for &die in dice {
+            self.push(Op::Edit(Edit::Die(die, value)));
+        }
     }
 }

@@ -130,7 +130,7 @@ impl Builder<'_, '_> {
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();
         self.push(Op::First(royal, royals));
-        let [givers, lines, pinned] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        let [attackers, lines, pinned] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             let pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
             if !class.travel.leaps.is_empty() {
@@ -138,7 +138,7 @@ impl Builder<'_, '_> {
                 let near = self.new_set();
                 self.push(Op::Row(near, rows, royal));
                 let near = self.and(near, pieces);
-                self.push(Op::Or(givers, givers, near));
+                self.push(Op::Or(attackers, attackers, near));
             }
             if class.travel.slides.is_empty() {
                 continue;
@@ -158,7 +158,7 @@ impl Builder<'_, '_> {
                 let none = builder.equals(count, 0);
                 let gives_check = builder.nested(|builder| {
                     let single = builder.single(sniper);
-                    builder.push(Op::Or(givers, givers, single));
+                    builder.push(Op::Or(attackers, attackers, single));
                     builder.push(Op::Or(lines, lines, between));
                 });
                 let pins = builder.nested(|builder| {
@@ -172,13 +172,13 @@ impl Builder<'_, '_> {
         }
         let check = self.new_set();
         let count = self.new_number();
-        self.push(Op::Count(count, givers));
+        self.push(Op::Count(count, attackers));
         let (none, one) = (self.equals(count, 0), self.equals(count, 1));
         let all = self.lowering.constant(self.game.all_tiles);
         let nothing = self.lowering.constant(TileSet::EMPTY);
         let checked = vec![Op::If(
             one,
-            vec![Op::Or(check, givers, lines)],
+            vec![Op::Or(check, attackers, lines)],
             vec![Op::Constant(check, nothing)],
         )];
         self.push(Op::If(none, vec![Op::Constant(check, all)], checked));

@@ -9,6 +9,7 @@ use crate::ir::{
     Track, TrackId,
 };
 use crate::tile_set::TileSet;
+use crate::typed::Connection;
 
 use super::Lowering;
 
@@ -19,7 +20,7 @@ pub(super) struct Index {
     maps: BTreeMap<(Vec<DirectionId>, Sense), MapId>,
     rows: BTreeMap<Vec<u64>, RowsId>,
     slides: BTreeMap<(Vec<DirectionId>, Sense), SlideId>,
-    links: BTreeMap<Vec<DirectionId>, LinksId>,
+    links: BTreeMap<(Vec<DirectionId>, Connection), LinksId>,
     lines: BTreeMap<Vec<TileSet>, LinesId>,
     tracks: BTreeMap<(RuleId, PlayerId), TrackId>,
 }
@@ -122,22 +123,24 @@ impl Lowering<'_> {
     }
 
     /// Steps along some directions.
-    pub(super) fn links(&mut self, directions: &[DirectionId]) -> LinksId {
-        if let Some(&id) = self.tables.links.get(directions) {
+    pub(super) fn links(&mut self, directions: &[DirectionId], connection: Connection) -> LinksId {
+        let key = (directions.to_vec(), connection);
+        if let Some(&id) = self.tables.links.get(&key) {
             return id;
         }
         let maps: Vec<MapId> = directions.iter().map(|&direction| self.map(&[direction])).collect();
         let leads = |from: usize, to: u16| {
             maps.iter().any(|map| self.code.maps[map.index()].images[from] == to)
         };
-        let both = maps.iter().any(|map| {
-            let images = self.code.maps[map.index()].images.iter().enumerate();
-            let mut steps = images.filter(|(_, to)| **to != u16::MAX);
-            steps.any(|(from, &to)| !leads(to.into(), from as u16))
-        });
+        let both = connection == Connection::Either
+            && maps.iter().any(|map| {
+                let images = self.code.maps[map.index()].images.iter().enumerate();
+                let mut steps = images.filter(|(_, to)| **to != u16::MAX);
+                steps.any(|(from, &to)| !leads(to.into(), from as u16))
+            });
         let id = LinksId(self.code.links.len() as u16);
         self.code.links.push(Links { maps, both });
-        self.tables.links.insert(directions.to_vec(), id);
+        self.tables.links.insert(key, id);
         id
     }
 

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Movement, Rule, Threat, Wanted, Way};
+use senet_core::{Movement, Rule, Set, Threat, Tile, Truth, Wanted, Way};
 
 use super::context::Context;
 use super::{Man, Oracle, Place, Position};
 
 impl Oracle<'_> {
-    /// Whether a player could capture on a tile if a foe stood there alone: by some rule of any
-    /// phase that threatens, as if it were his turn, whatever the rule asks when all is done.
+    /// Whether a player could capture on a tile if a foe stood there: by some rule of any phase
+    /// that threatens, as if it were his turn, whatever the rule asks when all is done. What the
+    /// rule asks of the target's own tile is asked of that foe, the rest of the board as it is.
     pub(super) fn attacks(self, position: &Position, player: &str, tile: &str) -> bool {
-        let mut open = position.clone();
-        open.player = player.to_owned();
+        let mut real = position.clone();
+        real.player = player.to_owned();
+        let mut open = real.clone();
         open.pieces.retain(|man| !man.is_on(tile));
         let sources: BTreeSet<String> = open
             .pieces
@@ -23,7 +25,9 @@ impl Oracle<'_> {
         self.rules().into_iter().any(|rule| match &rule.wants {
             Wanted::Move(movement) if movement.threat == Threat::Real => {
                 let mut sources = sources.iter();
-                sources.any(|from| self.attacks_from(&open, player, rule, movement, (from, tile)))
+                sources.any(|from| {
+                    self.attacks_from([&real, &open], player, rule, movement, (from, tile))
+                })
             }
             _ => false,
         })
@@ -31,7 +35,7 @@ impl Oracle<'_> {
 
     fn attacks_from(
         self,
-        open: &Position,
+        [real, open]: [&Position; 2],
         player: &str,
         rule: &Rule,
         movement: &Movement,
@@ -41,19 +45,17 @@ impl Oracle<'_> {
         if matches!(movement.way, Way::Dice(_) | Way::First(_)) {
             return false;
         }
-        let mut foes = self.foes(player, to).into_iter().map(|foe| {
-            let mut position = open.clone();
-            position.pieces.push(foe);
-            position
-        });
-        // What stands there makes no difference to whether there is a way.
-        let Some(first) = foes.next() else { return false };
-        if !self.has_way(&self.attacker(&first, (from, to)), movement) {
-            return false;
-        }
-        std::iter::once(first).chain(foes).any(|position| {
-            let context = self.attacker(&position, (from, to));
-            self.leads(&context, movement) && context.holds(&rule.when)
+        let real = self.attacker(real, (from, to));
+        self.foes(player, to).into_iter().any(|foe| {
+            let mut guess = open.clone();
+            guess.pieces.push(foe);
+            let guess = self.attacker(&guess, (from, to));
+            let Some(path) = self.way(&guess, movement) else { return false };
+            let between = &path[1..path.len() - 1];
+            real.contains(&movement.source, from)
+                && between.iter().all(|tile| real.contains(&movement.through, tile))
+                && lands(&real, &guess, &movement.onto, to)
+                && holds(&real, &guess, &rule.when, to)
         })
     }
 
@@ -88,5 +90,30 @@ impl Oracle<'_> {
             }
         }
         all
+    }
+}
+
+/// Whether the target is in a set, where a foe is supposed to stand on it.
+fn lands(real: &Context<'_>, guess: &Context<'_>, set: &Set, to: &str) -> bool {
+    match set {
+        Set::All(all) => all.iter().all(|one| lands(real, guess, one, to)),
+        Set::Any(any) => any.iter().any(|one| lands(real, guess, one, to)),
+        Set::Not(one) => !lands(real, guess, one, to),
+        Set::Empty | Set::Owned(_) | Set::Kind(_) | Set::Royal | Set::Flag(_) => {
+            guess.contains(set, to)
+        }
+        _ => real.contains(set, to),
+    }
+}
+
+/// Whether a condition holds, where a foe is supposed to stand on the target.
+fn holds(real: &Context<'_>, guess: &Context<'_>, truth: &Truth, to: &str) -> bool {
+    match truth {
+        Truth::All(all) => all.iter().all(|one| holds(real, guess, one, to)),
+        Truth::Any(any) => any.iter().any(|one| holds(real, guess, one, to)),
+        Truth::Not(one) => !holds(real, guess, one, to),
+        Truth::Called(_, one) | Truth::Relevant(one) => holds(real, guess, one, to),
+        Truth::In(Tile::To, set) => lands(real, guess, set, to),
+        _ => real.holds(truth),
     }
 }

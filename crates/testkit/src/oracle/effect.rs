@@ -1,6 +1,6 @@
 //! What an accepted event does, by names.
 
-use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Wanted};
+use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Tile, Wanted};
 
 use super::context::{Bound, Context};
 use super::{Man, Oracle, Place, Position, Proposal};
@@ -112,6 +112,11 @@ impl Oracle<'_> {
         self.first_at(now, tile, |_| true).filter(|_| !self.stacks(tile))
     }
 
+    /// The pieces on those of some tiles that hold one.
+    fn alone_on(self, now: &Position, tiles: &[String]) -> Vec<usize> {
+        tiles.iter().filter_map(|tile| self.only_at(now, tile)).collect()
+    }
+
     fn run_all(self, now: &mut Position, effects: &[Effect], cause: Cause<'_>, names: &Names) {
         effects.iter().for_each(|effect| self.run(now, effect, cause, names));
     }
@@ -124,64 +129,28 @@ impl Oracle<'_> {
             ..self.context(&before, Some(cause.event))
         };
         let tiles = |set: &Set| self.in_order(&context.set(set));
+        let alone = |set: &Set| self.alone_on(&before, &tiles(set));
         match effect {
             Effect::Capture { on, to } => {
                 tiles(on).iter().for_each(|tile| self.capture(now, &context, tile, to));
             }
-            Effect::Clear(on) => {
-                for tile in tiles(on) {
-                    while let Some(man) = self.first_at(now, &tile, |_| true) {
-                        self.remove(now, man);
-                    }
-                }
-            }
-            Effect::Carry { from, to } => {
-                let from = context.tile(from);
-                let man = from.and_then(|tile| self.first_at(now, &tile, |_| true));
-                if let (Some(man), Some(to)) = (man, context.tile(to)) {
-                    self.relocate(now, man, &to);
-                }
-            }
-            Effect::Together(moves) => {
-                let journeys = moves.iter().filter_map(|(from, to)| {
-                    let man = self.first_at(&before, &context.tile(from)?, |_| true)?;
-                    Some((man, context.tile(to)?))
-                });
-                let journeys: Vec<(usize, String)> = journeys.collect();
-                journeys.iter().for_each(|(man, _)| now.pieces[*man].place = Place::Out);
-                journeys.iter().for_each(|(man, to)| self.relocate(now, *man, to));
-            }
+            Effect::Clear(on) => tiles(on).iter().for_each(|tile| self.clear(now, tile)),
+            Effect::Carry { from, to } => self.carry(now, &context, from, to),
+            Effect::Together(moves) => self.together(now, &context, moves),
             Effect::Flag { on, set, clear } => {
-                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
-                    let flags = &mut now.pieces[man].flags;
-                    flags.retain(|flag| !clear.contains(flag));
-                    flags.extend(set.iter().cloned());
-                }
+                alone(on).into_iter().for_each(|man| now.pieces[man].change_flags(set, clear));
             }
             Effect::Mark { on, set, clear } => {
-                for tile in tiles(on) {
-                    for mark in clear {
-                        now.marks.entry(mark.clone()).or_default().remove(&tile);
-                    }
-                    for mark in set {
-                        now.marks.entry(mark.clone()).or_default().insert(tile.clone());
-                    }
-                }
+                tiles(on).iter().for_each(|tile| self.mark(now, tile, set, clear));
             }
             Effect::Become { on, kind } => {
-                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
-                    now.pieces[man].kind = kind.clone();
-                }
+                alone(on).into_iter().for_each(|man| now.pieces[man].kind = kind.clone());
             }
             Effect::Give { on, to } => {
-                for man in tiles(on).iter().filter_map(|tile| self.only_at(&before, tile)) {
-                    now.pieces[man].owner = context.seat(to);
-                }
+                alone(on).into_iter().for_each(|man| now.pieces[man].owner = context.seat(to));
             }
             Effect::Place { kind, owner, on } => {
-                let room = |tile: &&String| {
-                    self.stacks(tile) || self.first_at(&before, tile, |_| true).is_none()
-                };
+                let room = |tile: &&String| self.has_room(&before, tile);
                 for tile in tiles(on).iter().filter(room) {
                     self.enter(now, &context.seat(owner), kind, tile);
                 }
@@ -196,25 +165,14 @@ impl Oracle<'_> {
                 self.set(now, key, value);
             }
             Effect::Turn(seat) => self.give_turn(now, context.seat(seat)),
-            Effect::Unroll(dice) => {
-                now.dice.extend(dice.iter().map(|die| (die.clone(), 0)));
-            }
-            Effect::Show { dice, value } => {
-                for die in self.definition.dice.iter().filter(|die| dice.contains(&die.name)) {
-                    let shows = context.number(value).clamp(0, die.sides.into()) as u8;
-                    now.dice.insert(die.name.clone(), shows);
-                }
-            }
+            Effect::Unroll(dice) => now.dice.extend(dice.iter().map(|die| (die.clone(), 0))),
+            Effect::Show { dice, value } => self.show(now, dice, context.number(value)),
             Effect::Reset => now.pieces = self.start().pieces,
             Effect::Sow { from, along, skip, count } => {
-                let steps = match context.tile(from) {
-                    Some(tile) => self.sow(now, &context, &tile, along, skip),
-                    None => 0,
-                };
-                if let Some(count) = count {
-                    let key = context.variable_key(count, &Seat::Mover);
-                    self.set(now, key, steps);
-                }
+                let from = context.tile(from);
+                let steps = from.map_or(0, |tile| self.sow(now, &context, &tile, along, skip));
+                let key = count.as_ref().map(|count| context.variable_key(count, &Seat::Mover));
+                key.into_iter().for_each(|key| self.set(now, key, steps));
             }
             Effect::When { condition, then, otherwise } => {
                 let effects = if context.holds(condition) { then } else { otherwise };
@@ -231,6 +189,53 @@ impl Oracle<'_> {
                 }
             }
             Effect::Custom { name } => panic!("the oracle knows no custom effect `{name}`"),
+        }
+    }
+
+    fn has_room(self, now: &Position, tile: &str) -> bool {
+        self.stacks(tile) || self.first_at(now, tile, |_| true).is_none()
+    }
+
+    /// Takes off everything that stands on a tile.
+    fn clear(self, now: &mut Position, tile: &str) {
+        while let Some(man) = self.first_at(now, tile, |_| true) {
+            self.remove(now, man);
+        }
+    }
+
+    fn carry(self, now: &mut Position, context: &Context<'_>, from: &Tile, to: &Tile) {
+        let from = context.tile(from);
+        let man = from.and_then(|tile| self.first_at(now, &tile, |_| true));
+        if let (Some(man), Some(to)) = (man, context.tile(to)) {
+            self.relocate(now, man, &to);
+        }
+    }
+
+    /// Lifts several pieces before it puts any of them down.
+    fn together(self, now: &mut Position, context: &Context<'_>, moves: &[(Tile, Tile)]) {
+        let journeys = moves.iter().filter_map(|(from, to)| {
+            let man = self.first_at(now, &context.tile(from)?, |_| true)?;
+            Some((man, context.tile(to)?))
+        });
+        let journeys: Vec<(usize, String)> = journeys.collect();
+        journeys.iter().for_each(|(man, _)| now.pieces[*man].place = Place::Out);
+        journeys.iter().for_each(|(man, to)| self.relocate(now, *man, to));
+    }
+
+    fn mark(self, now: &mut Position, tile: &str, set: &[String], clear: &[String]) {
+        for mark in clear {
+            now.marks.entry(mark.clone()).or_default().remove(tile);
+        }
+        for mark in set {
+            now.marks.entry(mark.clone()).or_default().insert(tile.to_owned());
+        }
+    }
+
+    /// Turns dice to a number, or to the nearest that they have.
+    fn show(self, now: &mut Position, dice: &[String], number: i64) {
+        for die in self.definition.dice.iter().filter(|die| dice.contains(&die.name)) {
+            let shows = number.clamp(0, die.sides.into()) as u8;
+            now.dice.insert(die.name.clone(), shows);
         }
     }
 

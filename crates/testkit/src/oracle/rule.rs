@@ -213,12 +213,8 @@ impl<'d> Oracle<'d> {
             && context.contains(&movement.onto, to)
     }
 
-    pub(super) fn has_way(self, context: &Context<'_>, movement: &Movement) -> bool {
-        self.way(context, movement).is_some()
-    }
-
     /// The tiles that a movement rule leads over, source and target included.
-    fn way(self, context: &Context<'_>, movement: &Movement) -> Option<Vec<String>> {
+    pub(super) fn way(self, context: &Context<'_>, movement: &Movement) -> Option<Vec<String>> {
         let (from, to) = (context.from?, context.to?);
         let kind = self.moving_kind(context, movement)?;
         let kind = self.definition.kinds.iter().find(|one| one.name == kind);

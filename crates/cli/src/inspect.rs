@@ -1,0 +1,92 @@
+//! `senet inspect`: how the rules of a game are carried out.
+
+use senet::{Game, layers, nearest};
+use serde::Serialize;
+
+use crate::context::Subject;
+use crate::failure::Failure;
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet inspect chess
+  senet inspect chess --rule 'en passant'
+  senet inspect tic-tac-toe --ir
+
+Conditions on the target are lifted to sets where they can be, and then asked once for all
+candidates; what cannot be lifted is asked of each candidate, of that rule alone.";
+
+/// Shows how rules are carried out: set by set, piece by piece or candidate by candidate.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    subject: Subject,
+    /// Only the rules of this name.
+    #[arg(long)]
+    rule: Option<String>,
+    /// The lowered code too, an operation a line.
+    #[arg(long)]
+    ir: bool,
+}
+
+/// What is told of one rule and player.
+#[derive(Serialize)]
+struct Report {
+    rule: String,
+    player: String,
+    methods: Vec<String>,
+    conditions: Vec<Asked>,
+    operations: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    condition: String,
+    asked: String,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let context = args.subject.resolve()?;
+    let game = context.game();
+    let found = game.inspect(args.rule.as_deref());
+    if let (Some(name), true) = (&args.rule, found.is_empty()) {
+        let all = game.inspect(None);
+        let near = nearest(name, all.iter().map(|one| game.rule_name(one.rule)));
+        let near = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
+        return Err(Failure::params(format!("no rule is named `{name}`{near}")));
+    }
+    let reports: Vec<Report> = found.into_iter().map(|one| report(game, one, args.ir)).collect();
+    if output.is_json() {
+        return Ok(output.json(&reports)?);
+    }
+    output.line("backend: interpreter")?;
+    for report in &reports {
+        output.line(format!("rule `{}` of {}:", report.rule, report.player))?;
+        output.line(format!("  {} ({} operations)", report.methods.join("; "), report.operations))?;
+        for Asked { condition, asked } in &report.conditions {
+            output.line(format!("  asked {asked}: {condition}"))?;
+        }
+        for line in report.code.iter().flat_map(|code| code.lines()) {
+            output.line(format!("    {line}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn report(game: &Game, found: layers::Inspection, with_code: bool) -> Report {
+    let conditions = found.conditions.iter().map(|(condition, asked)| Asked {
+        condition: condition.clone(),
+        asked: asked.to_string(),
+    });
+    Report {
+        rule: game.rule_name(found.rule).to_owned(),
+        player: game.player_name(found.player).to_owned(),
+        methods: found.methods.iter().map(ToString::to_string).collect(),
+        conditions: conditions.collect(),
+        operations: found.operations,
+        code: with_code.then_some(found.code),
+    }
+}

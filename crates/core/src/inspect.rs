@@ -1,0 +1,200 @@
+//! How a rule is carried out, for people: what its lowered code does, and the code itself.
+
+use std::fmt::{self, Write};
+
+use crate::game::Game;
+use crate::id::{PlayerId, RuleId};
+use crate::ir::{Block, Op};
+use crate::lower::{Asked, each_condition};
+use crate::typed::Condition;
+
+/// How the events of a rule are found for one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inspection {
+    /// The rule.
+    pub rule: RuleId,
+    /// The player to move.
+    pub player: PlayerId,
+    /// What the code does, in the order in which it does it.
+    pub methods: Vec<Method>,
+    /// Each condition of the rule in words, with how often it is asked.
+    pub conditions: Vec<(String, Frequency)>,
+    /// How many operations the code has.
+    pub operations: usize,
+    /// The code, an operation a line.
+    pub code: String,
+}
+
+/// A way of finding events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Method {
+    /// All pieces take a step at once.
+    WholeSet,
+    /// Targets are found for each piece.
+    PieceByPiece,
+    /// Targets are found for each piece and number of a die.
+    ByDice,
+    /// Pieces enter on a whole set of tiles.
+    PutOnSet,
+    /// Royal safety by check masks and pins.
+    Masks,
+    /// Each candidate is tried on a copy of the state.
+    Trial,
+    /// The rule is asked once; it has no tiles to look for.
+    AskedOnce,
+}
+
+/// How often a condition is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frequency {
+    /// Once, for all candidates.
+    Once,
+    /// Once for each piece that could move.
+    PerSource,
+    /// Once: it was lifted to the set of targets for which it holds.
+    Lifted,
+    /// Of every candidate.
+    PerCandidate,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Method::WholeSet => "all pieces step at once, as sets",
+            Method::PieceByPiece => "targets are a set for each piece",
+            Method::ByDice => "a target for each piece and number of a die",
+            Method::PutOnSet => "pieces enter on a set of tiles",
+            Method::Masks => "royal safety by check masks and pins",
+            Method::Trial => "each candidate is tried on a copy of the state",
+            Method::AskedOnce => "asked once",
+        })
+    }
+}
+
+impl fmt::Display for Frequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Frequency::Once => "once",
+            Frequency::PerSource => "once for each piece",
+            Frequency::Lifted => "once, lifted to a set of targets",
+            Frequency::PerCandidate => "for each candidate",
+        })
+    }
+}
+
+impl Game {
+    /// Every rule of a name, in order; every rule where no name is given.
+    pub fn rules_named(&self, name: Option<&str>) -> Vec<RuleId> {
+        let rules = (0..self.rules.len()).map(RuleId::at);
+        let named = |&rule: &RuleId| name.is_none_or(|name| self.rule_name(rule) == name);
+        rules.filter(named).collect()
+    }
+
+    /// How the events of a rule are found for a player.
+    pub fn inspect(&self, rule: RuleId, player: PlayerId) -> Inspection {
+        let codes = &self.entries.rules[rule.index()][player.index()];
+        let function = self.code.function(codes.generate);
+        let mut methods = Vec::new();
+        find_methods(&function.body, &mut methods);
+        if methods.is_empty() {
+            methods.push(Method::AskedOnce);
+        }
+        methods.sort();
+        methods.dedup();
+        let mut conditions = Vec::new();
+        each_condition(&self.rules[rule.index()].when, &mut |condition: &Condition| {
+            let asked = codes.asked.iter().find(|(number, _)| *number == condition.number);
+            let words = self.written_condition(rule, condition.number);
+            if let (Some((_, asked)), Some(words)) = (asked, words) {
+                conditions.push((words.to_string(), Frequency::from(*asked)));
+            }
+        });
+        let mut code = String::new();
+        let operations = write_block(&function.body, 0, &mut code);
+        Inspection { rule, player, methods, conditions, operations, code }
+    }
+}
+
+impl From<Asked> for Frequency {
+    fn from(asked: Asked) -> Frequency {
+        match asked {
+            Asked::Once => Frequency::Once,
+            Asked::PerSource => Frequency::PerSource,
+            Asked::Lifted => Frequency::Lifted,
+            Asked::PerCandidate => Frequency::PerCandidate,
+        }
+    }
+}
+
+fn find_methods(block: &Block, into: &mut Vec<Method>) {
+    for op in block {
+        match op {
+            Op::EmitImages(..) => into.push(Method::WholeSet),
+            Op::EmitFrom(..) | Op::EmitEvent => into.push(Method::PieceByPiece),
+            Op::EmitDie { .. } => into.push(Method::ByDice),
+            Op::EmitPut(..) => into.push(Method::PutOnSet),
+            Op::Load(..) => into.push(Method::Masks),
+            Op::Trial { .. } => into.push(Method::Trial),
+            Op::If(_, then, otherwise) => {
+                find_methods(then, into);
+                find_methods(otherwise, into);
+            }
+            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
+                find_methods(body, into);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes a block, nested ones further in; says how many operations it has.
+fn write_block(block: &Block, depth: usize, into: &mut String) -> usize {
+    let indent = "  ".repeat(depth);
+    let mut count = block.len();
+    let line = |into: &mut String, text: &str| {
+        let _ = writeln!(into, "{indent}{text}");
+    };
+    for op in block {
+        match op {
+            Op::If(truth, then, otherwise) => {
+                line(into, &format!("if n{}", truth.0));
+                count += write_block(then, depth + 1, into);
+                if !otherwise.is_empty() {
+                    line(into, "else");
+                    count += write_block(otherwise, depth + 1, into);
+                }
+            }
+            Op::ForTiles(set, tile, body) => {
+                line(into, &format!("for n{} in tiles of s{}", tile.0, set.0));
+                count += write_block(body, depth + 1, into);
+            }
+            Op::ForGroups { of, group, body, .. } => {
+                line(into, &format!("for s{} in groups of s{}", group.0, of.0));
+                count += write_block(body, depth + 1, into);
+            }
+            Op::Repeat(times, body) => {
+                line(into, &format!("repeat n{}", times.0));
+                count += write_block(body, depth + 1, into);
+            }
+            op => line(into, &plain(op)),
+        }
+    }
+    count
+}
+
+/// An operation in one line, its registers as `s1` and `n1`.
+fn plain(op: &Op) -> String {
+    let text = format!("{op:?}");
+    let text = text.replace("SetReg(", "s(").replace("NumReg(", "n(");
+    let mut short = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let register = matches!(letter, 's' | 'n') && letters.peek() == Some(&'(');
+        short.push(letter);
+        if register {
+            letters.next();
+            short.extend(letters.by_ref().take_while(|&one| one != ')'));
+        }
+    }
+    short
+}

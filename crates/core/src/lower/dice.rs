@@ -1,0 +1,117 @@
+//! Moves by dice along a track.
+
+use crate::id::{KindId, RuleId};
+use crate::ir::{FROM, NO_TILE, NumReg, Op, PIPS, SetReg, TO};
+use crate::tile_set::TileSet;
+use crate::typed::{Condition, Movement, Tile, Track, Truth};
+use crate::written::Comparison;
+
+use super::Builder;
+use super::generate::{Closing, Ending, Sink};
+use super::question::Questions;
+
+impl Builder<'_, '_> {
+    /// By each number that the dice show, once.
+    pub(super) fn dice_moves(
+        &mut self,
+        id: RuleId,
+        movement: &Movement,
+        questions: &Questions,
+        ending: Ending,
+        track: &Track,
+    ) {
+        let Sink::Events = ending.sink else { return };
+        if !movement.choice.is_empty() {
+            return;
+        }
+        let game = self.game;
+        let mut mask = self.meet(&questions.targets);
+        if game.exclusive != TileSet::EMPTY {
+            let (every, friends) = (self.every_tile(), self.own_blockers());
+            let open = self.and_not(every, friends);
+            mask = Some(mask.map_or(open, |mask| self.and(mask, open)));
+        }
+        let kinds: Vec<KindId> =
+            game.kinds().filter(|&kind| movement.kinds.contains(kind)).collect();
+        let sources = self.sources(movement, &kinds, ending);
+        let shown: Vec<NumReg> =
+            track.dice.iter().map(|&die| self.field(game.layout.die(die), 0)).collect();
+        let table = self.lowering.track(id, self.player, track);
+        let body = self.nested(|builder| {
+            let moves = |builder: &mut Self| {
+                for index in 0..shown.len() {
+                    builder.die_move(
+                        movement,
+                        index,
+                        &shown,
+                        (table, mask),
+                        (questions, ending),
+                        track,
+                    );
+                }
+            };
+            builder.guarded(&questions.of_source.clone(), |builder| {
+                if builder.one_kind_at_a_time(&kinds) {
+                    return moves(builder);
+                }
+                let (moving, player) = (builder.new_number(), builder.player);
+                builder.push(Op::MovingKind { to: moving, player, rule: id, from: FROM });
+                let none = builder.equals(moving, NO_TILE);
+                let body = builder.nested(moves);
+                builder.push(Op::If(none, Vec::new(), body));
+            });
+        });
+        self.push(Op::ForTiles(sources, FROM, body));
+    }
+
+    fn die_move(
+        &mut self,
+        movement: &Movement,
+        index: usize,
+        shown: &[NumReg],
+        (table, mask): (crate::ir::TrackId, Option<SetReg>),
+        (questions, ending): (&Questions, Ending),
+        track: &Track,
+    ) {
+        // A number that an earlier die shows has been used already.
+        let fresh = self.constant_number(1);
+        for &earlier in &shown[..index] {
+            let same = self.new_number();
+            self.push(Op::Compare(same, Comparison::Equal, earlier, shown[index]));
+            self.push(Op::If(same, vec![Op::Number(fresh, 0)], Vec::new()));
+        }
+        let body = self.nested(|builder| {
+            builder.push(Op::Move(PIPS, shown[index]));
+            builder.push(Op::Track { to: TO, track: table, pips: PIPS, from: FROM });
+            let every = builder.every_tile();
+            let inside = builder.has(mask.unwrap_or(every), TO);
+            let body = builder.nested(|builder| {
+                let mut asked = questions.late.clone();
+                asked.extend(questions.of_candidate.iter().cloned());
+                for set in &questions.targets_of_source {
+                    asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
+                }
+                builder.guarded(&asked, |builder| {
+                    let emit = vec![Op::EmitDie { from: FROM, to: TO, pips: PIPS }];
+                    let closing = |builder: &mut Self| match ending.closing {
+                        Closing::Nothing => builder.extend(emit),
+                        Closing::Trial => builder.trial(ending.rule, emit),
+                    };
+                    if builder.lowering.is_everywhere(&movement.through, builder.player) {
+                        return closing(builder);
+                    }
+                    let direction = builder.direction(&track.along);
+                    let slide = builder.lowering.slide(&[direction]);
+                    let (between, through) = (builder.new_set(), builder.set(&movement.through));
+                    builder.push(Op::Between(between, slide, FROM, TO));
+                    let closed = builder.and_not(between, through);
+                    let any = builder.any(closed);
+                    let body = builder.nested(closing);
+                    builder.push(Op::If(any, Vec::new(), body));
+                });
+            });
+            builder.push(Op::If(inside, body, Vec::new()));
+        });
+        self.push(Op::If(fresh, body, Vec::new()));
+    }
+}

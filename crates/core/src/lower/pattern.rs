@@ -1,0 +1,341 @@
+//! Moves by patterns: leaps and slides, for all pieces at once or piece by piece.
+
+use crate::id::{DirectionId, KindId, RuleId};
+use crate::ir::{FROM, Op, SetReg, WayRef};
+use crate::tile_set::TileSet;
+use crate::typed::{Movement, Set, Way, Who};
+
+use super::Builder;
+use super::attack::Travel;
+use super::fact::{Part, uses};
+use super::generate::{Closing, Ending, Sink};
+use super::question::Questions;
+use super::safety::Safety;
+
+/// How many leaps are found by moving all pieces at once; more are found piece by piece.
+const FEW_LEAPS: usize = 3;
+
+/// What the targets of one group of pieces share.
+#[derive(Clone, Copy)]
+struct Frame<'r> {
+    id: RuleId,
+    blockers: SetReg,
+    mask: Option<SetReg>,
+    friends: Option<SetReg>,
+    through: Option<&'r Set>,
+}
+
+impl Builder<'_, '_> {
+    /// Whether the events of a movement rule are found in the order of their sources.
+    pub(super) fn is_ordered(&self, movement: &Movement) -> bool {
+        match movement.way {
+            Way::First(_) | Way::Dice(_) => true,
+            Way::Own | Way::Pattern(_) => {
+                let groups = self.lowering.travels(movement, self.player);
+                let by_image = |(_, travel): &(_, Travel)| {
+                    travel.slides.is_empty() && travel.leaps.len() <= FEW_LEAPS
+                };
+                groups.len() <= 1 && !groups.iter().any(by_image)
+            }
+        }
+    }
+
+    pub(super) fn pattern_moves(
+        &mut self,
+        id: RuleId,
+        movement: &Movement,
+        questions: &Questions,
+        ending: Ending,
+    ) {
+        let blockers = self.blockers();
+        let mask = self.meet(&questions.targets);
+        let friends = match ending.sink {
+            Sink::Events => Some(self.own_blockers()),
+            Sink::Tiles(_) => None,
+        };
+        let late = uses(Part::Set(&movement.through)).to;
+        let through = match late || self.lowering.is_everywhere(&movement.through, self.player) {
+            true => None,
+            false => Some(&movement.through),
+        };
+        for (kinds, travel) in self.lowering.travels(movement, self.player) {
+            let sources = self.sources(movement, &kinds, ending);
+            let frame = Frame { id, blockers, mask, friends, through };
+            let by_image = travel.slides.is_empty()
+                && travel.leaps.len() <= FEW_LEAPS
+                && questions.of_source.is_empty()
+                && questions.late.is_empty()
+                && !late
+                && questions.targets_of_source.is_empty()
+                && questions.of_candidate.is_empty()
+                && ending.closing == Closing::Nothing
+                && through.is_none_or(|through| uses(Part::Set(through)).only_state())
+                && !self.is_ambiguous(&travel)
+                && self.one_kind_at_a_time(&kinds)
+                && !(ending.safety.is_some() && self.has_royal(&kinds));
+            if by_image {
+                self.image_moves(&travel, sources, &frame, ending);
+            } else {
+                self.moves_by_source(
+                    movement,
+                    (&kinds, &travel),
+                    sources,
+                    &frame,
+                    questions,
+                    ending,
+                );
+            }
+        }
+    }
+
+    fn has_royal(&self, kinds: &[KindId]) -> bool {
+        kinds.iter().any(|kind| self.game.royals.contains(kind))
+    }
+
+    /// Whether two ways of travelling lead from one tile to the same.
+    fn is_ambiguous(&self, travel: &Travel) -> bool {
+        let (game, topology) = (self.game, self.game.topology());
+        game.tiles().any(|from| {
+            let mut seen = TileSet::EMPTY;
+            let mut twice = false;
+            let mut add = |tile: crate::TileId| {
+                twice |= seen.contains(tile);
+                seen.insert(tile);
+            };
+            for leap in &travel.leaps {
+                let end = leap.iter().try_fold(from, |tile, &step| topology.next(tile, step));
+                end.into_iter().for_each(&mut add);
+            }
+            for &slide in &travel.slides {
+                let mut ray: TileSet = std::iter::once(from).collect();
+                let mut tile = from;
+                while let Some(next) =
+                    topology.next(tile, slide).filter(|&next| !ray.contains(next))
+                {
+                    ray.insert(next);
+                    add(next);
+                    tile = next;
+                }
+            }
+            twice
+        })
+    }
+
+    /// All pieces at once, leap by leap.
+    fn image_moves(&mut self, travel: &Travel, sources: SetReg, frame: &Frame<'_>, ending: Ending) {
+        for leap in &travel.leaps {
+            let free = match ending.safety {
+                Some(safety) => self.and_not(sources, safety.pinned),
+                None => sources,
+            };
+            let mut targets = self.leap_from(free, leap, frame);
+            if let Some(safety) = ending.safety {
+                targets = self.and(targets, safety.check);
+            }
+            match ending.sink {
+                Sink::Events => {
+                    let map = self.lowering.map(leap);
+                    self.push(Op::EmitImages(map, targets));
+                }
+                Sink::Tiles(all) => self.push(Op::Or(all, all, targets)),
+            }
+        }
+        let Some(safety) = ending.safety else { return };
+        let pinned = self.and(sources, safety.pinned);
+        let leaps = travel.leaps.clone();
+        let body = self.nested(|builder| {
+            let single = builder.single(FROM);
+            let line = builder.new_set();
+            builder.push(Op::Load(line, FROM));
+            let line = builder.and(line, safety.check);
+            for leap in &leaps {
+                let targets = builder.leap_from(single, leap, frame);
+                let targets = builder.and(targets, line);
+                builder.push(Op::EmitFrom(FROM, targets));
+            }
+        });
+        self.push(Op::ForTiles(pinned, FROM, body));
+    }
+
+    /// Where a leap leads from some tiles, past tiles that may be passed, to tiles of the mask.
+    fn leap_from(&mut self, from: SetReg, leap: &[DirectionId], frame: &Frame<'_>) -> SetReg {
+        let mut tiles = from;
+        match frame.through {
+            None => tiles = self.image(tiles, leap),
+            Some(through) => {
+                for (index, &step) in leap.iter().enumerate() {
+                    tiles = self.image(tiles, &[step]);
+                    if index + 1 < leap.len() {
+                        let through = self.set(through);
+                        tiles = self.and(tiles, through);
+                    }
+                }
+            }
+        }
+        self.within_mask(tiles, frame)
+    }
+
+    fn within_mask(&mut self, mut targets: SetReg, frame: &Frame<'_>) -> SetReg {
+        if let Some(mask) = frame.mask {
+            targets = self.and(targets, mask);
+        }
+        match frame.friends {
+            Some(friends) => self.and_not(targets, friends),
+            None => targets,
+        }
+    }
+
+    /// Piece by piece.
+    fn moves_by_source(
+        &mut self,
+        movement: &Movement,
+        (kinds, travel): (&[KindId], &Travel),
+        sources: SetReg,
+        frame: &Frame<'_>,
+        questions: &Questions,
+        ending: Ending,
+    ) {
+        let from = self.event.0;
+        let body = self.nested(|builder| {
+            if !builder.one_kind_at_a_time(kinds) {
+                // Where several kinds share a tile, only the first that the rule is about moves.
+                let moving = builder.new_number();
+                let (player, rule) = (builder.player, frame.id);
+                builder.push(Op::MovingKind { to: moving, player, rule, from });
+                let is_one = builder.constant_number(0);
+                for kind in kinds {
+                    let is = builder.equals(moving, kind.index() as i64);
+                    let (add, none) = (vec![Op::Number(is_one, 1)], Vec::new());
+                    builder.push(Op::If(is, add, none));
+                }
+                let body = builder.nested(|builder| {
+                    builder.moves_of_source(movement, (kinds, travel), frame, questions, ending);
+                });
+                builder.push(Op::If(is_one, body, Vec::new()));
+            } else {
+                builder.moves_of_source(movement, (kinds, travel), frame, questions, ending);
+            }
+        });
+        self.push(Op::ForTiles(sources, from, body));
+    }
+
+    fn moves_of_source(
+        &mut self,
+        movement: &Movement,
+        (kinds, travel): (&[KindId], &Travel),
+        frame: &Frame<'_>,
+        questions: &Questions,
+        ending: Ending,
+    ) {
+        let from = self.event.0;
+        self.guarded(&questions.of_source.clone(), |builder| {
+            let targets = builder.constant_set(TileSet::EMPTY);
+            match frame.through {
+                None => {
+                    let everywhere = builder.game.all_tiles;
+                    builder.add_seen(targets, (travel, &everywhere), from, frame.blockers);
+                }
+                Some(_) if builder.is_ambiguous(travel) && matches!(ending.sink, Sink::Events) => {
+                    let through = builder.set(&movement.through);
+                    let way = builder.way(movement, kinds, frame.id);
+                    builder.push(Op::Travel { to: targets, way, from, through });
+                }
+                Some(through) => builder.add_past(targets, travel, through, frame),
+            }
+            let mut targets = builder.within_mask(targets, frame);
+            if uses(Part::Set(&movement.through)).to {
+                targets = builder.targets_past(movement, kinds, targets, frame.id);
+            }
+            if let Some(safety) = ending.safety {
+                builder.keep_safe(targets, kinds, safety, frame.blockers);
+            }
+            builder.deliver(movement, targets, questions, ending);
+        });
+    }
+
+    /// Of some targets those to which a path leads past tiles that may be passed, where that
+    /// depends on the target.
+    fn targets_past(
+        &mut self,
+        movement: &Movement,
+        kinds: &[KindId],
+        targets: SetReg,
+        id: RuleId,
+    ) -> SetReg {
+        let (from, to) = self.event;
+        let left = self.constant_set(TileSet::EMPTY);
+        let body = self.nested(|builder| {
+            let (through, reached) = (builder.set(&movement.through), builder.new_set());
+            let way = builder.way(movement, kinds, id);
+            builder.push(Op::Travel { to: reached, way, from, through });
+            let single = builder.single(to);
+            let reached = builder.and(reached, single);
+            builder.push(Op::Or(left, left, reached));
+        });
+        self.push(Op::ForTiles(targets, to, body));
+        left
+    }
+
+    fn way(&self, movement: &Movement, kinds: &[KindId], id: RuleId) -> WayRef {
+        match movement.way {
+            Way::Pattern(_) => WayRef::Rule(self.player, id),
+            _ => WayRef::Kind(self.player, kinds[0]),
+        }
+    }
+
+    /// Adds where a piece goes past tiles that may be passed.
+    fn add_past(&mut self, all: SetReg, travel: &Travel, through: &Set, frame: &Frame<'_>) {
+        let from = self.event.0;
+        let single = self.single(from);
+        let free = Frame { mask: None, friends: None, ..*frame };
+        for leap in &travel.leaps {
+            let targets = self.leap_from(single, leap, &free);
+            self.push(Op::Or(all, all, targets));
+        }
+        if travel.slides.is_empty() {
+            return;
+        }
+        let (every, through) = (self.every_tile(), self.set(through));
+        let closed = self.and_not(every, through);
+        let stops = self.or(frame.blockers, closed);
+        let (slide, seen) = (self.lowering.slide(&travel.slides), self.new_set());
+        self.push(Op::Slide(seen, slide, from, stops));
+        self.push(Op::Or(all, all, seen));
+    }
+
+    /// Takes targets away that would leave the royal piece attacked.
+    fn keep_safe(&mut self, targets: SetReg, kinds: &[KindId], safety: Safety, blockers: SetReg) {
+        let from = self.event.0;
+        let royal = |builder: &mut Self| {
+            let any = builder.any(targets);
+            let body = builder.nested(|builder| {
+                let single = builder.single(from);
+                let others = builder.and_not(blockers, single);
+                let foes = builder.players(Who::Foe);
+                let danger = builder.attacked_past(foes, others);
+                builder.push(Op::AndNot(targets, targets, danger));
+            });
+            builder.push(Op::If(any, body, Vec::new()));
+        };
+        let common = |builder: &mut Self| {
+            builder.push(Op::And(targets, targets, safety.check));
+            let pinned = builder.has(safety.pinned, from);
+            let body = builder.nested(|builder| {
+                let line = builder.new_set();
+                builder.push(Op::Load(line, from));
+                builder.push(Op::And(targets, targets, line));
+            });
+            builder.push(Op::If(pinned, body, Vec::new()));
+        };
+        let royals = kinds.iter().filter(|kind| self.game.royals.contains(kind)).count();
+        if royals == kinds.len() {
+            royal(self);
+        } else if royals == 0 {
+            common(self);
+        } else {
+            let is_royal = self.has(safety.royals, from);
+            let (yes, no) = (self.nested(royal), self.nested(common));
+            self.push(Op::If(is_royal, yes, no));
+        }
+    }
+}

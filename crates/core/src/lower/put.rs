@@ -1,0 +1,76 @@
+//! Pieces that enter the board.
+
+use crate::id::{KindId, RuleId};
+use crate::ir::{CHOICE, FROM, NO_TILE, Op, TO};
+use crate::tile_set::TileSet;
+use crate::typed::{Condition, Set, Tile, Truth};
+
+use super::Builder;
+use super::generate::Closing;
+use super::question::Questions;
+
+impl Builder<'_, '_> {
+    /// Pieces of each kind that enter.
+    pub(super) fn puts(
+        &mut self,
+        id: RuleId,
+        kinds: &[KindId],
+        questions: &Questions,
+        closing: Closing,
+    ) {
+        let game = self.game;
+        let stacks = game.all_tiles.without(game.exclusive);
+        let empty = self.set(&Set::Empty);
+        let room = match stacks.is_empty() {
+            true => empty,
+            false => {
+                let stacks = self.constant_set(stacks);
+                self.or(empty, stacks)
+            }
+        };
+        let mut targets = match self.meet(&questions.targets) {
+            Some(mask) => self.and(room, mask),
+            None => room,
+        };
+        let mut asked = questions.of_candidate.clone();
+        asked.extend(questions.of_source.iter().chain(&questions.late).cloned());
+        for set in &questions.targets_of_source {
+            asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
+        }
+        if !asked.is_empty() {
+            let left = self.constant_set(TileSet::EMPTY);
+            self.push(Op::Number(FROM, NO_TILE));
+            let body = self.nested(|builder| {
+                builder.guarded(&asked, |builder| {
+                    let single = builder.single(TO);
+                    builder.push(Op::Or(left, left, single));
+                });
+            });
+            self.push(Op::ForTiles(targets, TO, body));
+            targets = left;
+        }
+        for &kind in kinds {
+            let put = |builder: &mut Self| {
+                if closing == Closing::Nothing {
+                    return builder.push(Op::EmitPut(kind, targets));
+                }
+                builder.push(Op::Number(CHOICE, kind.index() as i64));
+                builder.push(Op::Number(FROM, NO_TILE));
+                let body = builder.nested(|builder| {
+                    let single = builder.single(TO);
+                    builder.trial(id, vec![Op::EmitPut(kind, single)]);
+                });
+                builder.push(Op::ForTiles(targets, TO, body));
+            };
+            match game.layout.hand(self.player, kind) {
+                Some(field) => {
+                    let held = self.field(field, 0);
+                    let body = self.nested(put);
+                    self.push(Op::If(held, body, Vec::new()));
+                }
+                None if game.is_unlimited(kind) => put(self),
+                None => {}
+            }
+        }
+    }
+}

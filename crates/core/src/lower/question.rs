@@ -1,0 +1,210 @@
+//! Conditions of a rule sorted by what they depend on, and lifted to sets of targets.
+//!
+//! A lifted condition is the set of targets for which it holds, so that it is asked once for all
+//! candidates.
+
+use crate::ir::{Op, SetReg};
+use crate::tile_set::TileSet;
+use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth};
+use crate::written::Comparison;
+
+use super::fact::{Part, Uses, conjuncts, uses};
+use super::{Answer, Asked, Builder};
+
+/// The questions of a rule, by what they depend on.
+#[derive(Default)]
+pub(super) struct Questions {
+    /// On the state alone.
+    pub(super) free: Vec<Condition>,
+    /// On the source too.
+    pub(super) of_source: Vec<Condition>,
+    /// The same, but so costly that they are asked only where there are targets.
+    pub(super) late: Vec<Condition>,
+    /// Sets in which the target must lie, found once.
+    pub(super) targets: Vec<Set>,
+    /// The same, found for each source.
+    pub(super) targets_of_source: Vec<Set>,
+    /// Asked of every candidate.
+    pub(super) of_candidate: Vec<Condition>,
+}
+
+impl Builder<'_, '_> {
+    pub(super) fn questions(&self, rule: &Rule, movement: &Movement) -> Questions {
+        let mut questions = Questions::default();
+        conjuncts(&rule.when).into_iter().for_each(|one| self.sort(one, &mut questions));
+        self.sort_source(&movement.source, &mut questions);
+        self.sort_target(&movement.onto, &mut questions);
+        questions
+    }
+
+    /// How often each part of a condition that must hold is asked.
+    pub(super) fn frequencies(&self, condition: &Condition) -> Vec<(u16, Asked)> {
+        let frequency = |one: &Condition| {
+            let mut questions = Questions::default();
+            self.sort(one, &mut questions);
+            let Questions { free, of_source, late, targets, targets_of_source, .. } = questions;
+            if !free.is_empty() {
+                Asked::Once
+            } else if !of_source.is_empty() || !late.is_empty() {
+                Asked::PerSource
+            } else if !targets.is_empty() || !targets_of_source.is_empty() {
+                Asked::Lifted
+            } else {
+                Asked::PerCandidate
+            }
+        };
+        conjuncts(condition).into_iter().map(|one| (one.number, frequency(one))).collect()
+    }
+
+    /// Puts a condition where it costs least.
+    pub(super) fn sort(&self, condition: &Condition, into: &mut Questions) {
+        let needs = uses(Part::Truth(condition));
+        match needs {
+            Uses { from: false, to: false, .. } => into.free.push(condition.clone()),
+            Uses { from: true, to: false, attacks: true, .. } => into.late.push(condition.clone()),
+            Uses { from: true, to: false, .. } => into.of_source.push(condition.clone()),
+            Uses { custom: false, from, .. } => match self.lift(condition) {
+                Some(set) if from => into.targets_of_source.push(set),
+                Some(set) => into.targets.push(set),
+                None => into.of_candidate.push(condition.clone()),
+            },
+            _ => into.of_candidate.push(condition.clone()),
+        }
+    }
+
+    /// A source that depends on the event is a question; otherwise it is looked for.
+    pub(super) fn sort_source(&self, source: &Set, into: &mut Questions) {
+        let needs = uses(Part::Set(source));
+        if needs.from || needs.to {
+            let test = Truth::In(Tile::From, source.clone());
+            self.sort(&Condition { number: 0, test }, into);
+        }
+    }
+
+    pub(super) fn sort_target(&self, onto: &Set, into: &mut Questions) {
+        if !self.lowering.is_everywhere(onto, self.player) {
+            let test = Truth::In(Tile::To, onto.clone());
+            self.sort(&Condition { number: 0, test }, into);
+        }
+    }
+
+    /// The set of targets for which a condition holds, where there is one.
+    fn lift(&self, condition: &Condition) -> Option<Set> {
+        let about_target = |part: Part<'_>| uses(part).to;
+        let lift_all = |all: &[Condition]| -> Option<Vec<Set>> {
+            all.iter().map(|one| self.lift(one)).collect()
+        };
+        let everywhere = || Set::Const(vec![self.game.all_tiles; 64]);
+        let nowhere = || Set::Const(vec![TileSet::EMPTY; 64]);
+        Some(match &condition.test {
+            _ if !about_target(Part::Truth(condition)) => {
+                Set::If(Box::new(condition.clone()), Box::new(everywhere()), Box::new(nowhere()))
+            }
+            Truth::All(all) => Set::All(lift_all(all)?),
+            Truth::Any(any) => Set::Any(lift_all(any)?),
+            Truth::Not(one) => Set::Not(Box::new(self.lift(one)?)),
+            Truth::Called(one) | Truth::Relevant(one) => self.lift(one)?,
+            Truth::In(Tile::To, set) if !about_target(Part::Set(set)) => set.clone(),
+            Truth::In(Tile::To, Set::All(sets)) => {
+                let each = sets.iter().map(|set| self.lift_membership(set));
+                Set::All(each.collect::<Option<_>>()?)
+            }
+            Truth::In(Tile::Steps(tile, steps), set)
+                if **tile == Tile::To && !about_target(Part::Set(set)) =>
+            {
+                Set::Origin(Box::new(set.clone()), steps.clone())
+            }
+            Truth::Some(set) => self.lift_some(set)?,
+            Truth::None(set) => Set::Not(Box::new(self.lift_some(set)?)),
+            Truth::Compare(Number::Count(set), is, Number::Is(number)) => match (is, number) {
+                (Comparison::Greater | Comparison::Different, 0) | (Comparison::AtLeast, 1) => {
+                    self.lift_some(set)?
+                }
+                (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
+                    Set::Not(Box::new(self.lift_some(set)?))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn lift_membership(&self, set: &Set) -> Option<Set> {
+        self.lift(&Condition { number: 0, test: Truth::In(Tile::To, set.clone()) })
+    }
+
+    /// The targets for which a set that depends on the target has a tile.
+    fn lift_some(&self, set: &Set) -> Option<Set> {
+        match set {
+            Set::Any(any) => {
+                let any: Option<Vec<Set>> = any.iter().map(|one| self.lift_some(one)).collect();
+                Some(Set::Any(any?))
+            }
+            Set::Run { from, along, over, end: Some(end) }
+                if **from == Tile::To
+                    && !uses(Part::Set(over)).to
+                    && !uses(Part::Set(end)).to
+                    && self.is_straight(along) =>
+            {
+                let (over, end) = (over.clone(), end.clone());
+                Some(Set::RunOrigin { along: along.clone(), over, end })
+            }
+            Set::At(tile) => {
+                let everywhere = Set::Const(vec![self.game.all_tiles; 64]);
+                let test = Truth::In((**tile).clone(), everywhere);
+                self.lift(&Condition { number: 0, test })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a direction leads back to no tile and no two tiles to one.
+    fn is_straight(&self, along: &Heading) -> bool {
+        let (game, direction) = (self.game, self.direction(along));
+        let topology = game.topology();
+        let mut reached = TileSet::EMPTY;
+        game.tiles().all(|tile| {
+            let next = |tile: &crate::TileId| topology.next(*tile, direction);
+            let ends = std::iter::successors(Some(tile), next).take(game.tile_count() + 1).count()
+                <= game.tile_count();
+            let fresh = next(&tile).is_none_or(|next| {
+                let fresh = !reached.contains(next);
+                reached.insert(next);
+                fresh
+            });
+            ends && fresh
+        })
+    }
+
+    /// Runs code where all of some conditions hold.
+    pub(super) fn guarded(&mut self, conditions: &[Condition], fill: impl FnOnce(&mut Self)) {
+        let Some((first, rest)) = conditions.split_first() else { return fill(self) };
+        match self.truth(first) {
+            Answer::Known(true) => self.guarded(rest, fill),
+            Answer::Known(false) => {}
+            Answer::Asked(holds) => {
+                let body = self.nested(|builder| builder.guarded(rest, fill));
+                self.push(Op::If(holds, body, Vec::new()));
+            }
+        }
+    }
+
+    /// The intersection of some sets; none where there are none.
+    pub(super) fn meet(&mut self, sets: &[Set]) -> Option<SetReg> {
+        let mut found = None;
+        for set in sets {
+            found = Some(match (found, set) {
+                (Some(found), Set::Not(one)) => {
+                    let one = self.set(one);
+                    self.and_not(found, one)
+                }
+                (Some(found), set) => {
+                    let set = self.set(set);
+                    self.and(found, set)
+                }
+                (None, set) => self.set(set),
+            });
+        }
+        found
+    }
+}
