@@ -65,7 +65,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     output.line("backend: interpreter")?;
     for report in &reports {
         output.line(format!("rule `{}` of {}:", report.rule, report.player))?;
-        output.line(format!("  {} ({} operations)", report.methods.join("; "), report.operations))?;
+        output.line(format!(
+            "  {} ({} operations)",
+            report.methods.join("; "),
+            report.operations
+        ))?;
         for Asked { condition, asked } in &report.conditions {
             output.line(format!("  asked {asked}: {condition}"))?;
         }
@@ -77,10 +81,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn report(game: &Game, found: layers::Inspection, with_code: bool) -> Report {
-    let conditions = found.conditions.iter().map(|(condition, asked)| Asked {
-        condition: condition.clone(),
-        asked: asked.to_string(),
-    });
+    let conditions = found
+        .conditions
+        .iter()
+        .map(|(condition, asked)| Asked { condition: condition.clone(), asked: asked.to_string() });
     Report {
         rule: game.rule_name(found.rule).to_owned(),
         player: game.player_name(found.player).to_owned(),

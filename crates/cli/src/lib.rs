@@ -19,8 +19,8 @@ mod file;
 mod film;
 mod games;
 mod input;
-#[cfg(feature = "timeline")]
 mod inspect;
+#[cfg(feature = "timeline")]
 mod interrupt;
 mod line;
 mod manual;
