@@ -288,6 +288,6 @@ fn inspect_tells_how_a_rule_is_carried_out() {
     assert_eq!(told[0]["methods"][0], "all pieces step at once, as sets");
     let code = senet(&["inspect", "tic-tac-toe", "--ir"]).done();
     assert!(code.contains("EmitPut"), "{code}");
-    let near = senet(&["inspect", "chess", "--rule", "en pasant"]).failed(2);
+    let near = senet(&["inspect", "chess", "--rule", "en pasant"]).failed(1);
     assert!(near.contains("did you mean `en passant`?"), "{near}");
 }
