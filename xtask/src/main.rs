@@ -1,13 +1,17 @@
 //! Checks and measurements of this workspace.
 
 mod bench;
+mod dist;
+mod fuzz;
 mod oracle;
+mod package;
 mod page;
 mod perft;
 mod pipe;
 mod progress;
 mod python;
 mod report;
+mod soak;
 mod strength;
 mod tidy;
 
@@ -27,12 +31,18 @@ use clap::{Parser, Subcommand};
         cargo xtask bench                measure everything\n  \
         cargo xtask bench --peers        measure the programs of others beside it\n  \
         cargo xtask bench --filter perft measure what has this in its name\n  \
+        cargo xtask dist                 build the release archive\n  \
         cargo xtask perft                count the trees that others have published\n  \
         cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
         cargo xtask oracle uci           let python-chess play whole games with our engine\n  \
         cargo xtask strength             measure how strong the opponents are\n  \
         cargo xtask oracle backgammon    compare a thousand positions with gnubg\n  \
         cargo xtask oracle timeline      open our Parquet files in DuckDB, Polars and pandas\n  \
+        cargo xtask fuzz definition      look for definitions that break a law
+  \
+        cargo xtask soak                 feed rpc, uci and the screen garbage for a while
+  \
+        cargo xtask python               build the Python package and test it in an environment of its own\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -50,12 +60,20 @@ enum Task {
     /// Do one workload of `bench --instructions`
     #[command(hide = true)]
     Work(bench::Workload),
+    /// Build the release archive: the command, manual pages, completions and licences
+    Dist(dist::Args),
     /// Count game trees and compare with published numbers
     Perft(perft::Args),
     /// Compare a game with a program that others trust
     Oracle(oracle::Args),
     /// Measure how strong the opponents are
     Strength(strength::Args),
+    /// Look for input that breaks a law
+    Fuzz(fuzz::Args),
+    /// Feed the command random requests, sessions and keys, within bounds of memory and time
+    Soak(soak::Args),
+    /// Build the Python package into an environment of its own, check its types and test it
+    Python(package::Args),
 }
 
 fn main() -> ExitCode {
@@ -63,9 +81,13 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(&root()),
         Task::Bench(args) => bench::run(&args, &root()),
         Task::Work(args) => bench::work(&args),
+        Task::Dist(args) => dist::run(&args, &root()),
         Task::Perft(args) => perft::run(&args, &root()),
         Task::Oracle(args) => oracle::run(&args, &root()),
         Task::Strength(args) => strength::run(&args, &root()),
+        Task::Fuzz(args) => fuzz::run(&args, &root()),
+        Task::Soak(args) => soak::run(&args, &root()),
+        Task::Python(args) => package::run(&args, &root()),
     }
 }
 

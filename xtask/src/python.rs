@@ -4,6 +4,12 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The Python of the system.
+const SYSTEM: &str = if cfg!(windows) { "python" } else { "python3" };
+
+/// The arguments that install packages.
+const INSTALL: [&str; 5] = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+
 /// A Python in which a package is installed.
 pub(crate) struct Python(PathBuf);
 
@@ -20,16 +26,41 @@ impl Python {
     /// The same for a package whose module has another name.
     pub(crate) fn with_module(package: &str, module: &str) -> Result<Python, String> {
         let folder = target()?.join("python");
-        let program = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-        let python = Python(program);
+        let python = Python::in_folder(&folder);
         if python.imports(module) {
             return Ok(python);
         }
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        run(python.command().args(install).arg(package))?;
+        run(Command::new(SYSTEM).args(["-m", "venv"]).arg(&folder))?;
+        run(python.command().args(INSTALL).arg(package))?;
         if python.imports(module) { Ok(python) } else { Err(format!("{package} has no module")) }
+    }
+
+    /// Finds or makes an environment of a name with several packages and their modules.
+    ///
+    /// # Errors
+    /// A line that says what could not be done.
+    pub(crate) fn with_all(name: &str, packages: &[(&str, &str)]) -> Result<Python, String> {
+        let python = Python::in_folder(&target()?.join(name));
+        let missing = |python: &Python| {
+            let absent = packages.iter().filter(|(_, module)| !python.imports(module));
+            absent.map(|(package, _)| *package).collect::<Vec<_>>()
+        };
+        let wanted = missing(&python);
+        if wanted.is_empty() {
+            return Ok(python);
+        }
+        run(Command::new(SYSTEM).args(["-m", "venv"]).arg(target()?.join(name)))?;
+        run(python.command().args(INSTALL).args(wanted))?;
+        match missing(&python)[..] {
+            [] => Ok(python),
+            ref absent => Err(format!("{} cannot be imported", absent.join(", "))),
+        }
+    }
+
+    /// The Python of an environment.
+    fn in_folder(folder: &Path) -> Python {
+        let program = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+        Python(folder.join(program))
     }
 
     /// Whether a module is there already.

@@ -32,9 +32,9 @@ impl<'m> Moment<'m> {
 /// What ends a search. Whichever comes first counts.
 #[derive(Clone, Copy)]
 pub struct Limit<'l> {
-    /// So many turns ahead.
+    /// A depth in turns.
     pub depth: Option<u32>,
-    /// So many positions, or playouts.
+    /// A number of positions or playouts.
     pub nodes: Option<u64>,
     /// Asked again and again; when it says true, the best so far is the answer.
     pub stop: &'l (dyn Fn() -> bool + Sync),
@@ -47,14 +47,21 @@ impl Limit<'_> {
     pub const NONE: Limit<'static> =
         Limit { depth: None, nodes: None, stop: &|| false, threads: 1 };
 
-    /// So many turns ahead.
+    /// A depth in turns.
     pub fn depth(depth: u32) -> Limit<'static> {
         Limit { depth: Some(depth), ..Limit::NONE }
     }
 
-    /// So many positions, or playouts.
+    /// A number of positions or playouts.
     pub fn nodes(nodes: u64) -> Limit<'static> {
         Limit { nodes: Some(nodes), ..Limit::NONE }
+    }
+
+    /// Another limit, with the depth and the positions of this one where they are less.
+    pub(crate) fn and<'o>(&self, other: &Limit<'o>) -> Limit<'o> {
+        let depth = self.depth.into_iter().chain(other.depth).min();
+        let nodes = self.nodes.into_iter().chain(other.nodes).min();
+        Limit { depth, nodes, ..*other }
     }
 }
 

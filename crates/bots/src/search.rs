@@ -15,6 +15,7 @@ use senet_core::{Event, Game, Play, PlayerId, State};
 
 use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::{Evaluation, WIN};
+use crate::spec::Brain;
 use crate::table::Table;
 use crate::weight::{WeightError, Weights};
 use node::{Walk, Window};
@@ -37,8 +38,8 @@ pub struct Search {
     pub(crate) evaluation: Evaluation,
     pub(crate) table: Table,
     pub(crate) traits: Traits,
-    /// How far looks are off, by a whim that depends on the position and the seed alone.
-    whim: i32,
+    /// The noise that is added to evaluations; it depends on the position and the seed alone.
+    noise: i32,
     seed: u64,
     budget: Limit<'static>,
 }
@@ -67,8 +68,8 @@ impl Search {
         let evaluation = Evaluation::new(&game, weights)?;
         let traits = Traits::new(&game, weights.is_some());
         let table = Table::of_bytes(16 << 20);
-        let (whim, seed, budget) = (0, 0, Limit::NONE);
-        Ok(Search { game, evaluation, table, traits, whim, seed, budget })
+        let (noise, seed, budget) = (0, 0, Limit::NONE);
+        Ok(Search { game, evaluation, table, traits, noise, seed, budget })
     }
 
     /// The same with a table of about so many bytes.
@@ -85,11 +86,18 @@ impl Search {
         self
     }
 
-    /// The same with looks that are off by up to so much, differently for each seed.
+    /// The same with noise of up to this much in evaluations, different for each seed.
     #[must_use]
-    pub fn whimsical(mut self, whim: i32, seed: u64) -> Search {
-        (self.whim, self.seed) = (whim.max(0), seed);
+    pub fn noisy(mut self, noise: i32, seed: u64) -> Search {
+        (self.noise, self.seed) = (noise.max(0), seed);
         self
+    }
+
+    /// The same as weak as a level from 1 to [`crate::LEVELS`], differently for each seed.
+    #[must_use]
+    pub fn at_level(self, level: u8, seed: u64) -> Search {
+        let (nodes, noise) = crate::spec::level(Brain::Search, level);
+        self.within(None, Some(nodes)).noisy(noise, seed)
     }
 
     /// Forgets everything, as before a new match.
@@ -111,6 +119,7 @@ impl Search {
         only: &[Event],
         tell: &mut dyn FnMut(&Thought),
     ) -> Option<Thought> {
+        let limit = &self.budget.and(limit);
         let mut roots = self.game.legal(moment.state);
         if !only.is_empty() {
             roots.retain(|event| only.contains(event));
@@ -147,12 +156,12 @@ impl Search {
     /// What a position looks to be worth to a side.
     pub(crate) fn look(&self, state: &State, ours: &[bool]) -> i32 {
         let value = self.evaluation.value(&self.game, state, ours);
-        if self.whim == 0 {
+        if self.noise == 0 {
             return value;
         }
         let mixed = (state.hash() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let span = 2 * i64::from(self.whim) + 1;
-        let off = (((mixed >> 32) as i64 * span) >> 32) as i32 - self.whim;
+        let span = 2 * i64::from(self.noise) + 1;
+        let off = (((mixed >> 32) as i64 * span) >> 32) as i32 - self.noise;
         value + if ours[self.game.view(state).player().index()] { off } else { -off }
     }
 }
@@ -205,14 +214,10 @@ fn deepen(walk: &mut Walk<'_>, tell: &mut dyn FnMut(&Thought)) -> Option<Thought
 
 impl Bot for Search {
     fn choose(&mut self, moment: &Moment<'_>, limit: &Limit<'_>) -> Option<Thought> {
-        let least = |one: Option<u64>, two: Option<u64>| one.into_iter().chain(two).min();
-        let depth = least(limit.depth.map(u64::from), self.budget.depth.map(u64::from));
-        let nodes = least(limit.nodes, self.budget.nodes);
-        let limit = Limit { depth: depth.map(|depth| depth as u32), nodes, ..*limit };
         match self.game.legal(moment.state)[..] {
             [] => None,
             [only] => Some(Thought::bare(only)),
-            _ => self.think(moment, &limit, &[], &mut |_| ()),
+            _ => self.think(moment, limit, &[], &mut |_| ()),
         }
     }
 }

@@ -29,13 +29,13 @@ pub enum Brain {
 /// How much an opponent may think about an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// So many turns ahead.
+    /// A depth in turns.
     Depth(u32),
-    /// So many positions or playouts.
+    /// A number of positions or playouts.
     Nodes(u64),
-    /// So long.
+    /// A time for each event.
     Time(Duration),
-    /// As much as a level from 1 to [`LEVELS`] may.
+    /// A level from 1 to [`LEVELS`].
     Level(u8),
 }
 
@@ -61,7 +61,7 @@ pub struct SpecError {
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no opponent: found `{}`, allowed is {}", self.found, self.allowed)?;
+        write!(f, "`{}` is not an opponent: write {}", self.found, self.allowed)?;
         match &self.near {
             Some(near) => write!(f, ", did you mean `{near}`?"),
             None => Ok(()),
@@ -72,6 +72,9 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 impl Brain {
+    /// Every way to think.
+    pub const ALL: [Brain; 3] = [Brain::Random, Brain::Mcts, Brain::Search];
+
     const NAMES: [(&'static str, Brain); 3] =
         [("random", Brain::Random), ("mcts", Brain::Mcts), ("search", Brain::Search)];
 
@@ -162,15 +165,15 @@ impl fmt::Display for Spec {
     }
 }
 
-/// What a level may: positions or playouts, and how far its looks are off.
-fn level(brain: Brain, level: u8) -> (u64, i32) {
+/// The budget of a level: positions or playouts, and the noise in its evaluations.
+pub(crate) fn level(brain: Brain, level: u8) -> (u64, i32) {
     let step = u32::from(level.clamp(1, LEVELS)) - 1;
-    let whims = [200, 120, 80, 50, 30, 20, 12, 6, 3, 0];
+    let noises = [200, 120, 80, 50, 30, 20, 12, 6, 3, 0];
     let nodes = match brain {
         Brain::Mcts => 30 * 5u64.pow(step / 2) * if step % 2 == 0 { 1 } else { 2 },
         _ => 60 * 3u64.pow(step),
     };
-    (nodes, whims[step as usize])
+    (nodes, noises[step as usize])
 }
 
 impl Spec {
@@ -181,13 +184,13 @@ impl Spec {
         weights: Option<&Weights>,
         seed: u64,
     ) -> Result<Box<dyn Bot>, WeightError> {
-        let (nodes, whim) = match self.budget {
+        let (nodes, noise) = match self.budget {
             Budget::Level(chosen) => {
-                let (nodes, whim) = level(self.brain, chosen);
-                (Some(nodes), whim)
+                let (nodes, noise) = level(self.brain, chosen);
+                (Some(nodes), noise)
             }
-            Budget::Nodes(nodes) => (Some(nodes), WHIM),
-            Budget::Depth(_) | Budget::Time(_) => (None, WHIM),
+            Budget::Nodes(nodes) => (Some(nodes), NOISE),
+            Budget::Depth(_) | Budget::Time(_) => (None, NOISE),
         };
         let depth = if let Budget::Depth(depth) = self.budget { Some(depth) } else { None };
         let bot: Box<dyn Bot> = match self.brain {
@@ -195,7 +198,7 @@ impl Spec {
             Brain::Mcts => Box::new(Mcts::new(game.clone(), weights, seed)?.within(nodes)),
             Brain::Search => {
                 let search = Search::new(game.clone(), weights)?;
-                Box::new(search.within(depth, nodes).whimsical(whim, seed))
+                Box::new(search.within(depth, nodes).noisy(noise, seed))
             }
         };
         Ok(match self.budget {
@@ -205,8 +208,8 @@ impl Spec {
     }
 }
 
-/// How far the looks of a search are off, so that no two seeds play the same match.
-const WHIM: i32 = 4;
+/// The noise in evaluations of a search, so that no two seeds play the same match.
+const NOISE: i32 = 4;
 
 /// An opponent that stops after some time.
 struct Hurried {
@@ -245,7 +248,7 @@ mod tests {
                 assert!(text.parse::<Spec>().is_err(), "{text}");
             }
         }
-        assert!(error("random:3").to_string().contains("found `random:3`"));
+        assert!(error("random:3").to_string().contains("`random:3` is not an opponent"));
     }
 
     #[test]

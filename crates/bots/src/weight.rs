@@ -60,7 +60,7 @@ pub enum WeightError {
 impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WeightError::Text(error) => write!(f, "no weights: {error}"),
+            WeightError::Text(error) => write!(f, "invalid weights: {error}"),
             WeightError::Unknown(what, name, near) => {
                 write!(f, "weights: no {what} is named `{}`", excerpt(name))?;
                 match near {
@@ -69,10 +69,10 @@ impl fmt::Display for WeightError {
                 }
             }
             WeightError::View(player, found, wanted) => {
-                write!(f, "weights: {player} sees {found} tiles, allowed is {wanted} as the others")
+                write!(f, "weights: {player} has {found} tiles, but the others have {wanted}")
             }
             WeightError::Table(kind, table, found, wanted) => {
-                write!(f, "weights: table {table} of {kind} has {found} numbers, allowed is ")?;
+                write!(f, "weights: table {table} of {kind} has {found} numbers, but must have ")?;
                 write!(f, "one for each of {wanted} tiles")
             }
         }

@@ -112,3 +112,22 @@ fn weights_say_which_capture_is_better() {
     let placed = r#"{"views":{"white":"c1","black":"a1"},"kinds":{"hare":{"early":[11]}}}"#;
     assert_eq!(value(placed), 11, "only white has a hare where its table says so");
 }
+
+#[test]
+fn opponents_answer_in_a_game_without_progress() {
+    use senet_core::{Builder, Effect, Grid, Options, Phase, Rule, Seat};
+    let pass = |name: &str| Rule::acts(name, name).then(Effect::Turn(Seat::Next));
+    let definition = Builder::new("idle")
+        .players(["red", "blue"])
+        .board(Grid::new(2, 2))
+        .action("pass")
+        .action("wait")
+        .phase(Phase::leaf("play").rule(pass("pass")).rule(pass("wait")))
+        .build();
+    let game = Arc::new(definition.compile(Options::default()).unwrap());
+    let begin = std::time::Instant::now();
+    for spec in ["random", "search:3", "search:2000n", "mcts:50"] {
+        assert!(!play(&game, spec, 1).is_empty(), "{spec}");
+    }
+    assert!(begin.elapsed() < std::time::Duration::from_secs(60), "{:?}", begin.elapsed());
+}

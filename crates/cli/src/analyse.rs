@@ -15,9 +15,9 @@ Examples:
   senet analyse tic-tac-toe --position '3/1x1/3 o' --bot search:9 --lines 2
   senet analyse backgammon --position 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10' --bot search:1
 
-Every turn that can be played is tried, and the opponent is asked what it thinks of the position
-after it; where dice come next, of each roll. The value is that of the player to move, in the units
-of the game's weights: hundredths of a pawn in chess. A win counts 30000, and is told as `wins`.";
+Every legal turn is tried, and the opponent evaluates the position after it, or after each roll
+where dice come next. The value is that of the player to move, in the units
+of the game's weights: hundredths of a pawn in chess. A win counts 30000, and is shown as `wins`.";
 
 /// Who judges when nobody is named.
 pub(crate) const BOT: &str = "search:2";
@@ -31,7 +31,7 @@ pub(crate) const LINES: usize = 5;
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// Who judges: search or mcts, with a budget as `duel` takes it.
+    /// The opponent that evaluates positions: search or mcts, with a budget as in `duel`.
     #[arg(long, value_name = "BOT", default_value = BOT)]
     #[arg(value_parser = complete::bots(), hide_possible_values = true)]
     bot: String,
@@ -96,16 +96,16 @@ impl<'g> Answer<'g> {
             position: context.position.to_string(),
             player: context.player(),
             bot: spec.to_string(),
-            moves: judged(&context.position, bot, lines),
+            moves: judged(&context.position, bot, lines)?,
         })
     }
 }
 
 /// The best turns, the best first. Of turns that are worth the same, the first in the order of the
 /// rules comes first.
-fn judged(position: &Position, bot: Bot, lines: usize) -> Vec<Judged> {
+fn judged(position: &Position, bot: Bot, lines: usize) -> Result<Vec<Judged>, Failure> {
     let mut judge = Judge { bot, player: position.player() };
-    let turns = position.turns();
+    let turns = position.turns()?;
     let bar = progress::bar(turns.len() as u64, "moves");
     let mut judged: Vec<(i32, Vec<Event>, Turn)> = Vec::new();
     for turn in turns {
@@ -121,7 +121,7 @@ fn judged(position: &Position, bot: Bot, lines: usize) -> Vec<Judged> {
         value,
         line: written(&turn.position, &line),
     };
-    judged.into_iter().map(write).collect()
+    Ok(judged.into_iter().map(write).collect())
 }
 
 /// Events, each written in the position it is played in.

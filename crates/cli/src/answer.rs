@@ -195,7 +195,7 @@ pub(crate) struct Turn {
 }
 
 impl Turns {
-    pub(crate) fn new(context: &Context) -> Turns {
+    pub(crate) fn new(context: &Context) -> Result<Turns, Failure> {
         let position = &context.position;
         let written = |turn: &senet::Turn| Turn {
             notation: position.notate_turn(turn),
@@ -203,8 +203,8 @@ impl Turns {
             position: turn.position.to_string(),
             board: board(context, &turn.position),
         };
-        let turns = position.turns().iter().map(written).collect();
-        Turns { player: context.player().to_owned(), turns }
+        let turns = position.turns()?.iter().map(written).collect();
+        Ok(Turns { player: context.player().to_owned(), turns })
     }
 }
 

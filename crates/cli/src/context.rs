@@ -9,19 +9,21 @@ use crate::answer;
 use crate::complete;
 use crate::failure::{Code, Failure};
 use crate::shelf;
+use crate::source;
 use crate::start;
 
 /// Which game, and which position of it.
 #[derive(clap::Args)]
 pub(crate) struct Subject {
-    /// A game by name, or a definition file that ends with .json.
+    /// A game by name, a game file that ends with .senet, or a definition that ends with .json.
     #[arg(value_parser = complete::games(), hide_possible_values = true)]
     pub(crate) game: String,
     /// A position in the notation of the game, or startpos; in chess960 also the number of a start,
-    /// or random. The start when left out.
+    /// or random. The start of the game by default.
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
-    /// Begin with another value of a variable of the game, such as length=5 or score:white=2.
+    /// Choose an option of the game, such as size=9, or begin with another value of a variable,
+    /// such as length=5 or score:white=2.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 }
@@ -33,10 +35,15 @@ pub(crate) struct Context {
 
 impl Subject {
     pub(crate) fn resolve(&self) -> Result<Context, Failure> {
-        let mut context = Context::new(&shelf::open(&self.game)?, self.position.as_deref())?;
-        if !self.set.is_empty() {
+        let position = self.position.as_deref();
+        if self.set.is_empty() || self.game.ends_with(".json") {
+            let mut context = Context::new(&shelf::open(&self.game)?, position)?;
             context.set(&self.set)?;
+            return Ok(context);
         }
+        let (game, set) = source::open(&self.game, &self.set)?;
+        let mut context = Context::new(&game, position)?;
+        context.set(&set)?;
         Ok(context)
     }
 }
@@ -60,6 +67,9 @@ impl Context {
 
     /// Gives variables other values.
     fn set(&mut self, values: &[String]) -> Result<(), Failure> {
+        if values.is_empty() {
+            return Ok(());
+        }
         let game = self.game();
         let mut setup = self.position.setup();
         for text in values {
@@ -68,16 +78,17 @@ impl Context {
             let Some(variable) = game.variable(name) else {
                 let known = game.variables().map(|variable| game.variable_name(variable));
                 let known = known.collect::<Vec<_>>().join(", ");
-                let message = format!("set: no variable is named `{name}`, allowed are {known}");
+                let message =
+                    format!("--set: there is no variable `{name}`; the variables are {known}");
                 return Err(Failure::params(message));
             };
             let Ok(value) = value.parse() else {
-                let message = format!("set: found `{text}`, allowed is name=number");
+                let message = format!("--set: expected name=number, found `{text}`");
                 return Err(Failure::params(message));
             };
             let seat = match player.map(|player| (player, game.player(player))) {
                 Some((player, None)) => {
-                    let message = format!("set: no player is named `{player}`");
+                    let message = format!("--set: there is no player `{player}`");
                     return Err(Failure::params(message));
                 }
                 Some((_, seat)) => seat,

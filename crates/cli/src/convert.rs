@@ -25,9 +25,9 @@ Examples:
 
 Forms of backgammon: xgid, gnubgid, json, plain. Forms of chess: fen, epd, plain. Any form is read
 that the game reads as a position; plain is that of every game. With - a position is read from
-each line of standard input; a line that is none is told with its number, and the exit code is 1.
-Where a form has no room for all that a position says, a note on standard error says what is left
-out, and so does left_out with --json.";
+each line of standard input. A line that is not a position is reported with its number on standard
+error, or with --json in place of the answer, and the exit code is 1. Where a form cannot express all
+of a position, a note on standard error says what is left out, and so does left_out with --json.";
 
 /// Writes positions of a game in another form.
 #[derive(clap::Args)]
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             known.push("plain");
         }
         let (found, allowed) = (senet::excerpt(&args.to), known.join(", "));
-        let message = format!("{} has no form `{found}`, allowed are {allowed}", args.game);
+        let message = format!("{} has no form `{found}`; the forms are {allowed}", args.game);
         return Err(Failure::new(Code::Usage, message, json!({ "allowed": known })));
     }
     let convert = |text: &str| Converted::new(&game, text, &args.to);
@@ -61,11 +61,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     for position in &args.positions {
         if position != "-" {
             let converted = convert(position)?;
-            show(&converted, "", args, output)?;
+            show(&converted, None, args, output)?;
             continue;
         }
         let mut lines = Lines::new(io::stdin().lock(), LIMIT);
-        let mut number = 0;
+        let mut number: u64 = 0;
         while let Some(line) = lines.next()? {
             number += 1;
             let text = String::from_utf8_lossy(line.bytes()).into_owned();
@@ -73,11 +73,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 continue;
             }
             match convert(text.trim()) {
-                Ok(converted) => show(&converted, &format!("-:{number}: "), args, output)?,
-                Err(failure) => {
+                Ok(converted) => show(&converted, Some(number), args, output)?,
+                Err(mut failure) => {
                     errors += 1;
-                    let message = format!("-:{number}: {}", failure.message);
-                    output.tell_aside(&Failure { message, ..failure })?;
+                    failure.message = format!("line {number}: {}", failure.message);
+                    failure.details["line"] = number.into();
+                    output.tell_aside(&failure)?;
                 }
             }
         }
@@ -125,13 +126,16 @@ impl Converted {
 
 fn show(
     converted: &Converted,
-    place: &str,
+    line: Option<u64>,
     args: &Args,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let Converted { written, left_out } = converted;
     if output.is_json() {
         let mut answer = json!({ "form": args.to, "position": written });
+        if let Some(line) = line {
+            answer["line"] = line.into();
+        }
         if !left_out.is_empty() {
             answer["left_out"] = json!(left_out);
         }
@@ -140,6 +144,7 @@ fn show(
     output.line(written)?;
     if !left_out.is_empty() {
         output.flush()?;
+        let place = line.map_or(String::new(), |line| format!("line {line}: "));
         note(&format!("note: {place}{} leaves out {}", args.to, left_out.join(", ")));
     }
     Ok(())

@@ -6,24 +6,35 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::shelf;
+use crate::{shelf, source};
 
 const EXAMPLES: &str = "\
 Examples:
   senet definition tic-tac-toe > my-game.json
+  senet definition othello --as senet
   senet definition --check my-game.json
   senet play my-game.json";
 
-/// Prints a game's definition as JSON, or checks a definition file.
+/// Prints a game's definition, or checks a definition file.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A game by name, or a definition file that ends with .json.
+    /// A game by name, or a file that ends with .senet or .json.
     #[arg(required_unless_present = "check")]
     game: Option<String>,
+    /// How it is written: as JSON, or as the game file that it comes from.
+    #[arg(long = "as", value_name = "FORM", default_value = "json")]
+    form: Form,
     /// Compile a definition file and list every mistake in it.
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     check: Option<PathBuf>,
+}
+
+/// How a definition is written.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Json,
+    Senet,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -41,7 +52,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             .line(format!("{name} compiles: {players} players, {tiles} tiles, {pieces} pieces"))?;
         return Ok(output.line(format!("definition {hash}"))?);
     }
-    let game = shelf::open(args.game.as_deref().unwrap_or_default())?;
+    let name = args.game.as_deref().unwrap_or_default();
+    if args.form == Form::Senet {
+        if name.ends_with(".json") {
+            let message = "a definition in JSON comes from no game file: leave out `--as senet`";
+            return Err(Failure::params(message));
+        }
+        let text = source::find(name)?.0.text;
+        return match output.is_json() {
+            true => Ok(output.json(&json!({ "game": name, "file": text }))?),
+            false => Ok(output.text(&text)?),
+        };
+    }
+    let game = shelf::open(name)?;
     let definition = game.definition();
     if output.is_json() {
         return Ok(output.json(definition)?);

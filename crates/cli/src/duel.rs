@@ -7,14 +7,15 @@ use std::hash::{BuildHasher, RandomState};
 use senet::bots::{Limit, Spec};
 use senet::chance::Source;
 use senet::{Game, Match, Outcome};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::context::{Context, Subject};
 use crate::failure::Failure;
 use crate::output::{Output, columns, counted};
 use crate::progress;
 use crate::worker::{self, Threads};
-use tally::{Record, Tally};
+use tally::Record;
+pub(crate) use tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,14 +24,14 @@ Examples:
   senet duel chess --a search:100ms --b search@4 --games 20
 
 An opponent is random, search or mcts with a budget for each event:
-  search:3       so many turns ahead         search:200ms, mcts:2s   so long
-  mcts:1000      so many playouts            search:20000n           so many positions
-  search@4       as level 4 of 10
+  search:3       3 turns deep          search:200ms, mcts:2s   200 ms, 2 s
+  mcts:1000      1000 playouts         search:20000n           20000 positions
+  search@4       level 4 of 10
 
 Games come in pairs: the same opening and the same dice, the sides swapped. Without a budget in
 time, the same seed gives the same games on every machine and with any number of threads.";
 
-/// Lets two opponents play many games and tells which is stronger.
+/// Plays many games between two opponents and reports which is stronger.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -45,24 +46,42 @@ pub(crate) struct Args {
     /// How many games are played.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// The seed of chance, openings and opponents; one is made up and shown when left out.
+    /// The seed of chance, openings and opponents; chosen at random and shown if omitted.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// So many events at the beginning are random; 2 when left out, none in a game with dice.
+    /// Number of random events at the start of each game; 2 by default, none in a game with dice.
     #[arg(long, value_name = "EVENTS")]
     opening: Option<usize>,
-    /// After so many events a game counts as unfinished.
-    #[arg(long, value_name = "EVENTS", default_value_t = 2_000)]
+    /// Count a game as unfinished after this many events.
+    #[arg(long, value_name = "EVENTS", default_value_t = EVENTS)]
     limit: usize,
     #[command(flatten)]
     threads: Threads,
 }
 
+/// How many random events a game without dice begins with when nobody says.
+const OPENING: usize = 2;
+
+/// After how many events a game counts as unfinished when nobody says.
+pub(crate) const EVENTS: usize = 2_000;
+
+/// Who plays whom, and how.
+pub(crate) struct Plan {
+    pub(crate) a: Spec,
+    pub(crate) b: Spec,
+    pub(crate) games: u64,
+    pub(crate) seed: u64,
+    /// How many events at the beginning are random.
+    pub(crate) opening: Option<usize>,
+    /// After how many events a game counts as unfinished.
+    pub(crate) limit: usize,
+    pub(crate) threads: usize,
+}
+
 /// All that a game of the duel needs.
 struct Arena<'a> {
     context: &'a Context,
-    args: &'a Args,
-    seed: u64,
+    plan: &'a Plan,
     opening: usize,
     /// By player, the number of the side.
     sides: Vec<usize>,
@@ -70,25 +89,59 @@ struct Arena<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
-    let game = context.game();
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-    let dice = game.dice().next().is_some();
-    let opening = args.opening.unwrap_or(if dice { 0 } else { 2 });
-    // What could go wrong with an opponent goes wrong before the first game.
-    for spec in [args.a, args.b] {
-        game.bot(spec, 0)?;
+    let plan = Plan {
+        a: args.a,
+        b: args.b,
+        games: args.games,
+        seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed")),
+        opening: args.opening,
+        limit: args.limit,
+        threads: args.threads.count(),
+    };
+    let tally = plan.play(&context)?;
+    if output.is_json() {
+        return Ok(output.json(&plan.answer(&context, &tally))?);
     }
-    let arena = Arena { context: &context, args, seed, opening, sides: sides(game) };
-    let bar = progress::bar(args.games, "games");
-    let records = worker::share(args.threads.count(), args.games as usize, |number| {
-        let record = arena.play(number as u64);
-        bar.inc(1);
-        record
-    });
-    bar.finish_and_clear();
-    let mut tally = Tally::default();
-    records.iter().for_each(|record| tally.add(record));
-    show(&context, args, seed, &tally, output)
+    show(&context, &plan, &tally, output)
+}
+
+impl Plan {
+    /// Plays all games.
+    pub(crate) fn play(&self, context: &Context) -> Result<Tally, Failure> {
+        let game = context.game();
+        let dice = game.dice().next().is_some();
+        let opening = self.opening.unwrap_or(if dice { 0 } else { OPENING });
+        // What could go wrong with an opponent goes wrong before the first game.
+        for spec in [self.a, self.b] {
+            game.bot(spec, 0)?;
+        }
+        let arena = Arena { context, plan: self, opening, sides: sides(game) };
+        let bar = progress::bar(self.games, "games");
+        let records = worker::share(self.threads, self.games as usize, |number| {
+            let record = arena.play(number as u64);
+            bar.inc(1);
+            record
+        });
+        bar.finish_and_clear();
+        let mut tally = Tally::default();
+        records.iter().for_each(|record| tally.add(record));
+        Ok(tally)
+    }
+
+    /// What came of the games, for programs.
+    pub(crate) fn answer(&self, context: &Context, tally: &Tally) -> Value {
+        let elo = tally.elo();
+        json!({
+            "game": context.game().name(), "position": context.position.to_string(),
+            "a": self.a.to_string(), "b": self.b.to_string(), "seed": self.seed,
+            "games": tally.games, "wins": { "a": tally.wins[0], "b": tally.wins[1] },
+            "wins_moving_first": { "a": tally.first_wins[0], "b": tally.first_wins[1] },
+            "draws": tally.draws, "unfinished": tally.unfinished, "score": tally.score(),
+            "elo": { "difference": elo.middle, "low": elo.low, "high": elo.high },
+            "points_per_game": { "mean": tally.points(), "margin": tally.points_margin() },
+            "events_per_game": tally.length(),
+        })
+    }
 }
 
 /// By player, which side it is on: those of a team are on one.
@@ -111,16 +164,17 @@ impl Arena<'_> {
     fn play(&self, number: u64) -> Record {
         let game = self.context.game();
         let pair = number / 2;
-        let mut chance = Source::for_game(self.seed, pair);
+        let mut chance = Source::for_game(self.plan.seed, pair);
         let mut played = Match::at(self.context.position.clone());
-        let seed =
-            |which: u64| Source::for_game(self.seed ^ 0xb075, 2 * number + which).below(u64::MAX);
+        let seed = |which: u64| {
+            Source::for_game(self.plan.seed ^ 0xb075, 2 * number + which).below(u64::MAX)
+        };
         let bot = |spec: Spec, which: u64| {
             game.bot(spec, seed(which)).expect("tried before the first game")
         };
-        let mut bots = [bot(self.args.a, 0), bot(self.args.b, 1)];
+        let mut bots = [bot(self.plan.a, 0), bot(self.plan.b, 1)];
         let mut opening = self.opening;
-        while played.ply() < self.args.limit && played.outcome().is_none() {
+        while played.ply() < self.plan.limit && played.outcome().is_none() {
             let position = played.position();
             let event = if position.awaits_chance() {
                 chance.draw(&position)
@@ -157,28 +211,10 @@ impl Arena<'_> {
     }
 }
 
-fn show(
-    context: &Context,
-    args: &Args,
-    seed: u64,
-    tally: &Tally,
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn show(context: &Context, plan: &Plan, tally: &Tally, output: &mut Output) -> Result<(), Failure> {
     let game = context.game().name();
-    let (a, b) = (args.a.to_string(), args.b.to_string());
+    let (a, b, seed) = (plan.a.to_string(), plan.b.to_string(), plan.seed);
     let elo = tally.elo();
-    if output.is_json() {
-        let answer = json!({
-            "game": game, "position": context.position.to_string(), "a": a, "b": b, "seed": seed,
-            "games": tally.games, "wins": { "a": tally.wins[0], "b": tally.wins[1] },
-            "wins_moving_first": { "a": tally.first_wins[0], "b": tally.first_wins[1] },
-            "draws": tally.draws, "unfinished": tally.unfinished, "score": tally.score(),
-            "elo": { "difference": elo.middle, "low": elo.low, "high": elo.high },
-            "points_per_game": { "mean": tally.points(), "margin": tally.points_margin() },
-            "events_per_game": tally.length(),
-        });
-        return Ok(output.json(&answer)?);
-    }
     output
         .line(format!("{game}: {a} against {b}, {}, seed {seed}", counted(tally.games, "game")))?;
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / tally.games as f64);

@@ -15,7 +15,8 @@ Examples:
   senet explain tic-tac-toe b2 --json
   senet explain chess a1a5 --out refused.svg
 
-The answer is the explanation, so a refused event is no failure; `senet apply` fails on one.";
+The explanation is the answer, so the exit code is 0 even if the event is refused; `senet apply`
+fails in that case.";
 
 /// Explains why a move is accepted or refused.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use senet::notation::backgammon::position::{Position as Diagram, Side};
 use senet::notation::backgammon::{NOTATION, play};
 use senet::notation::chess::pgn::{Record, Rules, Tags, Termination, Tree};
 use senet::notation::{Chess, is_mat_game, pgn_notation};
-use senet::{Event, Game, Match, PlayerId, Position};
+use senet::{Event, Game, Match, PlayerId, Position, SaveForm};
 
 use crate::failure::Failure;
 use crate::picture::extension;
@@ -29,24 +29,50 @@ pub(crate) enum Form {
 impl Form {
     /// The form that the ending of a file asks for, if matches of the game can be written so.
     pub(crate) fn of(path: &Path, game: &Game) -> Result<Form, Failure> {
-        let known = match family(game) {
-            Family::Chess(_) => [".json", ".senet", ".pgn"].as_slice(),
-            Family::Backgammon => &[".json", ".senet", ".mat"],
-            Family::Other => &[".json", ".senet"],
-        };
-        match (extension(path), family(game)) {
-            ("json", _) => Ok(Form::Json),
-            ("senet", _) => Ok(Form::Senet),
-            ("pgn", Family::Chess(_)) => Ok(Form::Pgn),
-            ("mat", Family::Backgammon) => Ok(Form::Mat),
-            _ => {
-                let (shown, name) = (path.display(), game.name());
-                let known = known.join(", ");
-                let message = format!(
-                    "{shown}: the ending says how a match is written; for {name} use one of {known}"
-                );
-                Err(Failure::params(message))
-            }
+        Form::of_name(extension(path), game).ok_or_else(|| {
+            let (shown, name) = (path.display(), game.name());
+            let known: Vec<String> =
+                Form::known(game).iter().map(|(name, _)| format!(".{name}")).collect();
+            let known = known.join(", ");
+            Failure::params(format!(
+                "{shown}: the file name ending chooses the format; for {name} use one of {known}"
+            ))
+        })
+    }
+
+    /// The form of a name, if matches of the game can be written so.
+    pub(crate) fn of_name(name: &str, game: &Game) -> Option<Form> {
+        let known = Form::known(game);
+        known.into_iter().find(|(known, _)| *known == name).map(|(_, form)| form)
+    }
+
+    /// The names of the forms that are text.
+    pub(crate) fn text_names(game: &Game) -> Vec<&'static str> {
+        let known = Form::known(game).into_iter();
+        known.filter(|(_, form)| form.is_text()).map(|(name, _)| name).collect()
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        self != Form::Senet
+    }
+
+    /// The forms that matches of a game can be written in, by name.
+    fn known(game: &Game) -> Vec<(&'static str, Form)> {
+        let mut known = vec![("json", Form::Json), ("senet", Form::Senet)];
+        match family(game) {
+            Family::Chess(_) => known.push(("pgn", Form::Pgn)),
+            Family::Backgammon => known.push(("mat", Form::Mat)),
+            Family::Other => {}
+        }
+        known
+    }
+
+    /// The form of saved matches that this is, if it is one.
+    pub(crate) fn saved(self) -> Option<SaveForm> {
+        match self {
+            Form::Senet => Some(SaveForm::Compact),
+            Form::Json => Some(SaveForm::Json),
+            Form::Pgn | Form::Mat => None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use senet::define::DefinitionErrors;
 use senet::notation::{EventError, PositionError, TurnError, mat, pgn};
-use senet::{LoadError, UnknownGame};
+use senet::{LoadError, Stopped, UnknownGame};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -37,6 +37,8 @@ pub(crate) enum Code {
     InvalidGame,
     /// A count is not what was expected.
     Mismatch,
+    /// A tree is too large or too deep to be walked.
+    TooLarge,
     /// A file cannot be read or written.
     Io,
     /// Nobody reads the output any more.
@@ -109,6 +111,12 @@ impl Failure {
     /// The failure as a whole answer.
     pub(crate) fn envelope(&self) -> Envelope<'_> {
         Envelope { error: self }
+    }
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Failure {
+        Failure::new(Code::TooLarge, stopped.to_string(), Value::Null)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     taken.map_err(|error| trouble("read", path, &error))?;
     if bytes.len() as u64 > limit {
         let (path, allowed) = (path.display(), limit >> 20);
-        let message = format!("{path}: longer than the {allowed} MiB that are allowed");
+        let message = format!("{path}: longer than the limit of {allowed} MiB");
         return Err(Failure::new(Code::Io, message, json!({ "limit": limit })));
     }
     Ok(bytes)
@@ -34,6 +34,24 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut part = Part::create(path)?;
     part.write(bytes)?;
     part.finish()
+}
+
+/// Replaces the end of an ordinary file from an offset on by at least as many bytes, in one write.
+/// False, with nothing done, where the file is not as long as it was left.
+pub(crate) fn extend(path: &Path, left: u64, offset: u64, bytes: &[u8]) -> Result<bool, Failure> {
+    let extended = || {
+        let mut file = File::options().write(true).open(path)?;
+        let about = file.metadata()?;
+        if !about.is_file() || about.len() != left || offset + (bytes.len() as u64) < left {
+            return Ok(false);
+        }
+        file.seek(io::SeekFrom::Start(offset))?;
+        file.write_all(bytes).map(|()| true)
+    };
+    match extended() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        done => done.map_err(|error| trouble("write", path, &error)),
+    }
 }
 
 /// A file being written. Ordinary files are written under another name, and only [`Part::finish`]

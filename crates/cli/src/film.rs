@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let reel = open(args)?;
     let pictures = reel.events.len() + 1;
     if pictures > PICTURES {
-        let message = format!("{pictures} pictures, allowed is {PICTURES}");
+        let message =
+            format!("the film would have {pictures} pictures, and at most {PICTURES} are allowed");
         return Err(Failure::params(message));
     }
     let bytes = filmed(args, &reel)?;

@@ -1,10 +1,13 @@
 //! `senet inspect`: how the rules of a game are carried out.
 
+use std::path::{Path, PathBuf};
+
 use senet::{Game, layers, nearest};
 use serde::Serialize;
 
 use crate::context::Subject;
 use crate::failure::Failure;
+use crate::file;
 use crate::output::Output;
 
 const EXAMPLES: &str = "\
@@ -12,6 +15,7 @@ Examples:
   senet inspect chess
   senet inspect chess --rule 'en passant'
   senet inspect tic-tac-toe --ir
+  senet inspect othello --wasm othello.wasm
 
 Conditions on the target are lifted to sets where they can be, and then asked once for all
 candidates; what cannot be lifted is asked of each candidate, of that rule alone.";
@@ -28,6 +32,9 @@ pub(crate) struct Args {
     /// The lowered code too, an operation a line.
     #[arg(long)]
     ir: bool,
+    /// Writes the game as a WebAssembly module to this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rule", "ir"])]
+    wasm: Option<PathBuf>,
 }
 
 /// What is told of one rule and player.
@@ -51,6 +58,9 @@ struct Asked {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let game = context.game();
+    if let Some(path) = &args.wasm {
+        return write_module(game, path, output);
+    }
     let found = game.inspect(args.rule.as_deref());
     if let (Some(name), true) = (&args.rule, found.is_empty()) {
         let all = game.inspect(None);
@@ -62,7 +72,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if output.is_json() {
         return Ok(output.json(&reports)?);
     }
-    output.line("backend: interpreter")?;
+    output.line(format!("backend: {}", game.backend()))?;
     for report in &reports {
         output.line(format!("rule `{}` of {}:", report.rule, report.player))?;
         output.line(format!(
@@ -78,6 +88,23 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    bytes: usize,
+}
+
+/// Writes the WebAssembly module of a game.
+fn write_module(game: &Game, path: &Path, output: &mut Output) -> Result<(), Failure> {
+    let bytes = game.to_wasm().map_err(|error| Failure::params(error.to_string()))?;
+    file::write(path, &bytes)?;
+    let written = Written { file: path.display().to_string(), bytes: bytes.len() };
+    if output.is_json() {
+        return Ok(output.json(&written)?);
+    }
+    Ok(output.line(format!("{} bytes in {}", written.bytes, written.file))?)
 }
 
 fn report(game: &Game, found: layers::Inspection, with_code: bool) -> Report {

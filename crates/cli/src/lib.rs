@@ -5,11 +5,14 @@ mod analyse;
 mod answer;
 mod apply;
 mod bench;
+mod check;
 mod complete;
 mod completions;
 mod context;
 mod convert;
 mod definition;
+mod diff;
+mod doc;
 mod duel;
 mod explain;
 mod export;
@@ -17,6 +20,7 @@ mod failure;
 mod feature;
 mod file;
 mod film;
+mod fmt;
 mod games;
 mod input;
 mod inspect;
@@ -25,7 +29,9 @@ mod interrupt;
 mod line;
 mod manual;
 mod mat;
+mod matches;
 mod moves;
+mod new;
 mod opponent;
 mod output;
 mod path;
@@ -41,9 +47,11 @@ mod replay;
 mod rpc;
 mod shelf;
 mod simulate;
+mod source;
 #[cfg(feature = "sql")]
 mod sql;
 mod start;
+mod test;
 mod threat;
 #[cfg(feature = "timeline")]
 mod timeline;
@@ -76,8 +84,9 @@ Examples:
   senet play backgammon --set length=5
   echo '{\"id\":1,\"method\":\"games\"}' | senet rpc
 
-Wherever a game is asked for, a definition file that ends with .json will do too.
-Exit codes: 0 done, 1 could not be done, 2 the command line is wrong.";
+Wherever a game is expected, the path of a game file that ends with .senet or of a definition
+that ends with .json works too. Games by name are also looked up in the folders of SENET_PATH.
+Exit codes: 0 success, 1 failure, 2 wrong command line.";
 
 /// Plays, explains, counts and replays board games that are written as data.
 #[derive(Parser)]
@@ -107,6 +116,7 @@ enum Command {
     Duel(duel::Args),
     Bench(bench::Args),
     Replay(replay::Args),
+    Match(matches::Args),
     Convert(convert::Args),
     Pgn(pgn::Args),
     Mat(mat::Args),
@@ -122,12 +132,32 @@ enum Command {
     /// Answers questions in SQL about game trees
     #[cfg(not(feature = "sql"))]
     Sql(feature::Absent),
+    Check(check::Args),
+    Test(test::Args),
+    Fmt(fmt::Args),
+    New(new::Args),
+    Diff(diff::Args),
+    Doc(doc::Args),
     Definition(definition::Args),
     Inspect(inspect::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
     Completions(completions::Args),
     Man(manual::Args),
+}
+
+/// Doors for tests that feed the protocols any lines; no part of the interface.
+#[doc(hidden)]
+pub mod door {
+    /// The answer of `senet rpc` to a line.
+    pub fn rpc(line: &[u8]) -> String {
+        crate::rpc::answer_line(line)
+    }
+
+    /// Whether a line is a command of `senet uci`.
+    pub fn uci(line: &str) -> bool {
+        crate::uci::is_command(line)
+    }
 }
 
 /// Runs the command line and says how it went.
@@ -161,6 +191,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Duel(args) => duel::run(&args, output),
         Command::Bench(args) => bench::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Match(args) => matches::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Pgn(args) => pgn::run(&args, output),
         Command::Mat(args) => mat::run(&args, output),
@@ -172,6 +203,12 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Sql(args) => sql::run(&args, output),
         #[cfg(not(feature = "sql"))]
         Command::Sql(_) => Err(feature::missing("senet sql", "sql")),
+        Command::Check(args) => check::run(&args, output),
+        Command::Test(args) => test::run(&args, output),
+        Command::Fmt(args) => fmt::run(&args, output),
+        Command::New(args) => new::run(&args, output),
+        Command::Diff(args) => diff::run(&args, output),
+        Command::Doc(args) => doc::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
         Command::Inspect(args) => inspect::run(&args, output),
         Command::Uci(args) => uci::run(&args),

@@ -25,7 +25,7 @@ Examples:
 
 A file may be of any size: one game at a time is in memory. Every roll, play and cube action is
 replayed and checked, and so are points and winners. A comment such as
-; [Variation \"Hypergammon\"] says which game is played, backgammon when left out.
+; [Variation \"Hypergammon\"] names the game that is played; backgammon by default.
 After an error reading goes on with the next game.";
 
 /// Checks, converts and counts the games of .mat files.

@@ -42,7 +42,7 @@ struct Of<'a, T> {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     if args.turns {
-        let turns = Turns::new(&context);
+        let turns = Turns::new(&context)?;
         if output.is_json() {
             return Ok(output.json(&of(&context, turns))?);
         }

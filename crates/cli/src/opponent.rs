@@ -12,14 +12,14 @@ use crate::worker;
 /// Flags that call for an opponent.
 #[derive(clap::Args)]
 pub(crate) struct Invitation {
-    /// Play against an opponent: random, mcts or search, or one with a budget as `duel` takes it.
+    /// Play against an opponent: random, mcts or search, optionally with a budget as in `duel`.
     #[arg(long, value_name = "BOT", value_parser = complete::bots(), hide_possible_values = true)]
     bot: Option<String>,
-    /// How strong the opponent is, from 1 to 10; 5 when left out.
+    /// How strong the opponent is, from 1 to 10; 5 by default.
     #[arg(long, value_name = "N", requires = "bot")]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(LEVELS)))]
     level: Option<u8>,
-    /// Which player you are; the first when left out.
+    /// Which player you are; the first by default.
     #[arg(long, value_name = "PLAYER", requires = "bot")]
     side: Option<String>,
 }
@@ -37,7 +37,18 @@ pub(crate) struct Opponent {
     /// Who plays at the keyboard.
     person: PlayerId,
     spec: Spec,
+    /// How many takebacks it has agreed to.
+    takebacks: usize,
 }
+
+/// What an opponent says to an offer.
+pub(crate) struct Reply {
+    pub(crate) agrees: bool,
+    pub(crate) text: String,
+}
+
+/// How many takebacks an opponent agrees to in one game.
+const TAKEBACKS: usize = 3;
 
 impl Invitation {
     /// The opponent that the flags call for.
@@ -48,7 +59,7 @@ impl Invitation {
         if let Some(level) = self.level {
             if bot.parse::<Brain>().is_err() {
                 let message =
-                    format!("--level: `{bot}` has a budget already, allowed is one of both");
+                    format!("--level: `{bot}` already has a budget; leave one of them out");
                 return Err(Failure::params(message));
             }
             spec.budget = Budget::Level(level);
@@ -58,12 +69,12 @@ impl Invitation {
             Some(name) => Some(game.player(name).ok_or_else(|| {
                 let players: Vec<&str> = game.players().map(|id| game.player_name(id)).collect();
                 let allowed = players.join(" or ");
-                Failure::params(format!("--side: found `{name}`, allowed is {allowed}"))
+                Failure::params(format!("--side: there is no player `{name}`; use {allowed}"))
             })?),
         };
         let bot = game.bot(spec, seed)?;
         let person = person.expect("every game has a player");
-        Ok(Some(Opponent { bot, person, spec }))
+        Ok(Some(Opponent { bot, person, spec, takebacks: 0 }))
     }
 }
 
@@ -96,6 +107,25 @@ impl Opponent {
         let thought = self.choose(played, &|| Instant::now() >= until);
         // The value is that of the person, who is to move.
         self.spec.brain != Brain::Random && thought.is_some_and(|thought| thought.value > LOST)
+    }
+
+    /// Whether the opponent agrees that the person takes the last move back. It does a few times in
+    /// a game.
+    pub(crate) fn answer_takeback(&mut self) -> Reply {
+        let (name, agrees) = (self.name(), self.takebacks < TAKEBACKS);
+        self.takebacks += usize::from(agrees);
+        let text = match TAKEBACKS - self.takebacks {
+            _ if !agrees => {
+                format!("{name} declines the takeback: it agreed to {TAKEBACKS} in this game.")
+            }
+            left => format!("{name} agrees to the takeback, and to {left} more in this game."),
+        };
+        Reply { agrees, text }
+    }
+
+    /// A new game begins.
+    pub(crate) fn begin_game(&mut self) {
+        self.takebacks = 0;
     }
 
     /// What the opponent plays; none where chance is awaited or nothing is legal. When it is told

@@ -85,7 +85,7 @@ pub(crate) fn tile(game: &Game, name: &str) -> Result<TileId, Failure> {
 fn unknown(what: &str, name: &str, near: Option<String>, known: Option<String>) -> Failure {
     let hint = match (near, known) {
         (Some(near), _) => format!(", did you mean `{near}`?"),
-        (None, Some(known)) => format!(", allowed are those of the game such as `{known}`"),
+        (None, Some(known)) => format!("; use one of the game such as `{known}`"),
         (None, None) => ", the game has none".to_owned(),
     };
     Failure::params(format!("no {what} is named `{}`{hint}", excerpt(name)))

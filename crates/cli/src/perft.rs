@@ -1,9 +1,10 @@
 //! `senet perft`: the leaves of a game tree, counted.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use senet::{Event, Position, Turn};
+use senet::{Budget, Event, Position, Stopped, Turn};
 use serde::Serialize;
 use serde_json::json;
 
@@ -23,7 +24,7 @@ Examples:
 Where a turn is several moves by dice, whole turns are counted: every roll, and of the turns that
 lead to one position one, with the first player on roll unless a position is given. Sequences that end earlier because the game is over do not count.";
 
-/// Counts the sequences of so many legal moves or turns.
+/// Counts the sequences of a number of legal moves or turns.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let threads = args.threads.count();
     let begin = Instant::now();
-    let count = Count::new(&position, args.depth, threads);
+    let count = Count::new(&position, args.depth, threads)?;
     let seconds = begin.elapsed().as_secs_f64();
     let share = |(turn, nodes): &(Turn, u64)| {
         let told = |event: &Event| position.format(*event);
@@ -129,14 +130,14 @@ struct Part {
 
 impl Count {
     /// Counts with so many threads. Numbers and order do not depend on how many.
-    pub(crate) fn new(position: &Position, depth: u32, threads: usize) -> Count {
+    pub(crate) fn new(position: &Position, depth: u32, threads: usize) -> Result<Count, Failure> {
         if depth == 0 {
-            return Count { nodes: 1, divide: Vec::new() };
+            return Ok(Count { nodes: 1, divide: Vec::new() });
         }
         let by_turns = position.game().plays_by_turns();
-        let firsts = if by_turns { position.turns() } else { single_events(position) };
+        let firsts = if by_turns { position.turns()? } else { single_events(position) };
         let parts = match by_turns {
-            true => split_turns(position, &firsts, depth),
+            true => split_turns(position, &firsts, depth)?,
             false => split(&firsts, depth, threads),
         };
         let bar = if depth > 4 {
@@ -144,21 +145,37 @@ impl Count {
         } else {
             ProgressBar::hidden()
         };
+        let failed = AtomicBool::new(false);
         let counts = worker::share(threads, parts.len(), |task| {
             let Part { position, depth, .. } = &parts[task];
+            let stop = || failed.load(Ordering::Relaxed);
+            let mut budget = Budget::until(&stop);
             let nodes = match by_turns {
-                true => position.turn_perft(*depth),
-                false => position.perft(*depth),
+                true => position.turn_perft_within(*depth, &mut budget),
+                false => position.perft_within(*depth, &mut budget),
             };
+            // Where one part cannot be counted, the others need not be.
+            failed.fetch_or(nodes.is_err(), Ordering::Relaxed);
             bar.inc(1);
             nodes
         });
         bar.finish_and_clear();
         let mut divide: Vec<(Turn, u64)> = firsts.into_iter().map(|first| (first, 0)).collect();
+        let mut stopped = None;
         for (part, nodes) in parts.iter().zip(counts) {
-            divide[part.first].1 += nodes;
+            let sum = nodes
+                .and_then(|nodes| divide[part.first].1.checked_add(nodes).ok_or(Stopped::TooMany));
+            match sum {
+                Ok(sum) => divide[part.first].1 = sum,
+                Err(Stopped::Asked) => {}
+                Err(reason) => stopped = stopped.or(Some(reason)),
+            }
         }
-        Count { nodes: divide.iter().map(|(_, nodes)| nodes).sum(), divide }
+        if let Some(reason) = stopped {
+            return Err(reason.into());
+        }
+        let nodes = divide.iter().try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes));
+        Ok(Count { nodes: nodes.ok_or(Stopped::TooMany)?, divide })
     }
 }
 
@@ -190,17 +207,17 @@ fn single_events(position: &Position) -> Vec<Turn> {
 
 /// The tree of turns in parts: one for each roll, or where the tree is deep one for each turn that
 /// a roll allows. Where dice lie on the board already, one for each turn.
-fn split_turns(position: &Position, firsts: &[Turn], depth: u32) -> Vec<Part> {
+fn split_turns(position: &Position, firsts: &[Turn], depth: u32) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
     let rolls = position.awaits_chance();
     for (first, turn) in firsts.iter().enumerate() {
         let part = |position: Position, depth: u32| Part { first, position, depth };
         if rolls && depth > 2 {
-            let turns = turn.position.turns().into_iter();
+            let turns = turn.position.turns()?.into_iter();
             parts.extend(turns.map(|turn| part(turn.position, depth - 1)));
         } else {
             parts.push(part(turn.position.clone(), if rolls { depth } else { depth - 1 }));
         }
     }
-    parts
+    Ok(parts)
 }

@@ -22,7 +22,7 @@ Examples:
   zcat games.pgn.gz | senet pgn check -
 
 A file may be of any size: one game at a time is in memory. The Variant tag says which game is
-played: chess when left out, chess960, king-of-the-hill, three-check, capablanca or atomic.
+played: chess by default, chess960, king-of-the-hill, three-check, capablanca or atomic.
 After an error reading goes on with the next game.";
 
 /// Checks, converts and counts the games of PGN files.

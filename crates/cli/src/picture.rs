@@ -96,6 +96,7 @@ pub(crate) fn wrong_ending(path: &Path, allowed: &str) -> Failure {
         "" => "no ending".to_owned(),
         ending => format!(".{ending}"),
     };
-    let message = format!("{}: found {found}, allowed is {allowed}", path.display());
+    let message =
+        format!("{}: the file name must end with {allowed}, and has {found}", path.display());
     Failure::new(Code::InvalidParams, message, Value::Null)
 }

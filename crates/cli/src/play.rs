@@ -8,6 +8,7 @@ mod opening;
 mod order;
 mod paint;
 mod panel;
+mod prompt;
 mod round;
 mod screen;
 mod session;
@@ -21,11 +22,11 @@ use std::path::PathBuf;
 
 use crate::context::Subject;
 use crate::failure::Failure;
-use crate::line::Lines;
 use crate::opponent::Invitation;
 use crate::output::Output;
 use opening::Opening;
 use order::Order;
+use prompt::Prompt;
 use round::Round;
 use table::Table;
 
@@ -42,11 +43,11 @@ Examples:
   printf 'b2\\na1\\nundo\\nquit\\n' | senet play tic-tac-toe
 
 At a terminal the board fills the screen: arrows, mouse or typed moves, ? for help. With --plain,
-or where input or output is no terminal, everything is in lines.
-Type a move, or: undo, redo, moves, why MOVE, roll, board, save FILE, rematch, help, quit.
-In chess also: resign, draw, claim-draw. A draw is offered, and the other side answers.
-A saved match in place of a game is played on, and kept in the same file. The ending of a file says
-how it is written: .senet compact, .json, for chess .pgn and for backgammon .mat.
+or where input or output is not a terminal, play goes line by line, with editing and a history.
+Type a move, or: undo, redo, takeback, moves, why MOVE, roll, board, save FILE, rematch, help, quit.
+In chess also: resign, draw, claim-draw. The other side answers an offer of a draw or takeback.
+A saved match in place of a game is continued, and kept in the same file. The file name ending
+chooses the format: .senet compact, .json, .pgn for chess and .mat for backgammon.
 With --json every answer is one line of JSON.";
 
 /// Plays a game, at one keyboard or against an opponent.
@@ -55,25 +56,25 @@ With --json every answer is one line of JSON.";
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// The seed of the dice; one is made up and shown when left out.
+    /// The seed of the dice; chosen at random and shown if omitted.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Keep the match in this file: .json, .senet, and .pgn for chess or .mat for backgammon.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Replace the file of --save if it is there already.
+    /// Replace the file of --save if it exists.
     #[arg(long)]
     force: bool,
-    /// Play on this saved match of the game.
+    /// Continue this saved match of the game.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     load: Option<PathBuf>,
     /// See the board from the other side.
     #[arg(long)]
     flip: bool,
-    /// Draw with ASCII signs alone.
+    /// Draw with ASCII characters only.
     #[arg(long)]
     ascii: bool,
-    /// Play in plain lines, also at a terminal.
+    /// Play line by line even at a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -91,13 +92,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         screen::run(&mut round)?;
         return Ok(output.line(round.farewell())?);
     }
+    let mut prompt = Prompt::new(asks && !output.is_json() && io::stdout().is_terminal());
     let mut table = Table::new(opening, asks, output);
     table.open()?;
     table.let_opponent_play()?;
-    let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     while table.is_open() {
-        table.ask()?;
-        let Some(line) = lines.next()? else {
+        let question = table.ask(!prompt.is_editor())?;
+        let Some(line) = prompt.next(&question)? else {
             table.leave()?;
             break;
         };

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     caption: Option<String>,
     #[command(flatten)]
     style: Style,
-    /// The file: .svg or .png. SVG goes to standard output when left out.
+    /// The file: .svg or .png. SVG is written to standard output by default.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -159,8 +159,8 @@ pub(crate) fn player(game: &Game, name: &str) -> Result<PlayerId, Failure> {
         let known: Vec<&str> = names.clone().collect();
         let hint = match nearest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("allowed is {}", known.join(", ")),
+            None => format!("use {}", known.join(" or ")),
         };
-        Failure::params(format!("no player is named `{}`, {hint}", excerpt(name)))
+        Failure::params(format!("there is no player `{}`; {hint}", excerpt(name)))
     })
 }

@@ -33,11 +33,11 @@ pub(crate) struct Args {
     /// The game, where the match is of a definition file.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Write the match to this file as well; the ending says how: .json, .senet, and .pgn for chess
+    /// Write the match to this file as well; the file name ending chooses the format: .json, .senet, and .pgn for chess
     /// or .mat for backgammon.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace the file of --out if it is there already.
+    /// Replace the file of --out if it exists.
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -92,7 +92,7 @@ fn export(args: &Args, path: &Path, replay: &Match, output: &mut Output) -> Resu
     let game = replay.game();
     let form = Form::of(path, game)?;
     if path.is_file() && !args.force {
-        let message = format!("{} is there already: use --force to replace it", path.display());
+        let message = format!("{} exists: use --force to replace it", path.display());
         return Err(Failure::params(message));
     }
     let names = game.players().map(|player| game.player_name(player).to_owned());

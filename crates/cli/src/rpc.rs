@@ -2,6 +2,7 @@
 
 mod method;
 mod request;
+mod table;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -30,8 +31,19 @@ Methods, and what they answer:
   explain {game, position, event}
   path {game, position, piece or from, to}   path, or null and why
   perft {game, position, depth}  nodes; any depth, so mind the time it takes
+  analyse {game, position, bot, lines}       moves: notation, value, line
+  render {game, position, last, flip}        svg
+  bots                           bots, levels
+  choose {game, position, bot, seed}         event, notation, value, line
+  simulate {game, position, games, seed}     wins, draws, endings, length
+  duel {game, position, a, b, games, seed}   wins, draws, elo
+  match.create {game, position}  match: its number, position, player, ply, outcome
+  match.load {game, saved}       the same, of a match that match.save or a file gave
+  match.apply {match, event}     what apply answers
+  match.undo, match.redo, match.show, match.close {match}
+  match.save {match, form}       saved: the text of a match, as json, pgn or mat
 
-A position of null or left out is the start. Error codes: parse_error, unknown_method,
+A position that is null or omitted is the start. Error codes: parse_error, unknown_method,
 invalid_params, unknown_game, invalid_position, invalid_event, rejected.
 Empty lines are skipped, lines above 16 MiB refused; only the end of input ends the service.
 
@@ -48,6 +60,13 @@ pub(crate) struct Args {
     definition: Vec<PathBuf>,
 }
 
+/// What the service keeps between requests.
+#[derive(Default)]
+struct Service {
+    shelf: Shelf,
+    matches: table::Matches,
+}
+
 /// The answer to a request.
 #[derive(Serialize)]
 struct Response<'l> {
@@ -59,9 +78,9 @@ struct Response<'l> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut shelf = Shelf::default();
+    let mut service = Service::default();
     for path in &args.definition {
-        shelf.add(path)?;
+        service.shelf.add(path)?;
     }
     let mut lines = Lines::new(io::stdin().lock(), LIMIT);
     let mut into = BufWriter::new(io::stdout().lock());
@@ -69,19 +88,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if line.bytes().trim_ascii().is_empty() && !line.is_too_long() {
             continue;
         }
-        serde_json::to_writer(&mut into, &answer(&mut shelf, line)).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut into, &answer(&mut service, line)).map_err(io::Error::from)?;
         into.write_all(b"\n")?;
         into.flush()?;
     }
     Ok(())
 }
 
-fn answer<'l>(shelf: &mut Shelf, line: Line<'l>) -> Response<'l> {
+/// The answer to one line, by a service that knows the shipped games.
+pub(crate) fn answer_line(line: &[u8]) -> String {
+    let answer = answer(&mut Service::default(), Line::Whole(line));
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+fn answer<'l>(service: &mut Service, line: Line<'l>) -> Response<'l> {
     let (id, request) = Request::read(line.bytes());
     let result = match line {
-        Line::Whole(_) => request.and_then(|request| request.call(shelf)),
+        Line::Whole(_) => request.and_then(|request| request.call(service)),
         Line::TooLong(_) => {
-            let message = format!("line of more than {LIMIT} bytes, which is the most allowed");
+            let message = format!("the line is longer than the limit of {LIMIT} bytes");
             Err(Failure::new(Code::ParseError, message, serde_json::json!({ "limit": LIMIT })))
         }
     };

@@ -21,6 +21,9 @@ Examples:
 
 The same seed gives the same games on every machine and with any number of threads.";
 
+/// After how many events a game counts as unfinished when nobody says.
+pub(crate) const EVENTS: usize = 100_000;
+
 /// Plays many games at random and counts how they end.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -30,11 +33,11 @@ pub(crate) struct Args {
     /// How many games are played.
     #[arg(long, value_name = "N")]
     games: u64,
-    /// The seed of chance and of the players; one is made up and shown when left out.
+    /// The seed of chance and of the players; chosen at random and shown if omitted.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// After so many events a game counts as unfinished.
-    #[arg(long, value_name = "EVENTS", default_value_t = 100_000)]
+    /// Count a game as unfinished after this many events.
+    #[arg(long, value_name = "EVENTS", default_value_t = EVENTS)]
     limit: usize,
     #[command(flatten)]
     threads: Threads,
@@ -55,11 +58,11 @@ struct Tally {
 
 impl Tally {
     /// The tally of some of the games under a seed.
-    fn of(context: &Context, args: &Args, seed: u64, games: std::ops::Range<u64>) -> Tally {
+    fn of(context: &Context, plan: &Plan, games: std::ops::Range<u64>) -> Tally {
         let mut tally = Tally::default();
         for game in games {
-            let mut source = Source::for_game(seed, game);
-            let played = context.position.playout(&mut source, args.limit);
+            let mut source = Source::for_game(plan.seed, game);
+            let played = context.position.playout(&mut source, plan.limit);
             let length = played.events.len() as u64;
             tally.games += 1;
             tally.events += length;
@@ -94,8 +97,18 @@ impl Tally {
     }
 }
 
+/// How many games are played, and how.
+pub(crate) struct Plan {
+    pub(crate) games: u64,
+    pub(crate) seed: u64,
+    /// After how many events a game counts as unfinished.
+    pub(crate) limit: usize,
+    pub(crate) threads: usize,
+}
+
+/// What came of the games.
 #[derive(Serialize)]
-struct Answer<'g> {
+pub(crate) struct Answer<'g> {
     game: &'g str,
     position: String,
     seed: u64,
@@ -119,24 +132,13 @@ struct Length {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
     let game = context.game();
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-    let tally = play_all(&context, args, seed);
-    let wins = game
-        .players()
-        .map(|player| (game.player_name(player), tally.wins.get(&player).copied().unwrap_or(0)));
-    let endings = tally.endings.iter().map(|(ending, games)| (game.ending_name(*ending), *games));
-    let mean = tally.events as f64 / tally.games.max(1) as f64;
-    let answer = Answer {
-        game: game.name(),
-        position: context.position.to_string(),
-        seed,
-        games: tally.games,
-        wins: wins.collect(),
-        draws: tally.draws,
-        unfinished: tally.unfinished,
-        endings: endings.collect(),
-        length: Length { mean, min: tally.shortest, max: tally.longest, total: tally.events },
+    let plan = Plan {
+        games: args.games,
+        seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed")),
+        limit: args.limit,
+        threads: args.threads.count(),
     };
+    let answer = Answer::new(&context, &plan);
     if output.is_json() {
         return Ok(output.json(&answer)?);
     }
@@ -144,15 +146,37 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     show(&answer, &order, output)
 }
 
+impl<'g> Answer<'g> {
+    /// Plays the games.
+    pub(crate) fn new(context: &'g Context, plan: &Plan) -> Answer<'g> {
+        let (game, tally) = (context.game(), play_all(context, plan));
+        let won = |player| tally.wins.get(&player).copied().unwrap_or(0);
+        let wins = game.players().map(|player| (game.player_name(player), won(player)));
+        let endings = tally.endings.iter();
+        let endings = endings.map(|(ending, games)| (game.ending_name(*ending), *games));
+        let mean = tally.events as f64 / tally.games.max(1) as f64;
+        Answer {
+            game: game.name(),
+            position: context.position.to_string(),
+            seed: plan.seed,
+            games: tally.games,
+            wins: wins.collect(),
+            draws: tally.draws,
+            unfinished: tally.unfinished,
+            endings: endings.collect(),
+            length: Length { mean, min: tally.shortest, max: tally.longest, total: tally.events },
+        }
+    }
+}
+
 /// Plays the games in parts that do not depend on how many threads there are.
-fn play_all(context: &Context, args: &Args, seed: u64) -> Tally {
-    let part = (args.games / 4096).max(16);
-    let parts = args.games.div_ceil(part) as usize;
-    let bar = progress::bar(args.games, "games");
-    let tallies = worker::share(args.threads.count(), parts, |task| {
+fn play_all(context: &Context, plan: &Plan) -> Tally {
+    let part = (plan.games / 4096).max(16);
+    let parts = plan.games.div_ceil(part) as usize;
+    let bar = progress::bar(plan.games, "games");
+    let tallies = worker::share(plan.threads, parts, |task| {
         let first = task as u64 * part;
-        let tally =
-            Tally::of(context, args, seed, first..args.games.min(first.saturating_add(part)));
+        let tally = Tally::of(context, plan, first..plan.games.min(first.saturating_add(part)));
         bar.inc(tally.games);
         tally
     });

@@ -32,7 +32,7 @@ Questions end with a semicolon; at the prompt \\h helps and \\q ends.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The question; a prompt, or standard input, when left out.
+    /// The query; read at a prompt, or from standard input, if omitted.
     query: Option<String>,
     /// Definition files of games that questions may be about.
     #[arg(long, value_name = "FILE")]

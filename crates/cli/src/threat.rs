@@ -32,7 +32,7 @@ fn taken(position: &Position, by: PlayerId) -> TileSet {
         if rolled.position.player() != by {
             continue;
         }
-        for turn in rolled.position.turns() {
+        for turn in rolled.position.turns().unwrap_or_default() {
             let after = turn.position.view();
             let lost = held.iter().filter(|(tile, foe)| !after.is_owned(*tile, *foe));
             lost.for_each(|(tile, _)| taken.insert(*tile));

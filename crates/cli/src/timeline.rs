@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Start from every position of the games of a PGN file, or of a saved match.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     from: Option<PathBuf>,
-    /// Of each game of the file only the first so many positions.
+    /// Use only the first N positions of each game of the file.
     #[arg(long, value_name = "N", requires = "from")]
     first: Option<usize>,
     /// How many moves deep.

@@ -3,6 +3,7 @@
 mod clock;
 mod command;
 mod engine;
+mod job;
 
 use std::io;
 
@@ -20,13 +21,20 @@ Examples:
   printf 'go depth 6\\n' | senet uci
   printf 'position startpos moves e2e4\\ngo perft 4\\n' | senet uci
 
-Options that may be set: Hash, Threads, Ponder, Move Overhead, UCI_Chess960, UCI_Variant.
+Options: Hash, Threads, MultiPV, Ponder, Move Overhead, UCI_LimitStrength, UCI_Elo, UCI_Chess960,
+UCI_Variant. UCI_Elo chooses one of the ten levels of the search; it orders them, and is not
+measured against rated players.
 The end of input stops a search, unless it goes to a depth or a count, which is awaited.";
 
 /// Plays chess by the UCI protocol.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}
+
+/// Whether a line is a command.
+pub(crate) fn is_command(line: &str) -> bool {
+    Command::read(line).is_some()
+}
 
 pub(crate) fn run(_: &Args) -> Result<(), Failure> {
     let mut engine = Engine::new()?;

@@ -6,7 +6,7 @@ use std::thread;
 /// How many threads to use.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// How many threads share the work; all the machine has when left out. The result is the same.
+    /// Number of threads; all processors by default. The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

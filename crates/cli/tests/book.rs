@@ -5,10 +5,13 @@
 //!   `…` for any number of lines. Below `senet play`, a line such as `x> b2` is what a player types.
 //! - `json`: it is JSON. After `<!-- file: NAME -->` it is that file of the folder; after
 //!   `<!-- every: TYPE -->` it is a list that shows every word of a type.
+//! - `senet`: after `<!-- file: NAME -->` it is that file of the folder; otherwise it is read, and
+//!   compiled where it is a whole game.
 //! - `sh`: `cargo run --release -- …` runs, and the rest is one of the commands known here.
 //! - `rust`: the page is among the documentation tests of a crate.
 //! - `sql`: after `<!-- file: NAME -->` it is that file of the folder, which a command asks.
 //! - `text`: a picture.
+//! - `js`: a script that a test of `crates/wasm` runs.
 //!
 //! `SENET_BLESS=1` writes what commands print into the pages, for review.
 #![cfg(unix)]
@@ -28,11 +31,13 @@ use serde::de::DeserializeOwned;
 const ELLIPSIS: &str = "…";
 
 /// Commands that a reader runs and this test does not.
-const KNOWN: [&str; 4] = [
+const KNOWN: [&str; 6] = [
+    "git clone REPOSITORY senet && cd senet",
     "cargo test --workspace",
     "cargo install --path crates/cli",
     "mdbook build docs",
     "cargo xtask bench --peers",
+    "pip install ./python",
 ];
 
 /// Pages whose commands only a build with the feature `sql` can run.
@@ -278,6 +283,25 @@ fn every_json_block_is_json() {
 }
 
 #[test]
+fn every_game_file_block_is_read() {
+    for page in pages() {
+        for block in page.of("senet").into_iter().filter(|block| !block.note.starts_with("wrong")) {
+            let (place, text) = (page.place(block.first), block.text());
+            if text.starts_with("game ") && !block.note.starts_with("file:") {
+                let source = senet::lang::Source::new(place, text);
+                let files = senet::Files::default();
+                let game = senet::Game::from_source(&source, &files, Default::default());
+                assert!(game.is_ok(), "{}", game.unwrap_err());
+            } else {
+                let found = senet::lang::parse(0, &text).diagnostics;
+                let wrong = block.note.starts_with("file:") && !found.is_empty();
+                assert!(found.is_empty() || wrong, "{place}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_word_of_the_vocabulary_is_shown() {
     let types: &[(&str, Check)] = &[
         ("Pattern", every::<Pattern>),
@@ -359,7 +383,8 @@ fn every_block_has_a_test_and_every_page_is_in_the_summary() {
             let language = block.language.split(',').next().unwrap_or_default();
             let known = match language {
                 "sql" => block.note.starts_with("file: "),
-                _ => ["console", "json", "sh", "rust", "text"].contains(&language),
+                _ => ["console", "json", "sh", "rust", "senet", "text", "js", "python"]
+                    .contains(&language),
             };
             assert!(known, "{}: nothing tests {language:?}", page.place(block.first));
         }

@@ -64,16 +64,11 @@ fn block(page: &str, file: &str, number: usize) -> String {
 }
 
 #[test]
-fn the_first_game_is_drawn_at_each_step() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let tiles = block("first-game.md", "first.json", 1).replace("\"y\"", "\"o\"");
-    let (first, last) = (folder.join("tiles.json"), folder.join("first.json"));
-    fs::write(&first, tiles.replace("marc", "mark")).unwrap();
-    fs::write(&last, block("first-game.md", "first.json", 2)).unwrap();
-    let first = first.to_str().unwrap();
-    check("first-game-tiles.svg", &drawn(&["render", first], "tiles.svg"));
+fn the_first_game_is_drawn() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first.senet");
+    fs::write(&file, block("first-game.md", "first.senet", 2)).unwrap();
     let position = "x b2=x:mark a1=o:mark c2=x:mark c1=o:mark";
-    let asked = ["explain", last.to_str().unwrap(), "mark@c1", "--position", position];
+    let asked = ["explain", file.to_str().unwrap(), "mark@c1", "--position", position];
     check("first-game.svg", &drawn(&asked, "first.svg"));
 }
 
@@ -84,6 +79,13 @@ fn the_film_of_the_book_is_what_is_filmed() {
     let pgn = pgn.to_str().unwrap();
     let filmed = drawn(&["film", pgn, "--candidates", "--threats", "--delay", "700"], "game.gif");
     check("film.gif", &filmed);
+}
+
+#[test]
+fn the_film_of_the_readme_is_half_a_minute_of_play() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/opera.pgn");
+    let filmed = drawn(&["film", game.to_str().unwrap(), "--delay", "900"], "play.gif");
+    check("play.gif", &filmed);
 }
 
 #[test]
@@ -110,7 +112,7 @@ fn a_png_is_written_and_a_wrong_ending_is_told() {
     let output = command.args(["render", "chess", "--out", "x.jpg"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told, "error: x.jpg: found .jpg, allowed is .svg or .png\n");
+    assert_eq!(told, "error: x.jpg: the file name must end with .svg or .png, and has .jpg\n");
 }
 
 #[test]
@@ -176,5 +178,5 @@ fn a_move_that_led_to_a_position_is_marked_without_being_played() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_senet"));
     let output = command.args(["render", "chess", "--threats", "whit"]).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told, "error: no player is named `whit`, did you mean `white`?\n");
+    assert_eq!(told, "error: there is no player `whit`; did you mean `white`?\n");
 }

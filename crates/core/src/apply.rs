@@ -1,6 +1,6 @@
 //! The loop: an event finds its phase, is judged by its rules, and becomes a step or a refusal.
 
-use crate::event::{Event, Rejection, Step};
+use crate::event::{Event, Reason, Rejection, Step};
 use crate::game::Game;
 use crate::id::{KindId, PhaseId, PlayerId, RuleId, TileId};
 use crate::interpret::Found;
@@ -37,21 +37,35 @@ impl Accepted {
 impl Game {
     /// Carries out an event, or says why not. A refused event changes nothing.
     pub fn apply(&self, state: &State, event: Event) -> Result<Step, Rejection> {
-        let found = self.owns(state).then(|| self.engine().attempt(state, event)).flatten();
-        match found {
-            Some((rule, state)) => Ok(Step { event, rule, state }),
-            None => Err(self.explain(state, event).rejection()),
+        self.apply_after(&[], state, event)
+    }
+
+    /// The same where the positions before this one are known, by their hashes.
+    pub fn apply_after(
+        &self,
+        past: &[u64],
+        state: &State,
+        event: Event,
+    ) -> Result<Step, Rejection> {
+        let attempt = || self.engine_after(past).attempt(state, event);
+        match self.owns(state).then(attempt).flatten() {
+            Some((rule, after)) => self.verified(state, Step { event, rule, state: after }),
+            None => Err(self.explain_after(past, state, event).rejection()),
         }
     }
 
-    /// Whether a state has the layout of this game's states.
-    pub(crate) fn owns(&self, state: &State) -> bool {
-        state.words().len() == self.layout.words
+    /// A step, unless its state is to be verified and breaks a law.
+    fn verified(&self, before: &State, step: Step) -> Result<Step, Rejection> {
+        let checked = if self.options.verify { self.verify(&step.state) } else { Ok(()) };
+        let Err(law) = checked else { return Ok(step) };
+        let (event, rule) = (step.event, Some(step.rule));
+        let (phase, reasons) = (self.active_phase(before), vec![Reason::Broken(law)]);
+        Err(Rejection { event, phase, rule, reasons, instead: Vec::new() })
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.
     pub fn active_phase(&self, state: &State) -> Option<PhaseId> {
-        self.engine().active_phase(state)
+        self.engine_for(state)?.active_phase(state)
     }
 
     /// The kind of a player's piece that a movement rule would move from a tile: where several
@@ -81,7 +95,7 @@ impl Game {
         match &movement.way {
             Way::Own => Some(self.mobility(player, kind)),
             Way::Pattern(by_player) => Some(&by_player[player.index()]),
-            Way::First(_) | Way::Dice(_) => None,
+            Way::First(_) | Way::Dice(_) | Way::Hop(_) | Way::Steps(_) | Way::Anywhere => None,
         }
     }
 

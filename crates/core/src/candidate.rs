@@ -1,6 +1,7 @@
 //! Candidates: events that satisfy their rule but for what it must ensure when all is done, and
 //! what is left of them when that is asked.
 
+use crate::engine::Journey;
 use crate::event::{Event, Verdict};
 use crate::game::Game;
 use crate::id::{RuleId, TileId};
@@ -13,7 +14,7 @@ impl Game {
     /// Every event that some rule of the active phase would take if it asked nothing of the state
     /// after it, each once, in the order of the rules.
     pub fn candidates(&self, state: &State) -> Vec<Event> {
-        let mut engine = self.engine();
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
         let mut events: Vec<(RuleId, Event)> = Vec::new();
         if engine.stops(state) {
             return Vec::new();
@@ -66,13 +67,16 @@ impl Game {
             let event = Event::Move { from, to, choice };
             let kind = self.moving_kind(view, view.player(), movement, from)?;
             let taken = engine.judge_candidate(state, id, event) == Verdict::Valid;
-            taken.then(|| self.journey(state, view.player(), movement, kind, (from, to)))?
+            match taken.then(|| engine.journey(state, id, movement, kind, event))?? {
+                Journey::Along(path) => Some(path),
+                Journey::Direct => None,
+            }
         })
     }
 
     /// Those of several events that are legal.
     pub fn filter_legal(&self, state: &State, events: &[Event]) -> Vec<Event> {
-        let mut engine = self.engine();
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
         let legal = |event: &&Event| engine.attempt(state, **event).is_some();
         events.iter().filter(legal).copied().collect()
     }

@@ -49,7 +49,7 @@ impl Game {
         if self.outcomes.is_empty() {
             return None;
         }
-        let mut engine = self.engine();
+        let mut engine = self.engine_for(state)?;
         if engine.stops(state) {
             return None;
         }

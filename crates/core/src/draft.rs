@@ -13,6 +13,8 @@ pub struct Draft<'g> {
     pub(crate) game: &'g Game,
     pub(crate) state: State,
     pub(crate) identity: Identity,
+    /// Whether the turn was given to a player, be it the same.
+    pub(crate) turned: bool,
 }
 
 /// Whether a draft keeps account of which piece stands where. Trees do not look at that.
@@ -35,7 +37,7 @@ pub(crate) struct Lifted {
 impl<'g> Draft<'g> {
     /// A draft that keeps account of which piece stands where.
     pub(crate) fn new(game: &'g Game, state: State) -> Draft<'g> {
-        Draft { game, state, identity: Identity::Kept }
+        Draft { game, state, identity: Identity::Kept, turned: false }
     }
 
     /// The state as changed so far.
@@ -88,6 +90,10 @@ impl<'g> Draft<'g> {
                 .pieces_at(tile)
                 .find(|&one| view.owner_of(one) == owner && view.kind_of(one) == kind);
         }
+        // The next one that is taken is another.
+        if let Some(piece) = piece {
+            self.game.layout.set_place(self.state.words_mut(), piece, Place::Off);
+        }
         self.recount(tile, owner, kind, -1);
         Some(Lifted { piece, owner, kind, flags: 0 })
     }
@@ -124,8 +130,12 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// Gives a lifted piece into the hand of a player, whose piece it becomes.
+    /// Gives a lifted piece into the hand of a player, whose piece it becomes. Pieces of kinds that
+    /// nobody holds in hand, such as those with an unlimited supply, go out of play.
     pub(crate) fn give_to_hand(&mut self, lifted: Lifted, player: PlayerId) {
+        if self.game.layout.hand(player, lifted.kind).is_none() {
+            return self.discard(lifted);
+        }
         self.change_hand(player, lifted.kind, 1);
         self.note(Lifted { owner: player, ..lifted }, Place::Hand(player));
     }
@@ -134,10 +144,13 @@ impl<'g> Draft<'g> {
     /// there is none.
     pub(crate) fn take_from_hand(&mut self, player: PlayerId, kind: KindId) -> Option<Lifted> {
         let game = self.game;
-        if !game.is_unlimited(kind) {
-            if self.view().hand(player, kind) == 0 {
+        if game.is_unlimited(kind) {
+            if !game.supplies(self.view(), kind) {
                 return None;
             }
+        } else if self.view().hand(player, kind) == 0 {
+            return None;
+        } else {
             self.change_hand(player, kind, -1);
         }
         let mut piece = None;
@@ -264,6 +277,7 @@ impl<'g> Draft<'g> {
 
     /// Gives the turn to a player, whose ephemeral flags clear.
     pub fn give_turn(&mut self, player: PlayerId) {
+        self.turned = true;
         self.set_turn(player);
         let game = self.game;
         for &flag in &game.ephemeral {

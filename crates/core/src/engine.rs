@@ -1,8 +1,10 @@
 //! A game's code with a machine to run it on: what every question to a state goes through.
 
 mod attempt;
+mod journey;
 mod judge;
 mod list;
+mod most;
 
 use crate::draft::{Draft, Identity};
 use crate::event::Event;
@@ -15,6 +17,7 @@ use crate::state::State;
 use crate::tile_set::TileSet;
 use crate::typed::{Closing, Wanted};
 use crate::written::{EventKind, Listing, Play, Subject};
+pub(crate) use journey::Journey;
 
 /// A machine as wide as the board.
 enum AnyMachine<'g> {
@@ -51,6 +54,18 @@ pub(crate) struct Engine<'g> {
 }
 
 impl Game {
+    /// An engine that knows the positions before the one it is asked about, by their hashes.
+    pub(crate) fn engine_after(&self, past: &[u64]) -> Engine<'_> {
+        let mut engine = self.engine();
+        engine.remember(past);
+        engine
+    }
+
+    /// An engine for questions about a state; none for a state of another game.
+    pub(crate) fn engine_for(&self, state: &State) -> Option<Engine<'_>> {
+        self.owns(state).then(|| self.engine())
+    }
+
     pub(crate) fn engine(&self) -> Engine<'_> {
         let machine = match self.code.width {
             1 => AnyMachine::One(Machine::new(self)),
@@ -64,6 +79,29 @@ impl Game {
 }
 
 impl<'g> Engine<'g> {
+    /// Tells the positions before the one that is asked about.
+    pub(crate) fn remember(&mut self, past: &[u64]) {
+        on_machine!(self, machine => machine.past = past.to_vec());
+    }
+
+    /// Adds a position to those before the one that is asked about.
+    pub(crate) fn push_past(&mut self, state: &State) {
+        if self.game.looks_back {
+            on_machine!(self, machine => machine.past.push(state.hash()));
+        }
+    }
+
+    pub(crate) fn pop_past(&mut self) {
+        if self.game.looks_back {
+            on_machine!(self, machine => machine.past.pop());
+        }
+    }
+
+    /// Lets it count as true, where rules ask, that a player is stuck.
+    pub(crate) fn assume_stuck(&mut self) {
+        on_machine!(self, machine => machine.assume_stuck = true);
+    }
+
     pub(crate) fn holds(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> bool {
         self.number(id, proposal, state) != 0
     }
@@ -180,6 +218,28 @@ impl<'g> Engine<'g> {
         draft.state
     }
 
+    /// The same, and whether the turn was given to a player.
+    fn make_turning(&mut self, state: &State, rule: RuleId, event: Event) -> (State, bool) {
+        let mut draft = Draft::new(self.game, state.clone());
+        self.make_in(&mut draft, rule, event);
+        (draft.state, draft.turned)
+    }
+
+    /// The state after an accepted event, at the end of a turn without idle flags.
+    pub(crate) fn make_step(&mut self, state: &State, rule: RuleId, event: Event) -> State {
+        let (mut after, turned) = self.make_turning(state, rule, event);
+        self.end_turn(&mut after, turned);
+        after
+    }
+
+    /// Clears idle flags where a turn has ended. Where every event of play ends one, so do asides.
+    #[inline]
+    fn end_turn(&mut self, state: &mut State, turned: bool) {
+        if turned || self.game.turns_pass {
+            self.clear_idle_flags(state);
+        }
+    }
+
     fn make_in(&mut self, draft: &mut Draft<'g>, rule: RuleId, event: Event) {
         let mover = self.mover(&draft.state);
         let function = self.game.code.function(self.rule_code(rule, mover).make);
@@ -190,12 +250,14 @@ impl<'g> Engine<'g> {
     #[inline]
     pub(crate) fn make_into(&mut self, state: &State, found: Found, into: &mut State) {
         into.copy_prefix(state, self.game.layout.tail);
-        let blank = State::blank(0);
+        let blank = State::blank(0, 0);
         let after = std::mem::replace(into, blank);
-        let mut draft = Draft { game: self.game, state: after, identity: Identity::Ignored };
+        let (game, identity) = (self.game, Identity::Ignored);
+        let mut draft = Draft { game, state: after, identity, turned: false };
         self.make_in(&mut draft, found.rule, found.event);
+        let turned = draft.turned;
         *into = draft.state;
-        self.clear_idle_flags(into);
+        self.end_turn(into, turned);
     }
 
     /// Clears flags whose rule has no legal event.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::id::{ActionId, EndingId, KindId, OutcomeId, PhaseId, PlayerId, RuleId, TileId};
 use crate::state::State;
+use crate::verify::Law;
 use crate::written::EventKind;
 
 /// What a player or chance proposes.
@@ -183,8 +184,13 @@ pub enum Reason {
     Avoidable,
     /// A rule that comes first has an event.
     Outranked,
+    /// The turn could reach more.
+    NotMost,
     /// The event cannot be divided into steps.
     Indivisible,
+    /// The state after it would break a law of states, which is a bug of the engine or of custom
+    /// code. Only games that verify their states say so.
+    Broken(Law),
 }
 
 impl Reason {
@@ -194,6 +200,7 @@ impl Reason {
             Reason::Foreign | Reason::Over(_) | Reason::NoPhase | Reason::Unwanted(_) => 0,
             Reason::OtherDice | Reason::OtherAct(_) | Reason::NoPiece(..) => 1,
             Reason::DieMissing => 1,
+            Reason::Broken(_) => 0,
             Reason::NoneLeft(_) | Reason::Indivisible | Reason::NoDie(_) => 2,
             Reason::Source(_) => 3,
             Reason::NoPath { blocker: None, .. } => 4,
@@ -203,7 +210,7 @@ impl Reason {
             Reason::ChoiceMissing | Reason::ChoiceRefused(_) => 8,
             Reason::Condition(..) => 9,
             Reason::Aftermath(..) => 10,
-            Reason::Unused { .. } | Reason::Avoidable | Reason::Outranked => 11,
+            Reason::Unused { .. } | Reason::Avoidable | Reason::Outranked | Reason::NotMost => 11,
         }
     }
 
@@ -233,7 +240,9 @@ impl Reason {
             Reason::Unused { .. } => "unused_dice",
             Reason::Avoidable => "avoidable",
             Reason::Outranked => "outranked",
+            Reason::NotMost => "not_most",
             Reason::Indivisible => "indivisible",
+            Reason::Broken(_) => "broken",
         }
     }
 
@@ -269,6 +278,8 @@ pub struct Outcome {
     pub winner: Option<PlayerId>,
     /// What each player gets, in the order of play.
     pub scores: Vec<i64>,
+    /// The place of each player, from 1 on, in the order of play; equals share one.
+    pub places: Vec<usize>,
 }
 
 /// The answer of a condition or a rule.

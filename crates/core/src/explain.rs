@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Journey};
 use crate::event::{Event, Reason, Rejection, Verdict};
 use crate::game::Game;
 use crate::id::{DirectionId, KindId, PhaseId, PlayerId, RuleId, TileId};
@@ -87,6 +87,11 @@ impl Explanation {
 impl Game {
     /// Explains what becomes of an event in a state.
     pub fn explain(&self, state: &State, event: Event) -> Explanation {
+        self.explain_after(&[], state, event)
+    }
+
+    /// The same where the positions before this one are known, by their hashes.
+    pub fn explain_after(&self, past: &[u64], state: &State, event: Event) -> Explanation {
         let mut explanation = Explanation {
             event,
             phase: None,
@@ -103,7 +108,8 @@ impl Game {
             explanation.reasons.push(Reason::Foreign);
             return explanation;
         }
-        if let Some(outcome) = self.outcome(state).filter(|_| !self.has_legal(state)) {
+        let goes_on = || !self.legal_after(past, state).is_empty();
+        if let Some(outcome) = self.outcome_after(past, state).filter(|_| !goes_on()) {
             explanation.reasons.push(Reason::Over(outcome.ending));
             return explanation;
         }
@@ -112,7 +118,7 @@ impl Game {
             explanation.reasons.push(Reason::NoPhase);
             return explanation;
         };
-        let engine = &mut self.engine();
+        let engine = &mut self.engine_after(past);
         match engine.preprocessor(state, phase, event) {
             None => self.report(engine, &mut explanation, state, phase, event),
             Some(pre) => match engine.derive(state, phase, pre, event) {
@@ -290,8 +296,12 @@ impl Game {
         let Some(rule) = rule else { return };
         let Wanted::Move(movement) = &self.rules[rule.index()].wants else { return };
         let Some(kind) = self.moving_kind(view, mover, movement, from) else { return };
-        if let Some(path) = self.journey(state, mover, movement, kind, (from, to)) {
-            explanation.path = path.tiles().collect();
+        match self.engine().journey(state, rule, movement, kind, Event::step(from, to)) {
+            Some(Journey::Along(path)) => explanation.path = path.tiles().collect(),
+            Some(Journey::Direct) => explanation.path = vec![from, to],
+            None => {}
+        }
+        if !explanation.path.is_empty() {
             return;
         }
         let blocked = self.blocked_way(state, mover, movement, kind, (from, to));

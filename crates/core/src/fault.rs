@@ -42,6 +42,9 @@ pub enum Artifact {
     Binding,
     Word,
     Level,
+    StateWord,
+    Step,
+    Position,
 }
 
 /// What is wrong.
@@ -145,8 +148,20 @@ pub enum Fault {
     },
     /// A phase with both rules and phases inside.
     RulesBesidePhases,
-    /// The question whether the mover is stuck, asked outside an ending.
-    StuckOutsideEnding,
+    /// The question whether the mover is stuck, asked outside rules and endings.
+    StuckOutsideRule,
+    /// What decides what a rule attacks or could do asks what rules could do, or whether the mover
+    /// is stuck.
+    CyclicRule,
+    /// How often the position has come up, asked in the midst of effects.
+    RepeatsInEffect,
+    /// How often the position has come up, asked in a game that looks ahead over turns.
+    RepeatsInLookAhead,
+    /// Movement by dice where only other movement can be asked about.
+    ByDice {
+        /// The rule.
+        rule: String,
+    },
     /// The source or target of an event, asked where there is no event.
     NoEvent {
         /// The tile, in words.
@@ -174,6 +189,8 @@ pub enum Fault {
     },
     /// The attacks of a player decide what that player attacks.
     CyclicAttack,
+    /// A move by dice that turns dice, in a phase that must use as much of them as it can.
+    EndlessTurn,
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -183,7 +200,10 @@ pub enum Fault {
 
 impl fmt::Display for Artifact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&format!("{self:?}").to_lowercase())
+        match self {
+            Artifact::StateWord => f.write_str("word of a state"),
+            other => f.write_str(&format!("{other:?}").to_lowercase()),
+        }
     }
 }
 
@@ -194,14 +214,14 @@ impl fmt::Display for Fault {
             Fault::Unknown { what, name, near: Some(near) } => {
                 write!(f, "no {what} is named `{name}`, did you mean `{near}`?")
             }
-            Fault::Duplicate { what, name } => write!(f, "two of {what} are named `{name}`"),
+            Fault::Duplicate { what, name } => write!(f, "a second {what} is named `{name}`"),
             Fault::BadName { what, name } => write!(
                 f,
                 "`{name}` cannot name a {what}: a name has no spaces and none of @ = : + * , . /"
             ),
-            Fault::None { what } => write!(f, "there is no {what}, at least one is needed"),
+            Fault::None { what } => write!(f, "there is no {what}; define at least one"),
             Fault::TooMany { what, found, allowed } => {
-                write!(f, "{found} of {what}, at most {allowed} are allowed")
+                write!(f, "{found} of {what}, but at most {allowed} are allowed")
             }
             Fault::UnusedDirection => f.write_str("no relation leads in this direction"),
             Fault::SecondRelation { from, direction } => {
@@ -209,7 +229,7 @@ impl fmt::Display for Fault {
             }
             Fault::Loop { tile } => write!(f, "a relation leads from {tile} to itself"),
             Fault::NoFacing { name, player } => {
-                write!(f, "`{name}` is no direction, and {player} gives it no meaning")
+                write!(f, "`{name}` is neither a direction nor a facing of {player}")
             }
             Fault::NoRegion { name, player } => write!(f, "{player} has no region `{name}`"),
             Fault::NotOneTile { name, found } => {
@@ -223,15 +243,21 @@ impl fmt::Display for Fault {
             Fault::NeverReached { after } => {
                 write!(f, "is never reached: phase `{after}` before it is always open")
             }
-            Fault::RulesBesidePhases => f.write_str("has rules beside phases inside"),
-            Fault::StuckOutsideEnding => {
-                f.write_str("only an ending may ask whether the mover is stuck")
+            Fault::RulesBesidePhases => {
+                f.write_str("has both rules and phases; a phase has either")
             }
-            Fault::NoEvent { tile } => write!(f, "there is no event here, so {tile} is no tile"),
-            Fault::TileTaken { tile } => write!(f, "tile {tile} holds one piece and has one"),
+            Fault::StuckOutsideRule
+            | Fault::CyclicRule
+            | Fault::RepeatsInEffect
+            | Fault::RepeatsInLookAhead
+            | Fault::ByDice { .. } => self.fmt_question(f),
+            Fault::NoEvent { tile } => write!(f, "{tile} is not known here"),
+            Fault::TileTaken { tile } => {
+                write!(f, "tile {tile} has room for one piece and already has one")
+            }
             Fault::SetTwice { piece } => write!(f, "piece {piece} is set up twice"),
             Fault::FlagsOnStack { tile } => {
-                write!(f, "tile {tile} holds many pieces, which carry no flags")
+                write!(f, "pieces on tile {tile} cannot carry flags, because it holds many")
             }
             Fault::StartRefused { requirement } => {
                 write!(f, "the start does not meet the requirement: {requirement}")
@@ -239,9 +265,38 @@ impl fmt::Display for Fault {
             Fault::CyclicAttack => {
                 f.write_str("`attacked` is asked inside a rule that decides what is attacked")
             }
+            Fault::EndlessTurn => f.write_str(
+                "a move turns dice where as much of them must be used as can be, so that there may \
+                 be no end of them; turn dice in another phase",
+            ),
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")
             }
+        }
+    }
+}
+
+impl Fault {
+    /// Faults about where a question may be asked.
+    fn fmt_question(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::StuckOutsideRule => {
+                f.write_str("only rules and endings may ask whether the mover is stuck")
+            }
+            Fault::CyclicRule => f.write_str(
+                "`stuck` and `can` may not decide what a rule attacks or could do: \
+                 ask them in its effects or in what it ensures",
+            ),
+            Fault::RepeatsInEffect => f.write_str(
+                "effects have no position to compare: ask `repeats` in `when` or `ensures`",
+            ),
+            Fault::RepeatsInLookAhead => {
+                f.write_str("`repeats` cannot be asked where a phase has a `usage` or a `most`")
+            }
+            Fault::ByDice { rule } => {
+                write!(f, "rule `{rule}` moves by dice, of which `can` knows nothing")
+            }
+            other => write!(f, "{other:?}"),
         }
     }
 }

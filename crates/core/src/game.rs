@@ -28,11 +28,19 @@ pub struct Options {
     pub decision_plan: bool,
     /// Rust code for [`crate::Truth::Custom`] and [`crate::Effect::Custom`].
     pub customs: Customs,
+    /// Whether [`Game::apply`] asks after every event whether the state keeps the laws of states
+    /// ([`Game::verify`]), and refuses an event that breaks one. That is slow.
+    pub verify: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { paths: PathOptions::default(), decision_plan: true, customs: Customs::default() }
+        Options {
+            paths: PathOptions::default(),
+            decision_plan: true,
+            customs: Customs::default(),
+            verify: false,
+        }
     }
 }
 
@@ -108,6 +116,8 @@ pub struct Game {
     pub(crate) threatening: Vec<RuleId>,
     /// The variable that counts repetitions, and the one that says how far back to look.
     pub(crate) repetitions: Option<(VariableId, VariableId)>,
+    /// Whether something asks how often the position has come up.
+    pub(crate) looks_back: bool,
     pub(crate) outcomes: Vec<typed::Outcome>,
     pub(crate) rules: Vec<typed::Rule>,
     pub(crate) gates: Vec<typed::Gate>,
@@ -115,18 +125,27 @@ pub struct Game {
     pub(crate) endings: Vec<typed::Ending>,
     pub(crate) requirements: Vec<typed::Requirement>,
     pub(crate) start: State,
+    /// An empty board, which is what a state of another game looks like.
+    pub(crate) blank: State,
     /// Whether an ending stops play.
     pub(crate) has_stops: bool,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
+    /// Whether every event of play gives the turn to a player.
+    pub(crate) turns_pass: bool,
     /// The phase that is active in every state, if there is one.
     pub(crate) sole_phase: Option<PhaseId>,
     /// The names of pieces beyond those that the definition lists.
     pub(crate) supply: Vec<String>,
+    /// How many pieces may be on the board and in hands at once, where new ones could enter for
+    /// ever.
+    pub(crate) most_living: Option<usize>,
     /// All rules, lowered, and the tables they use.
     pub(crate) code: Code,
     /// Which function is for what.
     pub(crate) entries: Entries,
+    /// A faster way to carry out the rules, once there is one.
+    pub(crate) backend: std::sync::OnceLock<std::sync::Arc<dyn crate::backend::Backend>>,
 }
 
 /// What never changes about a piece, and its kind at the start.
@@ -166,7 +185,7 @@ macro_rules! names {
 
             #[doc = concat!("The name of a ", stringify!($one), ".")]
             pub fn $name_of(&self, id: $id) -> &str {
-                self.definition.$list[id.index()].$field()
+                self.definition.$list.get(id.index()).map_or("?", |one| one.$field())
             }
         )*}
     };
@@ -233,10 +252,24 @@ impl Game {
         self.start.clone()
     }
 
-    /// A state, ready to be asked.
+    /// A state, ready to be asked. A state of another game ([`Game::owns`]) looks like an empty
+    /// board.
     #[inline]
     pub fn view<'a>(&'a self, state: &'a State) -> View<'a> {
-        View { game: self, state }
+        View { game: self, state: if self.owns(state) { state } else { &self.blank } }
+    }
+
+    /// Whether a state is of this game: one of another game has no legal events, no outcome, and
+    /// refuses every event as foreign.
+    #[inline]
+    pub fn owns(&self, state: &State) -> bool {
+        state.game == self.tag()
+    }
+
+    /// What marks the states of this game.
+    #[inline]
+    pub(crate) fn tag(&self) -> u64 {
+        self.definition_hash as u64
     }
 
     /// How many tiles the board has.
@@ -264,13 +297,18 @@ impl Game {
         let listed = &self.definition.pieces;
         match listed.get(piece.index()) {
             Some(piece) => &piece.name,
-            None => &self.supply[piece.index() - listed.len()],
+            None => self.supply.get(piece.index() - listed.len()).map_or("?", String::as_str),
         }
     }
 
     /// Whether there are as many pieces of a kind as are put.
     pub fn is_unlimited(&self, kind: KindId) -> bool {
         self.definition.kinds[kind.index()].supply == Supply::Unlimited
+    }
+
+    /// Whether a piece of a kind with an unlimited supply may enter.
+    pub(crate) fn supplies(&self, view: View<'_>, kind: KindId) -> bool {
+        self.is_unlimited(kind) && self.most_living.is_none_or(|most| view.living() < most)
     }
 
     /// Whose piece it is at the start.
@@ -330,7 +368,7 @@ impl Game {
     pub(crate) fn occupancy<'a>(&'a self, state: &'a State) -> Occupancy<'a> {
         let width = self.layout.width;
         Occupancy {
-            planes: &state.words()[..self.layout.players * width],
+            planes: &self.view(state).state.words()[..self.layout.players * width],
             width,
             exclusive: &self.exclusive.words()[..width],
         }

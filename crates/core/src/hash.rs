@@ -46,6 +46,14 @@ pub(crate) fn of_words(words: impl Iterator<Item = u64>) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
+/// The lanes of that hash after some words, for those who add the last word themselves.
+pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> [u64; 2] {
+    words.fold(LANES, |lanes, word| {
+        let word = mix(word.wrapping_add(STEP));
+        lanes.map(|lane| mix(lane.wrapping_add(STEP) ^ word))
+    })
+}
+
 /// The lower half of that hash.
 #[inline]
 pub(crate) fn low_of_words(words: impl Iterator<Item = u64>) -> u64 {

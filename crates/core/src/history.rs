@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::apply::Accepted;
 use crate::change::Change;
 use crate::draft::Draft;
-use crate::event::{Event, Outcome, Rejection};
+use crate::event::{Event, Outcome, Rejection, Step};
 use crate::game::Game;
 use crate::hash;
 use crate::id::RuleId;
@@ -96,21 +97,54 @@ impl Match {
 
     /// The outcome now.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome(&self.now.state)
+        self.game.outcome_after(&self.past(), &self.now.state)
+    }
+
+    /// Every event that is legal now.
+    pub fn legal(&self) -> Vec<Event> {
+        self.game.legal_after(&self.past(), &self.now.state)
+    }
+
+    /// The hashes of the positions before the one now, the oldest first; none where no rule asks
+    /// what came before.
+    pub fn past(&self) -> Vec<u64> {
+        let mut past = Vec::new();
+        let mut node = self.now.parent.as_ref().filter(|_| self.game.looks_back());
+        while let Some(one) = node {
+            past.push(one.state.hash());
+            node = one.parent.as_ref();
+        }
+        past.reverse();
+        past
     }
 
     /// Plays an event. What was undone is forgotten, unless it is what was undone.
     pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
+        let Step { event, rule, state } =
+            self.game.apply_after(&self.past(), &self.now.state, event)?;
+        Ok(self.record(Played { event, rule }, state))
+    }
+
+    /// Plays an event that the state now accepts, without judging it again. Nothing happens where
+    /// another position accepted it.
+    pub fn play(&mut self, accepted: Accepted) -> Option<Played> {
         let before = &self.now.state;
-        let step = self.game.apply(before, event)?;
-        let (rule, mut state) = (step.rule, step.state);
+        if accepted.of != before.hash() || !self.game.owns(before) {
+            return None;
+        }
+        let state = self.game.walker().play(before, accepted);
+        Some(self.record(Played { event: accepted.event(), rule: accepted.rule() }, state))
+    }
+
+    /// Adds a step to the line.
+    fn record(&mut self, played: Played, mut state: State) -> Played {
         self.count_repetitions(&mut state);
-        let played = Played { event, rule };
+        let event = played.event;
         if self.tip.ply > self.now.ply {
             let next = self.ancestor(self.now.ply + 1);
             if next.step == Some(played) {
                 self.now = next;
-                return Ok(played);
+                return played;
             }
         }
         let seal = seal_step(self.now.seal, event, &state);
@@ -124,7 +158,7 @@ impl Match {
         };
         self.now = Arc::new(node);
         self.tip = self.now.clone();
-        Ok(played)
+        played
     }
 
     /// Notes in the new state how often its position has occurred, where the game counts that.
@@ -194,16 +228,23 @@ impl Match {
         self.now.seal
     }
 
-    /// The seals of the line, that of the beginning first.
-    pub(crate) fn seals(&self) -> Vec<u64> {
-        let mut seals = Vec::with_capacity(self.tip.ply + 1);
-        let mut node = Some(&self.tip);
-        while let Some(one) = node {
-            seals.push(one.seal);
-            node = one.parent.as_ref();
+    /// The seal over everything up to a ply, which the line has.
+    pub(crate) fn seal_at(&self, ply: usize) -> u64 {
+        self.ancestor(ply).seal
+    }
+
+    /// The events of the line after its first ones, each with the seal after it.
+    pub(crate) fn sealed_steps(&self, first: usize) -> Vec<(Event, u64)> {
+        let mut steps = Vec::new();
+        let mut node = &self.tip;
+        while let (Some(step), Some(parent)) = (node.step, &node.parent)
+            && node.ply > first
+        {
+            steps.push((step.event, node.seal));
+            node = parent;
         }
-        seals.reverse();
-        seals
+        steps.reverse();
+        steps
     }
 
     /// A state of the line by its ply, which the line has.

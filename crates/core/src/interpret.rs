@@ -119,6 +119,10 @@ pub(crate) struct Machine<'g, const W: usize> {
     unordered: bool,
     /// States for trials, kept so that none is made anew.
     spare: Vec<State>,
+    /// Whether it counts as true, where a rule asks, that a player is stuck.
+    pub(crate) assume_stuck: bool,
+    /// The hashes of the positions before the one asked about.
+    pub(crate) past: Vec<u64>,
 }
 
 impl<'g, const W: usize> Machine<'g, W> {
@@ -137,6 +141,8 @@ impl<'g, const W: usize> Machine<'g, W> {
             rule_start: 0,
             unordered: false,
             spare: Vec::new(),
+            assume_stuck: false,
+            past: Vec::new(),
         }
     }
 
@@ -260,8 +266,8 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::Flood { to, from, over, links } => self.put(to, self.flood(from, over, links)),
             Op::Stacked { to, players, least } => self.put(to, self.stacked(players, least, store)),
             Op::Lines(to, lines, of) => self.put(to, self.lines(lines, of)),
-            Op::Travel { to, way, from, through } => {
-                self.put(to, self.travel(way, from, through, store));
+            Op::Travel { to, way, from, through: past } => {
+                self.put(to, self.travel(way, from, past, store));
             }
             Op::Load(to, tile) => self.put(to, self.load(tile)),
             Op::Store(tile, set) => self.keep(tile, set),
@@ -274,8 +280,8 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::Any(to, set) => self.set_number(to, (!bits::is_empty(self.set(set))).into()),
             Op::HasLine(to, lines, of) => self.set_number(to, self.has_line(lines, of).into()),
             Op::Step(to, map, tile) => self.set_tile(to, self.step(map, tile)),
-            Op::FirstAlong(to, slide, tile, set) => {
-                self.set_tile(to, self.first_along(slide, tile, set));
+            Op::FirstAlong(to, ray, tile, set) => {
+                self.set_tile(to, self.first_along(ray, tile, set));
             }
             Op::Track { to, track, pips, from } => self.set_tile(to, self.track(track, pips, from)),
             Op::Field(to, field, least) => self.set_number(to, Self::field(field, least, store)),
@@ -286,12 +292,14 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::Arithmetic(to, what, a, b) => self.set_number(to, self.arithmetic(what, a, b)),
             Op::Compare(to, is, a, b) => self.set_number(to, self.compare(is, a, b)),
             Op::Not(to, from) => self.set_number(to, (self.number(from) == 0).into()),
-            Op::Stuck(to) => self.set_number(to, self.game.is_stuck(store.state()).into()),
+            Op::Stuck(to) => self.set_number(to, self.is_stuck(store).into()),
+            Op::Repeats(to, times) => self.set_number(to, self.repeats(times, store).into()),
+            Op::StuckInRule(to) => self.set_number(to, self.is_stuck_in_rule(store).into()),
             Op::MovingKind { to, player, rule, from } => {
                 self.set_number(to, self.moving_kind(player, rule, from, store));
             }
-            Op::Custom { to, tiles, custom } => {
-                self.set_number(to, self.custom(tiles, custom, store));
+            Op::Custom { to, tiles, custom: by } => {
+                self.set_number(to, self.custom(tiles, by, store));
             }
             Op::Trial { to, make, check } => self.try_out(to, make, check, store),
             Op::If(truth, ref yes, ref no) => return self.branch(truth, yes, no, store),
@@ -302,14 +310,23 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::Repeat(times, ref body) => return self.repeat(times, body, store),
             Op::Break => return Flow::Break,
             Op::Rule(rule, ordered) => self.start_rule(rule, ordered),
-            Op::EmitFrom(from, targets) => return self.emit_from(from, targets),
-            Op::EmitImages(map, targets) => return self.emit_images(map, targets),
-            Op::EmitEvent => return self.emit_event(),
-            Op::EmitDie { from, to, pips } => return self.emit_die(from, to, pips),
-            Op::EmitPut(kind, targets) => return self.emit_put(kind, targets),
             Op::Edit(ref edit) => self.edit_store(edit, store),
+            ref emission => return self.emit_op(emission),
         }
         Flow::Next
+    }
+
+    /// Runs an operation that finds events.
+    #[inline(always)]
+    fn emit_op(&mut self, op: &Op) -> Flow {
+        match *op {
+            Op::EmitFrom(from, targets) => self.emit_from(from, targets),
+            Op::EmitImages(map, targets) => self.emit_images(map, targets),
+            Op::EmitEvent => self.emit_event(),
+            Op::EmitDie { from, to, pips } => self.emit_die(from, to, pips),
+            Op::EmitPut(kind, targets) => self.emit_put(kind, targets),
+            _ => Flow::Next,
+        }
     }
 }
 

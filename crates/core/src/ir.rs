@@ -6,40 +6,41 @@
 
 use crate::game::{CustomCondition, CustomEffect};
 use crate::id::{DieId, KindId, PlayerId, RuleId, VariableId};
-use crate::layout::Field;
+pub use crate::layout::Field;
 use crate::written::Comparison;
 
 /// The number that stands for no tile.
-pub(crate) const NO_TILE: i64 = -1;
+pub const NO_TILE: i64 = -1;
 
 /// A register that holds a set of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SetReg(pub(crate) u16);
+pub struct SetReg(pub u16);
 
 /// A register that holds a whole number, a tile or a truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct NumReg(pub(crate) u16);
+pub struct NumReg(pub u16);
 
 /// The source of the event.
-pub(crate) const FROM: NumReg = NumReg(0);
+pub const FROM: NumReg = NumReg(0);
 /// The target of the event.
-pub(crate) const TO: NumReg = NumReg(1);
+pub const TO: NumReg = NumReg(1);
 /// The kind that the event chooses or puts, or [`NO_TILE`].
-pub(crate) const CHOICE: NumReg = NumReg(2);
+pub const CHOICE: NumReg = NumReg(2);
 /// The number of the die that the event uses.
-pub(crate) const PIPS: NumReg = NumReg(3);
+pub const PIPS: NumReg = NumReg(3);
 /// The first register that code may use as it likes.
-pub(crate) const FIRST_FREE: u16 = 4;
+pub const FIRST_FREE: u16 = 4;
 
 /// An index into one of the tables of a [`Code`].
 macro_rules! table_ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) struct $name(pub(crate) u16);
+        pub struct $name(pub u16);
 
         impl $name {
-            pub(crate) fn index(self) -> usize {
+            /// The position in its table.
+            pub fn index(self) -> usize {
                 self.0.into()
             }
         }
@@ -66,21 +67,30 @@ table_ids! {
 }
 
 /// A piece of straight code.
-pub(crate) type Block = Vec<Op>;
+pub type Block = Vec<Op>;
 
 /// Arithmetic, held within the bounds of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arithmetic {
+pub enum Arithmetic {
+    /// The sum.
     Add,
+    /// The difference.
     Subtract,
+    /// The product.
     Multiply,
+    /// The smaller one.
     Min,
+    /// The greater one.
     Max,
 }
 
 /// One operation. The first register is the one it writes.
+#[allow(
+    missing_docs,
+    reason = "an operation says what it does; its registers have the names of their roles"
+)]
 #[derive(Clone, Debug)]
-pub(crate) enum Op {
+pub enum Op {
     // Sets.
     Constant(SetReg, ConstId),
     /// A bit plane of the state, by its first word.
@@ -186,6 +196,10 @@ pub(crate) enum Op {
     },
     /// Whether the rules accept no event.
     Stuck(NumReg),
+    /// The same, asked by a rule: while it is found out, this counts as true.
+    StuckInRule(NumReg),
+    /// Whether the state's position has come up at least this often, now included.
+    Repeats(NumReg, u16),
     Custom {
         to: NumReg,
         tiles: (NumReg, NumReg),
@@ -237,7 +251,7 @@ pub(crate) enum Op {
 
 /// Whose patterns lead a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WayRef {
+pub enum WayRef {
     /// Those of a kind.
     Kind(PlayerId, KindId),
     /// Those of a rule.
@@ -245,8 +259,12 @@ pub(crate) enum WayRef {
 }
 
 /// An edit of the state.
+#[allow(
+    missing_docs,
+    reason = "an operation says what it does; its registers have the names of their roles"
+)]
 #[derive(Clone, Debug)]
-pub(crate) enum Edit {
+pub enum Edit {
     /// What a move of a rule does: the piece leaves, whoever stands on the target is captured, the
     /// piece arrives, as the kind it chooses.
     MovePiece {
@@ -314,99 +332,119 @@ pub(crate) enum Edit {
 
 /// Where captured pieces go.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Fate {
+pub enum Fate {
+    /// Out of play.
     Out,
+    /// To a tile.
     Tile(NumReg),
+    /// Into the hand of a player.
     Hand(PlayerId),
 }
 
 /// Code with the registers it needs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Function {
-    pub(crate) sets: u16,
-    pub(crate) numbers: u16,
-    pub(crate) body: Block,
+pub struct Function {
+    /// How many registers for sets it uses.
+    pub sets: u16,
+    /// How many registers for numbers it uses.
+    pub numbers: u16,
+    /// What it does.
+    pub body: Block,
 }
 
 /// The register in which a function that answers a question leaves the answer.
-pub(crate) const ANSWER: NumReg = NumReg(FIRST_FREE);
+pub const ANSWER: NumReg = NumReg(FIRST_FREE);
 /// The register in which a function that finds a set leaves it.
-pub(crate) const FOUND: SetReg = SetReg(0);
+pub const FOUND: SetReg = SetReg(0);
 
 /// A partial map from tiles to tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Map {
+pub struct Map {
     /// The image of each tile; [`u16::MAX`] where there is none.
-    pub(crate) images: Vec<u16>,
+    pub images: Vec<u16>,
     /// The tiles that have an image, by word.
-    pub(crate) domain: Vec<u64>,
+    pub domain: Vec<u64>,
     /// How far each image lies from its tile, where that is the same for all.
-    pub(crate) offset: Option<i32>,
+    pub offset: Option<i32>,
 }
 
 /// Rays from every tile along some directions, as masks with the order of their tiles.
 #[derive(Clone, Debug)]
-pub(crate) struct Slide {
-    pub(crate) rays: Vec<Rays>,
+pub struct Slide {
+    /// By direction.
+    pub rays: Vec<Rays>,
 }
 
 /// The rays of one direction.
-#[derive(Clone, Debug)]
-pub(crate) struct Rays {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rays {
     /// By tile, then word.
-    pub(crate) masks: Vec<u64>,
+    pub masks: Vec<u64>,
     /// Whether tiles along every ray ascend or descend.
-    pub(crate) order: RayOrder,
+    pub order: RayOrder,
     /// The tiles of each ray in order, where they neither ascend nor descend.
-    pub(crate) tiles: Vec<Vec<u16>>,
+    pub tiles: Vec<Vec<u16>>,
 }
 
+/// How the tiles of rays follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RayOrder {
+pub enum RayOrder {
+    /// Each is higher than the one before.
     Ascending,
+    /// Each is lower.
     Descending,
+    /// Neither.
     Mixed,
 }
 
 /// The steps that connect tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Links {
-    pub(crate) maps: Vec<MapId>,
+pub struct Links {
+    /// One for each direction.
+    pub maps: Vec<MapId>,
     /// Whether steps must be followed backwards too because no other step leads back.
-    pub(crate) both: bool,
+    pub both: bool,
 }
 
 /// Where dice lead.
 #[derive(Clone, Debug)]
-pub(crate) struct Track {
+pub struct Track {
     /// By tile, then number from 1.
-    pub(crate) targets: Vec<u16>,
-    pub(crate) sides: usize,
+    pub targets: Vec<u16>,
+    /// The greatest number of any die.
+    pub sides: usize,
 }
 
 /// All that is lowered of a game: functions and the tables they use.
 #[derive(Debug, Default)]
-pub(crate) struct Code {
+pub struct Code {
     /// How many words a set has.
-    pub(crate) width: usize,
-    pub(crate) tiles: usize,
+    pub width: usize,
+    /// How many tiles the board has.
+    pub tiles: usize,
     /// By constant, then word.
-    pub(crate) constants: Vec<u64>,
-    pub(crate) maps: Vec<Map>,
+    pub constants: Vec<u64>,
+    /// Partial maps.
+    pub maps: Vec<Map>,
     /// By tile, then word.
-    pub(crate) rows: Vec<Vec<u64>>,
-    pub(crate) slides: Vec<Slide>,
-    pub(crate) links: Vec<Links>,
-    pub(crate) tracks: Vec<Track>,
+    pub rows: Vec<Vec<u64>>,
+    /// Rays.
+    pub slides: Vec<Slide>,
+    /// Connections.
+    pub links: Vec<Links>,
+    /// Ways of dice.
+    pub tracks: Vec<Track>,
     /// By line, then word.
-    pub(crate) lines: Vec<Vec<u64>>,
-    pub(crate) functions: Vec<Function>,
+    pub lines: Vec<Vec<u64>>,
+    /// All functions.
+    pub functions: Vec<Function>,
     /// For each rule what an event of it chooses from.
-    pub(crate) choices: Vec<Vec<KindId>>,
+    pub choices: Vec<Vec<KindId>>,
 }
 
 impl Code {
-    pub(crate) fn function(&self, id: FunctionId) -> &Function {
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
 }

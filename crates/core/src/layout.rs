@@ -10,13 +10,28 @@ use crate::typed::Kinds;
 
 /// A number packed into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
     word: u16,
     shift: u8,
     bits: u8,
 }
 
 impl Field {
+    /// The word it is in.
+    pub fn word(self) -> usize {
+        self.word.into()
+    }
+
+    /// How many bits of that word are below it.
+    pub fn shift(self) -> u32 {
+        self.shift.into()
+    }
+
+    /// How many bits it has.
+    pub fn bits(self) -> u32 {
+        self.bits.into()
+    }
+
     #[inline]
     fn mask(self) -> u64 {
         u64::MAX >> (64 - u32::from(self.bits))
@@ -236,6 +251,10 @@ impl Layout {
         words.len() == self.words
             && below(&self.turn, self.players)
             && self.dice.iter().zip(sides).all(|(die, sides)| below(die, sides + 1))
+            && self.variables.iter().all(|slot| {
+                let span = slot.max.wrapping_sub(slot.min) as u64;
+                slot.fields.iter().all(|field| field.get(words) <= span)
+            })
             && match &self.identity {
                 Identity::ByTile(pieces) => {
                     pieces.iter().all(|piece| below(piece, game.pieces.len() + 1))

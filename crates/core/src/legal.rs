@@ -1,6 +1,7 @@
 //! Every event that would be accepted, from the same rules that accept it.
 
 use crate::apply::Accepted;
+use crate::backend::{PackedEvent, Purpose, Session};
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
@@ -13,18 +14,33 @@ impl Game {
     /// then in the order of the rules, then of the tiles.
     pub fn legal(&self, state: &State) -> Vec<Event> {
         let mut list = Vec::new();
-        self.engine().legal(state, &mut list);
+        if let Some(mut engine) = self.engine_for(state) {
+            engine.legal(state, &mut list);
+        }
         list.into_iter().map(|found| found.event).collect()
+    }
+
+    /// The same where the positions before this one are known, by their hashes: rules may ask
+    /// whether a position has come up before.
+    pub fn legal_after(&self, past: &[u64], state: &State) -> Vec<Event> {
+        let mut list = Vec::new();
+        self.engine_after(past).legal(state, &mut list);
+        list.into_iter().map(|found| found.event).collect()
+    }
+
+    /// Whether rules or endings ask what came before, so that the positions before count.
+    pub fn looks_back(&self) -> bool {
+        self.looks_back
     }
 
     /// How many events are legal.
     pub fn legal_count(&self, state: &State) -> u64 {
-        self.engine().count(state)
+        self.engine_for(state).map_or(0, |mut engine| engine.count(state))
     }
 
     /// Every event that [`Game::apply`] accepts beside play, such as to resign.
     pub fn asides(&self, state: &State) -> Vec<Event> {
-        let mut engine = self.engine();
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
         let mut list = Vec::new();
         if !engine.is_decided(state) {
             engine.list(state, Listing::Aside, &mut list);
@@ -34,18 +50,25 @@ impl Game {
 
     /// Whether any event is legal.
     pub fn has_legal(&self, state: &State) -> bool {
-        let mut engine = self.engine();
-        !engine.stops(state) && engine.can_play(state)
+        let engine = self.engine_for(state);
+        engine.is_some_and(|mut engine| !engine.stops(state) && engine.can_play(state))
     }
 
     /// Whether the rules would accept no event even if no ending stopped play.
-    pub(crate) fn is_stuck(&self, state: &State) -> bool {
-        !self.engine().can_play(state)
+    pub(crate) fn is_stuck(&self, state: &State, past: &[u64]) -> bool {
+        !self.engine_after(past).can_play(state)
+    }
+
+    /// The same, asked by a rule: that a player is stuck counts as true in what is asked here.
+    pub(crate) fn is_stuck_in_rule(&self, state: &State, past: &[u64]) -> bool {
+        let mut engine = self.engine_after(past);
+        engine.assume_stuck();
+        !engine.can_play(state)
     }
 
     /// The event that happens by itself in a state, because its phase has no other.
     pub fn due(&self, state: &State) -> Option<Event> {
-        let mut engine = self.engine();
+        let mut engine = self.engine_for(state)?;
         if engine.stops(state) {
             return None;
         }
@@ -62,17 +85,34 @@ impl Game {
     /// A walker over the trees of this game: the way to list, count and play many states without
     /// judging any event twice.
     pub fn walker(&self) -> Walker<'_> {
-        Walker { engine: self.engine(), list: Vec::new() }
+        Walker {
+            engine: self.engine(),
+            list: Vec::new(),
+            session: None,
+            asked: 0,
+            packed: Vec::new(),
+        }
     }
 }
+
+/// After this many questions a walker asks for a session of the game's backend.
+const FEW: u32 = 500;
 
 /// Walks trees of a game. It keeps what one question needs for the next, and is cheap to make.
 pub struct Walker<'g> {
     engine: Engine<'g>,
     list: Vec<Found>,
+    session: Option<Box<dyn Session>>,
+    asked: u32,
+    packed: Vec<PackedEvent>,
 }
 
 impl<'g> Walker<'g> {
+    /// Tells the positions before the states it is asked about, by their hashes.
+    pub fn remember(&mut self, past: &[u64]) {
+        self.engine.remember(past);
+    }
+
     /// The game.
     pub fn game(&self) -> &'g Game {
         self.engine.game
@@ -80,19 +120,68 @@ impl<'g> Walker<'g> {
 
     /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
     pub fn legal(&mut self, state: &State, into: &mut Vec<Accepted>) {
-        self.engine.legal(state, &mut self.list);
+        self.list(state);
         let of = state.hash();
         into.clear();
         into.extend(self.list.iter().map(|&found| Accepted { found, of }));
     }
 
+    fn list(&mut self, state: &State) {
+        self.list.clear();
+        if !self.game().owns(state) {
+            return;
+        }
+        let (game, mut packed) = (self.game(), std::mem::take(&mut self.packed));
+        match self.session().and_then(|session| session.legal(state, &mut packed)) {
+            Some(()) => self.list.extend(packed.iter().map(|&word| game.unpack(word))),
+            None => self.engine.legal(state, &mut self.list),
+        }
+        self.packed = packed;
+    }
+
+    /// The session of the game's backend, once enough was asked that one is worth its preparation.
+    fn session(&mut self) -> Option<&mut dyn Session> {
+        if self.asked <= FEW {
+            self.asked += 1;
+            if self.asked == FEW {
+                self.session = self.engine.game.session(Purpose::Play);
+            }
+        }
+        Some(&mut **self.session.as_mut()?)
+    }
+
     /// How many events are legal.
     pub fn count(&mut self, state: &State) -> u64 {
-        self.engine.count(state)
+        if !self.game().owns(state) {
+            return 0;
+        }
+        let count = self.session().and_then(|session| session.count(state));
+        count.unwrap_or_else(|| self.engine.count(state))
+    }
+
+    /// The position after an accepted event. Which piece stands where is not kept: a search does
+    /// not ask.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn follow(&mut self, state: &State, accepted: Accepted) -> State {
+        let game = self.game();
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        let Some(session) = self.session() else { return self.play(state, accepted) };
+        let (mut after, words) = (state.clone(), game.layout.tail);
+        let event = game.pack(accepted.found);
+        match session.play(state, event, &mut after.words_mut()[..words]) {
+            Some(hash) => after.hash = hash,
+            None => return self.play(state, accepted),
+        }
+        after
     }
 
     /// An event with the rule that accepts it, if it is accepted.
     pub fn accept(&mut self, state: &State, event: Event) -> Option<Accepted> {
+        if !self.game().owns(state) {
+            return None;
+        }
         let (rule, _) = self.engine.attempt(state, event)?;
         Some(Accepted { found: Found { event, rule }, of: state.hash() })
     }
@@ -100,7 +189,7 @@ impl<'g> Walker<'g> {
     /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
     /// it is known how many there are, and only if there is one.
     pub fn pick(&mut self, state: &State, place: impl FnOnce(u64) -> u64) -> Option<Accepted> {
-        self.engine.legal(state, &mut self.list);
+        self.list(state);
         if self.list.is_empty() {
             return None;
         }
@@ -121,8 +210,6 @@ impl<'g> Walker<'g> {
         if derived && let Some((_, after)) = self.engine.attempt(state, event) {
             return after;
         }
-        let mut after = self.engine.make(state, rule, event);
-        self.engine.clear_idle_flags(&mut after);
-        after
+        self.engine.make_step(state, rule, event)
     }
 }

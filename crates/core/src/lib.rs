@@ -6,7 +6,9 @@
 //! [`Rejection`]; a [`Match`] is one playing with its history.
 
 mod apply;
+pub mod backend;
 mod bitboard;
+mod budget;
 pub mod builder;
 mod candidate;
 mod capability;
@@ -16,6 +18,7 @@ mod draft;
 mod drawing;
 mod engine;
 mod event;
+mod event_space;
 mod explain;
 mod fault;
 mod game;
@@ -24,7 +27,7 @@ mod history;
 mod id;
 mod inspect;
 mod interpret;
-mod ir;
+pub mod ir;
 mod layout;
 mod legal;
 mod lower;
@@ -34,6 +37,7 @@ mod outcome;
 mod path;
 mod perft;
 mod perspective;
+pub mod program;
 mod resolve;
 mod restore;
 mod save;
@@ -46,10 +50,12 @@ mod topology;
 mod turn;
 mod typed;
 mod usage;
+mod verify;
 mod view;
 mod written;
 
 pub use apply::Accepted;
+pub use budget::{Budget, Stopped};
 pub use builder::{Board, Builder, Grid, Hex, Track};
 pub use capability::{Acceleration, Capabilities, PathResolver};
 pub use chance::{Chance, Probability};
@@ -66,6 +72,7 @@ pub use legal::Walker;
 pub use name::nearest;
 pub use notation::{
     EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
+    expected,
 };
 pub use path::{
     Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
@@ -73,11 +80,12 @@ pub use path::{
 };
 pub use perft::Leaves;
 pub use perspective::Perspective;
-pub use save::{LoadError, LoadProblem};
+pub use save::{LoadError, LoadProblem, SaveForm, SaveMark};
 pub use setup::{Held, Setup, SetupError, SetupErrors, Stand};
 pub use state::State;
 pub use tile_set::{MAX_TILES, TileSet};
 pub use topology::{Link, Topology, TopologyClass};
 pub use turn::Turn;
+pub use verify::Law;
 pub use view::{PieceState, View};
 pub use written::*;

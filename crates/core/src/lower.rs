@@ -15,6 +15,7 @@ mod safety;
 mod set;
 mod table;
 mod truth;
+mod way;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
@@ -31,6 +32,8 @@ pub(crate) struct RuleCode {
     pub(crate) source: FunctionId,
     /// The tiles that may lie between source and target.
     pub(crate) through: FunctionId,
+    /// For a hop, the tiles that it may go over; for steps, how many along each direction.
+    pub(crate) way: Vec<FunctionId>,
     /// Whether the target is one of the rule's.
     pub(crate) onto: FunctionId,
     pub(crate) when: FunctionId,
@@ -77,8 +80,15 @@ pub(crate) struct Entries {
     pub(crate) endings_unstuck: Vec<Vec<FunctionId>>,
     /// By ending, then player judged: what it is worth.
     pub(crate) scores: Vec<Vec<FunctionId>>,
+    /// By ending, then player: the number of which the most wins.
+    pub(crate) ranking: Vec<Option<Vec<FunctionId>>>,
+    /// By ending, then player: what that player gets.
+    pub(crate) pays: Vec<Option<Vec<FunctionId>>>,
     /// Whether an ending stops play where nobody is stuck.
     pub(crate) stops: FunctionId,
+    /// By phase, then player whose turn it is: the number that a turn must bring as high as it
+    /// can.
+    pub(crate) most: Vec<Option<Vec<FunctionId>>>,
     /// By requirement, then player to move.
     pub(crate) requirements: Vec<Vec<FunctionId>>,
     /// By player: the tiles attacked.
@@ -99,7 +109,10 @@ enum Answer {
 /// How a question whether the mover is stuck is lowered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stuck {
+    /// In an ending: the rules are asked.
     Ask,
+    /// In a rule: the rules are asked, and while they are, it counts as true.
+    InRule,
     AssumeNot,
 }
 
@@ -171,7 +184,7 @@ impl<'g> Lowering<'g> {
             lowering: self,
             player,
             to_move: None,
-            stuck: Stuck::Ask,
+            stuck: Stuck::InRule,
             // Registers for answers are never used for anything else.
             sets: FOUND.0 + 1,
             numbers: ANSWER.0 + 1,
@@ -237,6 +250,7 @@ impl<'g> Lowering<'g> {
         let game = self.game;
         let rule = &game.rules[id.index()];
         let (source, through, onto) = self.movement(player, rule);
+        let way = self.way(player, rule);
         let when = self.question_of_mover(player, &rule.when);
         let ensures = rule.ensures.as_ref().map(|ensures| self.question(player, ensures));
         let make = self.make(player, id);
@@ -259,6 +273,7 @@ impl<'g> Lowering<'g> {
         RuleCode {
             source,
             through,
+            way,
             onto,
             when,
             ensures,
@@ -293,6 +308,28 @@ impl<'g> Lowering<'g> {
         (source, builder.finish(), onto)
     }
 
+    /// What the way of a rule asks, one function for each part.
+    fn way(&mut self, player: PlayerId, rule: &crate::typed::Rule) -> Vec<FunctionId> {
+        let crate::typed::Wanted::Move(movement) = &rule.wants else { return Vec::new() };
+        let function = |part: fact::Part<'_>| {
+            let mut builder = self.builder(player);
+            builder.to_move = Some(player);
+            match part {
+                fact::Part::Number(number) => {
+                    let number = builder.number(number);
+                    builder.push(Op::Move(ANSWER, number));
+                }
+                fact::Part::Set(set) => {
+                    let found = builder.set(set);
+                    builder.push(Op::Copy(FOUND, found));
+                }
+                fact::Part::Tile(_) | fact::Part::Truth(_) => {}
+            }
+            builder.finish()
+        };
+        movement.way.parts().into_iter().map(function).collect()
+    }
+
     fn phases(&mut self) {
         let game = self.game;
         for gate in &game.gates {
@@ -318,6 +355,8 @@ impl<'g> Lowering<'g> {
             });
             let preprocessors = preprocessors.collect();
             self.entries.preprocessors.push(preprocessors);
+            let most = self.of_each(leaf.most.as_ref());
+            self.entries.most.push(most);
         }
         for requirement in &game.requirements {
             let functions =
@@ -327,12 +366,31 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Functions that answer a number about each player.
+    fn of_each(&mut self, number: Option<&crate::typed::Number>) -> Option<Vec<FunctionId>> {
+        let players = self.players();
+        let about = |player| {
+            let mut builder = self.builder(player);
+            let number = builder.number(number?);
+            builder.push(Op::Move(ANSWER, number));
+            Some(builder.finish())
+        };
+        players.map(about).collect()
+    }
+
     fn endings(&mut self) {
         let game = self.game;
         for ending in &game.endings {
+            let ranking = self.of_each(ending.most.as_ref());
+            let pays = self.of_each(ending.pays.as_ref());
+            self.entries.ranking.push(ranking);
+            self.entries.pays.push(pays);
             let (mut asked, mut unstuck, mut scores) = (Vec::new(), Vec::new(), Vec::new());
             for player in self.players() {
-                asked.push(self.question(player, &ending.when));
+                let mut builder = self.builder(player);
+                builder.stuck = Stuck::Ask;
+                builder.answer(&ending.when);
+                asked.push(builder.finish());
                 let mut builder = self.builder(player);
                 builder.stuck = Stuck::AssumeNot;
                 builder.answer(&ending.when);

@@ -129,7 +129,7 @@ impl PositionError {
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no position of this game: ")?;
+        f.write_str("invalid position: ")?;
         for (index, reason) in self.reasons.iter().enumerate() {
             write!(f, "{}{}", if index > 0 { "; " } else { "" }, reason.message)?;
         }
@@ -161,7 +161,7 @@ impl EventError {
 
 impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: found `{}`, allowed is {}", self.at, self.found, self.allowed)?;
+        write!(f, "at byte {}: {}", self.at, expected(&self.allowed, &self.found))?;
         match &self.near {
             Some(near) => write!(f, ", did you mean `{near}`?"),
             None => Ok(()),
@@ -214,6 +214,14 @@ impl fmt::Display for TurnError {
 }
 
 impl std::error::Error for TurnError {}
+
+/// What was expected at a place of a text, and what was found there, already shortened.
+pub fn expected(allowed: &str, found: &str) -> String {
+    match found {
+        "" => format!("expected {allowed}, found nothing"),
+        found => format!("expected {allowed}, found `{found}`"),
+    }
+}
 
 /// The beginning of a text, safe to print and short enough for a message.
 pub fn excerpt(text: &str) -> String {

@@ -1,10 +1,11 @@
 //! How a game ends, and what it is worth.
 
-use crate::engine::Stuck;
+use crate::engine::{Engine, Stuck};
 use crate::event::Outcome;
 use crate::game::Game;
 use crate::id::{EndingId, PlayerId};
 use crate::interpret::Proposal;
+use crate::ir::FunctionId;
 use crate::state::State;
 use crate::typed::Seat;
 use crate::written::Play;
@@ -12,22 +13,37 @@ use crate::written::Play;
 impl Game {
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
-        self.outcome_by(state, Stuck::Ask)
+        self.outcome_by(state, Stuck::Ask, &[])
+    }
+
+    /// The same where the positions before this one are known, by their hashes.
+    pub fn outcome_after(&self, past: &[u64], state: &State) -> Option<Outcome> {
+        self.outcome_by(state, Stuck::Ask, past)
     }
 
     /// The same where a legal event is known, so that no player is stuck and play has not stopped.
     pub fn outcome_with_events(&self, state: &State) -> Option<Outcome> {
-        self.outcome_by(state, Stuck::AssumeNot)
+        self.outcome_by(state, Stuck::AssumeNot, &[])
     }
 
-    fn outcome_by(&self, state: &State, stuck: Stuck) -> Option<Outcome> {
-        let mut engine = self.engine();
+    fn outcome_by(&self, state: &State, stuck: Stuck, past: &[u64]) -> Option<Outcome> {
+        let mut engine = self.engine_for(state)?;
+        engine.remember(past);
         let goes_on = stuck == Stuck::AssumeNot;
         let asked = |index: &usize| !goes_on || self.endings[*index].play != Play::Stops;
         let mut endings = (0..self.endings.len()).filter(asked);
         let (index, subject) =
             endings.find_map(|index| Some((index, engine.subject_of(index, state, stuck)?)))?;
-        let winner = self.endings[index].winner.map(|seat| self.seat(subject, seat));
+        let asked = |engine: &mut Engine<'_>, functions: &Option<Vec<FunctionId>>| {
+            let functions = functions.as_ref()?.iter();
+            let about = |&id: &FunctionId| engine.number(id, Proposal::NONE, state);
+            Some(functions.map(about).collect::<Vec<i64>>())
+        };
+        let ranking = asked(&mut engine, &self.entries.ranking[index]);
+        let winner = match &ranking {
+            Some(numbers) => self.only_best(numbers),
+            None => self.endings[index].winner.map(|seat| self.seat(subject, seat)),
+        };
         let score = self.entries.scores[index][subject.index()];
         let worth = engine.number(score, Proposal::NONE, state);
         let score = |player: PlayerId| match winner {
@@ -35,8 +51,20 @@ impl Game {
             Some(winner) if self.are_allied(winner, player) => worth,
             Some(_) => worth.saturating_neg(),
         };
-        let scores = self.players().map(score).collect();
-        Some(Outcome { ending: EndingId::at(index), winner, scores })
+        let scores = asked(&mut engine, &self.entries.pays[index])
+            .unwrap_or_else(|| self.players().map(score).collect());
+        let by = ranking.as_ref().unwrap_or(&scores);
+        let place = |one: &i64| 1 + by.iter().filter(|other| *other > one).count();
+        let places = by.iter().map(place).collect();
+        Some(Outcome { ending: EndingId::at(index), winner, scores, places })
+    }
+
+    /// The player with the greatest number, if no other who is no ally has it too.
+    fn only_best(&self, numbers: &[i64]) -> Option<PlayerId> {
+        let most = numbers.iter().max()?;
+        let mut best = self.players().filter(|player| numbers[player.index()] == *most);
+        let first = best.next()?;
+        best.all(|other| self.are_allied(first, other)).then_some(first)
     }
 
     /// The player that a seat means, seen from a player.

@@ -360,6 +360,17 @@ impl Resolver {
         Some(Path { topology: &self.topology, way, from, to, len, capture: Capture::None })
     }
 
+    /// The path of a number of steps along a direction.
+    pub(crate) fn straight(
+        &self,
+        (from, to): (TileId, TileId),
+        direction: DirectionId,
+        steps: u16,
+    ) -> Path<'_> {
+        let Course { way, len } = Course::straight(direction, steps);
+        Path { topology: &self.topology, way, from, to, len, capture: Capture::None }
+    }
+
     /// The board.
     pub(crate) fn topology(&self) -> &Topology {
         &self.topology

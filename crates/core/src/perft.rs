@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use crate::backend::Purpose;
+use crate::budget::{self, Budget, Stopped};
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
@@ -19,7 +21,7 @@ pub struct Leaves {
 
 impl AddAssign for Leaves {
     fn add_assign(&mut self, other: Leaves) {
-        self.nodes += other.nodes;
+        self.nodes = self.nodes.saturating_add(other.nodes);
         self.sum = self.sum.wrapping_add(other.sum);
     }
 }
@@ -33,30 +35,104 @@ struct Level {
 
 impl Game {
     /// How many sequences of this many legal events there are. Sequences that end earlier because
-    /// the game is over do not count.
+    /// the game is over do not count. [`u64::MAX`] where they cannot be counted, because there are
+    /// too many or they are too long; [`Game::perft_within`] says which.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        let mut engine = self.engine();
-        let Some(inner) = depth.checked_sub(1) else { return 1 };
-        let mut count = 0;
-        self.walk(&mut engine, state, inner, |engine, state| count += engine.count(state));
-        count
+        self.perft_within(state, depth, &mut Budget::unlimited()).unwrap_or(u64::MAX)
+    }
+
+    /// The same where the positions before this one are known, by their hashes.
+    pub fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
+        if !self.looks_back {
+            return self.perft(state, depth);
+        }
+        let count = self.count_leaves(past, (state, depth), &mut Budget::unlimited());
+        count.unwrap_or(u64::MAX)
+    }
+
+    /// The same within a budget, or why it could not be counted.
+    pub fn perft_within(
+        &self,
+        state: &State,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Stopped> {
+        let mut total = 0u64;
+        let small = |budget: &mut Budget<'_>| self.count_leaves(&[], (state, depth), budget);
+        let (purpose, tree) = (Purpose::Count, (state, depth));
+        let done = self.by_session(purpose, tree, budget, small, |session, state, depth, nodes| {
+            total = total.checked_add(session.perft(state, depth, nodes)?)?;
+            Some(())
+        });
+        match done {
+            None => self.count_leaves(&[], (state, depth), budget),
+            Some(done) => Ok(done?.unwrap_or(total)),
+        }
+    }
+
+    fn count_leaves(
+        &self,
+        past: &[u64],
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Stopped> {
+        let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        engine.remember(past);
+        let Some(inner) = depth.checked_sub(1) else { return Ok(1) };
+        let mut count = 0u64;
+        self.walk(&mut engine, state, inner, budget, |engine, state| {
+            count = count.checked_add(engine.count(state)).ok_or(Stopped::TooMany)?;
+            Ok(())
+        })?;
+        Ok(count)
     }
 
     /// The leaves that [`Game::perft`] counts, each made and its hash taken: what a search pays
     /// for a tree, where `perft` counts the last moves without making them.
     pub fn perft_made(&self, state: &State, depth: u32) -> Leaves {
-        let mut engine = self.engine();
-        let mut leaves = Leaves::default();
-        self.walk(&mut engine, state, depth, |_, state| {
-            leaves += Leaves { nodes: 1, sum: state.hash() };
-        });
-        leaves
+        let unknown = Leaves { nodes: u64::MAX, sum: 0 };
+        self.perft_made_within(state, depth, &mut Budget::unlimited()).unwrap_or(unknown)
     }
 
-    /// The same count for each first event.
+    /// The same within a budget, or why the leaves could not be made.
+    pub fn perft_made_within(
+        &self,
+        state: &State,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Leaves, Stopped> {
+        let mut total = Leaves::default();
+        let small = |budget: &mut Budget<'_>| self.make_leaves(state, depth, budget);
+        let (purpose, tree) = (Purpose::Play, (state, depth));
+        let done = self.by_session(purpose, tree, budget, small, |session, state, depth, nodes| {
+            total += session.perft_made(state, depth, nodes)?;
+            Some(())
+        });
+        match done {
+            None => self.make_leaves(state, depth, budget),
+            Some(done) => Ok(done?.unwrap_or(total)),
+        }
+    }
+
+    fn make_leaves(
+        &self,
+        state: &State,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Leaves, Stopped> {
+        let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        let mut leaves = Leaves::default();
+        self.walk(&mut engine, state, depth, budget, |_, state| {
+            leaves += Leaves { nodes: 1, sum: state.hash() };
+            Ok(())
+        })?;
+        Ok(leaves)
+    }
+
+    /// The count of [`Game::perft`] for each first event.
     pub fn divide(&self, state: &State, depth: u32) -> Vec<(Event, u64)> {
         let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-        let mut engine = self.engine();
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
         let mut events = Vec::new();
         engine.legal(state, &mut events);
         let mut after = state.clone();
@@ -65,7 +141,7 @@ impl Game {
                 0 => 1,
                 _ => {
                     self.follow(&mut engine, state, found, &mut after);
-                    self.perft(&after, rest)
+                    self.perft_after(&[state.hash()], &after, rest)
                 }
             };
             (found.event, nodes)
@@ -85,43 +161,58 @@ impl Game {
     }
 
     /// Visits every state a number of events away. The tree is walked on a stack of its own that
-    /// grows with the tree's actual depth, so that no depth that is asked for overflows anything.
+    /// grows with the tree's actual depth, as far as memory may be used for it.
     fn walk<'g>(
         &'g self,
         engine: &mut Engine<'g>,
         start: &State,
         depth: u32,
-        mut visit: impl FnMut(&mut Engine<'g>, &State),
-    ) {
+        budget: &mut Budget<'_>,
+        mut visit: impl FnMut(&mut Engine<'g>, &State) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        budget.spend()?;
         if depth == 0 {
             return visit(engine, start);
         }
         let mut levels: Vec<Level> = Vec::new();
         let mut spare: Vec<Level> = Vec::new();
-        let open = |engine: &mut Engine<'g>, state: &State, mut level: Level| {
-            engine.legal(state, &mut level.events);
-            level.next = 0;
-            level
-        };
         let fresh = || Level { state: start.clone(), events: Vec::new(), next: 0 };
-        levels.push(open(engine, start, fresh()));
+        let mut root = fresh();
+        engine.legal(start, &mut root.events);
+        levels.push(root);
+        engine.push_past(start);
+        let mut widest = 0;
         while let Some(level) = levels.last_mut() {
             let Some(&found) = level.events.get(level.next) else {
                 spare.extend(levels.pop());
+                engine.pop_past();
                 continue;
             };
             level.next += 1;
             let mut below = spare.pop().unwrap_or_else(fresh);
             self.follow(engine, &levels[levels.len() - 1].state, found, &mut below.state);
-            if levels.len() as u32 == depth {
-                visit(engine, &below.state);
+            budget.spend()?;
+            if levels.len() as u64 == u64::from(depth) {
+                visit(engine, &below.state)?;
                 spare.push(below);
                 continue;
             }
             let mut events = std::mem::take(&mut below.events);
             engine.legal(&below.state, &mut events);
+            widest = widest.max(events.capacity());
             (below.events, below.next) = (events, 0);
+            let allowed = budget::levels(self.level_bytes(widest));
+            if levels.len() >= allowed {
+                return Err(Stopped::TooDeep { allowed: allowed as u64 });
+            }
+            engine.push_past(&below.state);
             levels.push(below);
         }
+        Ok(())
+    }
+
+    /// How many bytes a level of a walk takes where this many events are listed.
+    fn level_bytes(&self, events: usize) -> usize {
+        size_of::<Level>() + self.layout.words * 8 + events * size_of::<Found>()
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod certainty;
+mod cost;
 mod effect;
 mod name;
 mod number;
@@ -10,6 +11,7 @@ mod set;
 mod truth;
 mod word;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::draft::Keys;
@@ -34,9 +36,15 @@ use name::Compiler;
 impl Definition {
     /// Compiles the game. Every mistake is reported, each with its place.
     pub fn compile(self, options: Options) -> Result<Game, DefinitionErrors> {
+        match self.expanded() {
+            Cow::Borrowed(_) => self.compile_expanded(options),
+            Cow::Owned(expanded) => expanded.compile_expanded(options),
+        }
+    }
+
+    fn compile_expanded(self, options: Options) -> Result<Game, DefinitionErrors> {
         let mut compiler = Compiler::new(&self, &options);
-        compiler.check_extent();
-        if compiler.errors.iter().any(|error| matches!(error.fault, Fault::TooMany { .. })) {
+        if !compiler.check_extent() {
             return Err(DefinitionErrors(compiler.errors));
         }
         compiler.index_names();
@@ -46,17 +54,22 @@ impl Definition {
         if !compiler.errors.is_empty() {
             return Err(DefinitionErrors(compiler.errors));
         }
-        let index = compiler.index;
-        let mut tables = tables;
-        let supply = supply(&self, &mut tables.pieces);
+        let (index, mut tables) = (compiler.index, tables);
+        let most_living = most_living(&self, &board, &flow);
+        let supply = supply(&self, &mut tables.pieces, most_living);
+        check_pieces(tables.pieces.len())?;
         let layout = Layout::new(extent(&self, &board, &flow, &tables.pieces));
+        check_words(layout.words)?;
         let players = self.players.len();
         let keys = Keys::new(self.tiles.len(), players, self.kinds.len(), self.flags.len());
         let mut game = Game {
+            backend: std::sync::OnceLock::new(),
+            looks_back: flow.looks_back(),
             definition_hash: self.hash(),
             index,
             keys,
-            start: State::blank(layout.words),
+            start: State::blank(0, layout.words),
+            blank: State::blank(0, layout.words),
             layout,
             resolver: Resolver::new(board.topology, options.paths),
             mobility: tables.mobility,
@@ -70,6 +83,7 @@ impl Definition {
             threatening: flow.threatening,
             repetitions: tables.repetitions,
             outcomes: flow.outcomes,
+            turns_pass: flow.rules.iter().all(passes_turn),
             rules: flow.rules,
             gates: flow.gates,
             leaves: flow.leaves,
@@ -81,6 +95,7 @@ impl Definition {
             definition: self,
             sole_phase: None,
             supply,
+            most_living,
             code: Code::default(),
             entries: Entries::default(),
         };
@@ -93,15 +108,24 @@ impl Definition {
             game.leaves[phase].counts = counts(&game, PhaseId::at(phase));
         }
         (game.code, game.entries) = lower::lower(&game);
+        game.blank = State::blank(game.tag(), game.layout.words);
         game.start = start(&game)?;
         Ok(game)
     }
 
-    /// The definition's hash: the same on every machine and after writing and reading it.
+    /// The definition's hash: the same on every machine and after writing and reading it, and that
+    /// of [`Definition::expanded`].
     pub fn hash(&self) -> u128 {
-        let text = serde_json::to_vec(self).expect("a definition has string keys only");
+        let text =
+            serde_json::to_vec(&*self.expanded()).expect("a definition has string keys only");
         hash::of_bytes(&text)
     }
+}
+
+/// Whether every event of a rule gives the turn to a player, or is none of play.
+fn passes_turn(rule: &crate::typed::Rule) -> bool {
+    let gives = |effect: &crate::typed::Effect| matches!(effect, crate::typed::Effect::Turn(_));
+    rule.written.listing == Listing::Aside || rule.before.iter().chain(&rule.after).any(gives)
 }
 
 fn has_preprocessors(phase: &crate::written::Phase) -> bool {
@@ -132,14 +156,36 @@ fn counts(game: &Game, phase: PhaseId) -> bool {
         && !leaf.ranked
         && !leaf.has_otherwise
         && leaf.usage == Usage::Free
+        && leaf.most.is_none()
         && !leaf.overlaps[0]
         && !leaf.overlaps[1]
         && !played(EventKind::Roll)
         && !played(EventKind::Act)
 }
 
-/// Adds enough pieces of every kind with an unlimited supply to fill the board, and names them.
-fn supply(definition: &Definition, pieces: &mut Vec<PieceEntry>) -> Vec<String> {
+/// How many pieces may be on the board and in hands at once, in games where new pieces could enter
+/// for ever: as many as there are tiles and listed pieces.
+fn most_living(definition: &Definition, board: &board::Board, flow: &phase::Flow) -> Option<usize> {
+    use crate::typed::{Effect, Fate};
+    let unlimited = definition.kinds.iter().any(|kind| kind.supply == Supply::Unlimited);
+    let mut to_hand = false;
+    for effects in flow.rules.iter().flat_map(|rule| [&rule.before, &rule.after]) {
+        lower::fact::visit_effects(effects, &mut |effect| {
+            to_hand |= matches!(effect, Effect::Capture { to: Fate::Hand(_), .. });
+        });
+    }
+    let endless = !board.stacks.is_empty() || flow.changing && to_hand;
+    (unlimited && endless).then_some(definition.tiles.len() + definition.pieces.len())
+}
+
+/// Adds enough pieces of every kind with an unlimited supply for all that can be on the board, and
+/// names them.
+fn supply(
+    definition: &Definition,
+    pieces: &mut Vec<PieceEntry>,
+    most_living: Option<usize>,
+) -> Vec<String> {
+    let most = most_living.unwrap_or(definition.tiles.len());
     let mut names = Vec::new();
     for (kind, written) in definition.kinds.iter().enumerate() {
         if written.supply != Supply::Unlimited {
@@ -150,7 +196,7 @@ fn supply(definition: &Definition, pieces: &mut Vec<PieceEntry>) -> Vec<String> 
                 piece.kind == written.name && piece.owner == player.name
             };
             let listed = definition.pieces.iter().filter(like).count();
-            for number in listed..definition.tiles.len().max(listed) {
+            for number in listed..most.max(listed) {
                 names.push(format!("{}-{}-{}", player.name, written.name, number + 1));
                 let (owner, kind) = (PlayerId::at(owner), KindId::at(kind));
                 pieces.push(PieceEntry { owner, kind });
@@ -158,6 +204,28 @@ fn supply(definition: &Definition, pieces: &mut Vec<PieceEntry>) -> Vec<String> 
         }
     }
     names
+}
+
+/// Refuses more pieces, with those of unlimited supplies, than ids can name.
+fn check_pieces(found: usize) -> Result<(), DefinitionErrors> {
+    const MOST: usize = u16::MAX as usize - 1;
+    if found <= MOST {
+        return Ok(());
+    }
+    let (what, found, allowed) = (Artifact::Piece, found as u64, MOST as u64);
+    let fault = Fault::TooMany { what, found, allowed };
+    Err(DefinitionErrors(vec![DefinitionError { place: "kinds".into(), fault }]))
+}
+
+/// Refuses states of more words than can be numbered.
+fn check_words(found: usize) -> Result<(), DefinitionErrors> {
+    const MOST: usize = u16::MAX as usize;
+    if found <= MOST {
+        return Ok(());
+    }
+    let (what, found, allowed) = (Artifact::StateWord, found as u64, MOST as u64);
+    let fault = Fault::TooMany { what, found, allowed };
+    Err(DefinitionErrors(vec![DefinitionError { place: "kinds".into(), fault }]))
 }
 
 /// What the state must have room for.
@@ -261,8 +329,8 @@ struct Tables {
 }
 
 impl Compiler<'_> {
-    /// The limits that ids and state words set.
-    fn check_extent(&mut self) {
+    /// The limits that ids and state words set; whether no limit is passed.
+    fn check_extent(&mut self) -> bool {
         let d = self.definition;
         let (phases, rules) = phase::count_tree(&d.phases);
         let counts = [
@@ -306,6 +374,7 @@ impl Compiler<'_> {
                 self.fault(&place, Fault::OutOfBounds { found, min, max });
             }
         }
+        !self.errors.iter().any(|error| matches!(error.fault, Fault::TooMany { .. }))
     }
 
     /// Gives every name its id and reports names used twice or unfit to be written.

@@ -11,7 +11,7 @@ impl Game {
         if !self.layout.fits(words, self) {
             return None;
         }
-        let mut found = State::blank(self.layout.words);
+        let mut found = State::blank(self.tag(), self.layout.words);
         found.words_mut().copy_from_slice(words);
         let state = self.arrange(&Setup::of(self, &found)).ok()?;
         (state.words() == words).then_some(state)

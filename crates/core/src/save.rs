@@ -1,10 +1,11 @@
 //! Saved matches: JSON for people, a compact form for machines. Both name the definition and carry
-//! a seal for each step, so that a change of any byte is found and placed.
+//! a seal for each step, so that a change of any byte is found and placed. What depends on how many
+//! steps there are comes after the steps, so that a saved match is continued by writing at its end.
 
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::event::Event;
 use crate::game::Game;
@@ -13,8 +14,8 @@ use crate::history::Match;
 use crate::notation::excerpt;
 use crate::text;
 
-const FORMAT: &str = "senet match 1";
-const MAGIC: &[u8; 8] = b"SENETM1\n";
+const FORMAT: &str = "senet match 2";
+const MAGIC: &[u8; 8] = b"SENETM2\n";
 
 /// Why a saved match does not load.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub enum LoadProblem {
     CutShort,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
     format: String,
@@ -67,68 +68,151 @@ struct Saved {
     definition: String,
     start: String,
     seal: String,
-    now: usize,
     steps: Vec<SavedStep>,
+    now: usize,
     /// The seal over the last step, how many there are and which is now.
     end: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedStep {
     event: String,
     seal: String,
 }
 
+/// The form that a match is saved in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveForm {
+    /// JSON, for people.
+    Json,
+    /// The compact form.
+    Compact,
+}
+
+/// How far a match was saved, so that [`Match::save_after`] can continue from there.
+#[derive(Clone)]
+pub struct SaveMark {
+    form: SaveForm,
+    /// The match as it was written.
+    written: Match,
+    /// The seal over all steps of the match that was saved.
+    seal: u64,
+    /// How many bytes come before those that the next step replaces.
+    offset: usize,
+}
+
+impl SaveMark {
+    /// The byte at which what [`Match::save_after`] returns is to be written.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
 impl Match {
     /// Writes the match as JSON. It begins at the position of its first state: which of two like
     /// pieces stands where is chosen anew when it is read.
     pub fn to_json(&self) -> String {
-        let canonical = self.canonical();
-        let game = canonical.game();
-        let seals = canonical.seals();
-        let hex = |seal: u64| format!("{seal:016x}");
-        let steps = canonical.steps().into_iter().zip(&seals[1..]);
-        let saved = Saved {
-            format: FORMAT.into(),
-            game: game.name().into(),
-            definition: format!("{:032x}", game.definition_hash()),
-            start: text::format_position(game, &canonical.first_state()),
-            seal: hex(seals[0]),
-            now: canonical.ply(),
-            steps: steps
-                .map(|((played, _), seal)| SavedStep {
-                    event: text::format_event(game, played.event),
-                    seal: hex(*seal),
-                })
-                .collect(),
-            end: hex(end_seal(&canonical)),
-        };
-        let mut json = serde_json::to_string_pretty(&saved).expect("strings and numbers only");
-        json.push('\n');
-        json
+        let (bytes, _) = self.save(SaveForm::Json);
+        String::from_utf8(bytes).expect("every part is text")
     }
 
     /// Writes the match in the compact form.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.save(SaveForm::Compact).0
+    }
+
+    /// Writes the match, and says how far, so that it can be continued.
+    pub fn save(&self, form: SaveForm) -> (Vec<u8>, SaveMark) {
         let canonical = self.canonical();
-        let game = canonical.game();
-        let seals = canonical.seals();
+        let mut bytes = match form {
+            SaveForm::Json => canonical.json_head().into_bytes(),
+            SaveForm::Compact => canonical.compact_head(),
+        };
+        let offset = canonical.save_steps(form, 0, &mut bytes);
+        let seal = self.seal_at(self.len());
+        (bytes, SaveMark { form, written: canonical, seal, offset })
+    }
+
+    /// What is to be written at [`SaveMark::offset`] so that the saved match becomes this one; none
+    /// where this match does not continue the saved one.
+    pub fn save_after(&self, mark: &SaveMark) -> Option<(Vec<u8>, SaveMark)> {
+        let (form, first) = (mark.form, mark.written.len());
+        if self.len() < first || self.seal_at(first) != mark.seal {
+            return None;
+        }
+        let mut written = mark.written.clone();
+        written.goto(first);
+        for (event, _) in self.sealed_steps(first) {
+            written.apply(event).ok()?;
+        }
+        written.goto(self.ply());
+        let mut bytes = Vec::new();
+        let offset = mark.offset + written.save_steps(form, first, &mut bytes);
+        let seal = self.seal_at(self.len());
+        Some((bytes, SaveMark { form, written, seal, offset }))
+    }
+
+    /// Writes the steps after the first ones, and the end; how many bytes come before the end.
+    fn save_steps(&self, form: SaveForm, first: usize, bytes: &mut Vec<u8>) -> usize {
+        for (index, (event, seal)) in self.sealed_steps(first).into_iter().enumerate() {
+            match form {
+                SaveForm::Json => {
+                    let comma = if first + index > 0 { "," } else { "" };
+                    let event = quoted(&text::format_event(self.game(), event));
+                    let step = format!(
+                        "{comma}\n    {{\n      \"event\": {event},\n      \"seal\": \"{seal:016x}\"\n    }}"
+                    );
+                    bytes.extend(step.into_bytes());
+                }
+                SaveForm::Compact => {
+                    write_number(bytes, event.encode() + 1);
+                    bytes.extend(seal.to_le_bytes());
+                }
+            }
+        }
+        let (offset, now, end) = (bytes.len(), self.ply(), end_seal(self));
+        match form {
+            SaveForm::Json => {
+                let indent = if self.is_empty() { "" } else { "\n  " };
+                let end = format!("{indent}],\n  \"now\": {now},\n  \"end\": \"{end:016x}\"\n}}\n");
+                bytes.extend(end.into_bytes());
+            }
+            SaveForm::Compact => {
+                // No step is written as zero.
+                write_number(bytes, 0);
+                write_number(bytes, now as u64);
+                bytes.extend(end.to_le_bytes());
+            }
+        }
+        offset
+    }
+
+    /// The JSON form up to its first step.
+    fn json_head(&self) -> String {
+        let game = self.game();
+        let start = text::format_position(game, &self.first_state());
+        format!(
+            "{{\n  \"format\": {},\n  \"game\": {},\n  \"definition\": \"{:032x}\",\n  \
+             \"start\": {},\n  \"seal\": \"{:016x}\",\n  \"steps\": [",
+            quoted(FORMAT),
+            quoted(game.name()),
+            game.definition_hash(),
+            quoted(&start),
+            self.seal_at(0),
+        )
+    }
+
+    /// The compact form up to its first step.
+    fn compact_head(&self) -> Vec<u8> {
+        let game = self.game();
         let mut bytes = MAGIC.to_vec();
         bytes.extend(game.definition_hash().to_le_bytes());
-        for text in [game.name(), &text::format_position(game, &canonical.first_state())] {
+        for text in [game.name(), &text::format_position(game, &self.first_state())] {
             write_number(&mut bytes, text.len() as u64);
             bytes.extend(text.as_bytes());
         }
-        bytes.extend(seals[0].to_le_bytes());
-        write_number(&mut bytes, canonical.len() as u64);
-        for ((played, _), seal) in canonical.steps().into_iter().zip(&seals[1..]) {
-            write_number(&mut bytes, played.event.encode());
-            bytes.extend(seal.to_le_bytes());
-        }
-        write_number(&mut bytes, canonical.ply() as u64);
-        let whole = hash::of_bytes(&bytes) as u64;
-        bytes.extend(whole.to_le_bytes());
+        bytes.extend(self.seal_at(0).to_le_bytes());
         bytes
     }
 
@@ -158,7 +242,9 @@ impl Match {
         })?;
         if saved.format != FORMAT {
             let found = excerpt(&saved.format);
-            return Err(whole(not_a_match(format!("format `{found}`, allowed is `{FORMAT}`"))));
+            return Err(whole(not_a_match(format!(
+                "expected the format `{FORMAT}`, found `{found}`"
+            ))));
         }
         let definition = u128::from_str_radix(&saved.definition, 16).ok();
         let mut replay = begin(game, &saved.game, definition, &saved.start, hex(&saved.seal))?;
@@ -187,17 +273,25 @@ impl Match {
         let start = read_text(&mut rest)?;
         let seal = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
         let mut replay = begin(game, name, Some(definition), start, Some(seal))?;
-        let steps = read_number(&mut rest).ok_or_else(cut)?;
-        for index in 0..steps as usize {
+        loop {
+            let index = replay.len();
             let cut = || at(index, LoadProblem::CutShort);
-            let code = read_number(&mut rest).ok_or_else(cut)?;
+            let Some(code) = read_number(&mut rest).ok_or_else(cut)?.checked_sub(1) else { break };
             let seal = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
             let event = Event::decode(code).ok_or_else(|| {
                 at(index, LoadProblem::BadEvent(format!("the number {code} is no event")))
             })?;
             play(&mut replay, index, event, Some(seal))?;
         }
-        finish(&mut replay, read_number(&mut rest).ok_or_else(cut)?)?;
+        let now = read_number(&mut rest).ok_or_else(cut)?;
+        let end = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
+        if !rest.is_empty() {
+            // More bytes than an end has: a step was changed to look like one.
+            let byte = bytes.len() - rest.len();
+            return Err(at(replay.len(), LoadProblem::NotAsWritten { byte }));
+        }
+        finish(&mut replay, now)?;
+        check(Some(end), end_seal(&replay)).map_err(whole)?;
         // A step that is not as written has a seal that does not fit, so only head and end remain.
         compare(bytes, &replay.to_bytes(), |_, _| None)?;
         Ok(replay)
@@ -241,6 +335,11 @@ fn not_a_match(why: String) -> LoadProblem {
     LoadProblem::NotAMatch(why)
 }
 
+/// A text as JSON writes it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
 fn hex(seal: &str) -> Option<u64> {
     u64::from_str_radix(seal, 16).ok()
 }
@@ -260,7 +359,7 @@ fn begin(
     let state = text::parse_position(&game, start)
         .map_err(|error| whole(LoadProblem::BadStart(error.to_string())))?;
     let replay = Match::from_state(game, state);
-    check(seal, replay.seals()[0]).map_err(whole)?;
+    check(seal, replay.seal_at(0)).map_err(whole)?;
     Ok(replay)
 }
 
@@ -290,7 +389,7 @@ fn finish(replay: &mut Match, now: u64) -> Result<(), LoadError> {
         return Ok(());
     }
     let steps = replay.len();
-    Err(whole(not_a_match(format!("now at step {now}, allowed is 0 to {steps}"))))
+    Err(whole(not_a_match(format!("`now` is {now}, but the match has {steps} steps"))))
 }
 
 /// Whether the bytes are those that saving writes; anything else was changed by someone. `step`
@@ -309,7 +408,7 @@ fn compare(
 
 /// The seal over the end of a match: its last seal, how many steps there are and which is now.
 fn end_seal(one: &Match) -> u64 {
-    let last = one.seals().last().copied().unwrap_or_default();
+    let last = one.seal_at(one.len());
     hash::of_words([last, one.len() as u64, one.ply() as u64].into_iter()) as u64
 }
 
@@ -318,7 +417,7 @@ fn lines_before(written: &[u8], byte: usize) -> usize {
 }
 
 /// Lines of the JSON form before its steps, of each step, and after them.
-const LINES: [usize; 3] = [8, 4, 3];
+const LINES: [usize; 3] = [7, 4, 4];
 
 /// The step that a line of the JSON form lies in.
 fn step_of_line(line: usize, steps: usize) -> Option<usize> {
@@ -377,16 +476,16 @@ impl fmt::Display for LoadError {
         match &self.problem {
             LoadProblem::NotAMatch(why) => write!(f, "not a saved match: {why}"),
             LoadProblem::OtherGame { found, allowed } => {
-                write!(f, "a match of {found}, allowed is {allowed}")
+                write!(f, "this is a match of {found}, and the game is {allowed}")
             }
             LoadProblem::BadStart(why) => write!(f, "the start: {why}"),
             LoadProblem::BadEvent(why) => write!(f, "the event: {why}"),
             LoadProblem::Refused(why) => write!(f, "the event is refused: {why}"),
             LoadProblem::Altered { found, allowed } => {
-                write!(f, "altered: the seal is {found}, what was played gives {allowed}")
+                write!(f, "altered: the seal is {found}, but the events give {allowed}")
             }
             LoadProblem::NotAsWritten { byte } => {
-                write!(f, "altered: byte {byte} is not what saving this match writes")
+                write!(f, "altered: byte {byte} differs from what saving this match writes")
             }
             LoadProblem::CutShort => f.write_str("cut short: more bytes are needed"),
         }

@@ -132,13 +132,14 @@ impl Setup {
         }
         setup.pieces.sort_by_key(|stand| stand.piece);
         if game.has_hands() && !game.layout.hand_follows {
-            let held =
-                game.pieces().filter_map(|piece| match game.layout.place(state.words(), piece) {
+            let held = game.pieces().filter_map(|piece| {
+                match game.layout.place(view.state.words(), piece) {
                     Place::Hand(player) => {
                         Some(Held { player, kind: view.kind_of(piece), piece: Some(piece) })
                     }
                     _ => None,
-                });
+                }
+            });
             setup.hands = Some(held.collect());
         }
         for variable in game.variables() {
@@ -168,7 +169,9 @@ impl Game {
         if !errors.is_empty() {
             return Err(SetupErrors(errors));
         }
-        engine.clear_idle_flags(&mut state);
+        if self.turns_pass {
+            engine.clear_idle_flags(&mut state);
+        }
         Ok(state)
     }
 
@@ -180,7 +183,7 @@ impl Game {
         }
         let mut free = vec![true; self.pieces.len()];
         let pieces = self.assign(setup, &mut free, &mut errors);
-        let mut draft = Draft::new(self, State::blank(self.layout.words));
+        let mut draft = Draft::new(self, State::blank(self.tag(), self.layout.words));
         self.prepare(&mut draft);
         let mut taken: Vec<TileId> = Vec::new();
         for (stand, piece) in setup.pieces.iter().zip(pieces) {
@@ -243,14 +246,18 @@ impl Game {
         let unplaced = || self.pieces().filter(|piece| free[piece.index()]).filter_map(held);
         let hands = setup.hands.clone().unwrap_or_else(|| unplaced().collect());
         for Held { player, kind, piece } in hands {
-            let fits = |one: &PieceId| {
+            let same = |one: &PieceId| {
                 let entry = self.pieces[one.index()];
                 entry.owner == player && entry.kind == kind
             };
-            let exact = || self.pieces().filter(|one| free[one.index()]).find(fits);
-            let any = || self.pieces().find(|one| free[one.index()] && self.layout.trades());
-            let named = piece.filter(|one| free[one.index()]);
-            let Some(piece) = named.or_else(exact).or_else(any) else {
+            let fits = |one: &PieceId| free[one.index()] && self.can_be(*one, player, kind);
+            let exact = || self.pieces().filter(fits).find(same);
+            let any = || self.pieces().find(fits);
+            if let Some(piece) = piece.filter(|piece| !fits(piece)) {
+                errors.push(SetupError::WrongPiece(piece));
+                continue;
+            }
+            let Some(piece) = piece.or_else(exact).or_else(any) else {
                 errors.push(SetupError::NoPieceLeft(player, kind));
                 continue;
             };
@@ -258,6 +265,13 @@ impl Game {
             draft
                 .give_to_hand(Lifted { piece: Some(piece), owner: player, kind, flags: 0 }, player);
         }
+    }
+
+    /// Whether a piece can be of an owner and kind at some time.
+    fn can_be(&self, piece: PieceId, owner: PlayerId, kind: KindId) -> bool {
+        let first = self.pieces[piece.index()];
+        (self.layout.trades() || first.owner == owner)
+            && (self.layout.changing || first.kind == kind)
     }
 
     /// Variables at their start and pieces of their first kind and owner.
@@ -311,11 +325,7 @@ impl Game {
         errors: &mut Vec<SetupError>,
     ) -> Vec<Option<PieceId>> {
         let mut pieces: Vec<Option<PieceId>> = vec![None; setup.pieces.len()];
-        let fits = |piece: PieceId, stand: &Stand| {
-            let entry = self.pieces[piece.index()];
-            (self.layout.trades() || entry.owner == stand.owner)
-                && (self.layout.changing || entry.kind == stand.kind)
-        };
+        let fits = |piece: PieceId, stand: &Stand| self.can_be(piece, stand.owner, stand.kind);
         for (stand, slot) in setup.pieces.iter().zip(&mut pieces) {
             let Some(piece) = stand.piece else { continue };
             if !free[piece.index()] || !fits(piece, stand) {
@@ -381,7 +391,7 @@ impl SetupError {
                 format!("{owner} has no piece left to be a {kind}")
             }
             SetupError::WrongPiece(piece) => {
-                format!("{} cannot stand so, or stands twice", game.piece_name(*piece))
+                format!("{} cannot stand there, or is placed twice", game.piece_name(*piece))
             }
             SetupError::FlagsOnStack(tile) => {
                 format!("flags on {}, which holds many pieces", game.tile_name(*tile))
@@ -389,11 +399,11 @@ impl SetupError {
             SetupError::OutOfBounds(variable, found) => {
                 let slot = game.layout.variable(*variable);
                 let name = game.variable_name(*variable);
-                format!("{name} is {found}, allowed is {} to {}", slot.min, slot.max)
+                format!("{name} is {found}, but must be from {} to {}", slot.min, slot.max)
             }
             SetupError::BadDie(die, shows) => {
                 let sides = game.definition.dice[die.index()].sides;
-                format!("die {} shows {shows}, allowed is 1 to {sides}", game.die_name(*die))
+                format!("die {} shows {shows}, but has the faces 1 to {sides}", game.die_name(*die))
             }
             SetupError::Requirement(_, name) => name.clone(),
         }

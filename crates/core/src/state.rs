@@ -12,6 +12,8 @@ const INLINE: usize = 20;
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
     pub(crate) hash: u128,
+    /// Which game it is of: the lower half of the hash of its definition.
+    pub(crate) game: u64,
     words: Words,
 }
 
@@ -40,14 +42,14 @@ impl Words {
 }
 
 impl State {
-    /// A state whose every word is zero.
-    pub(crate) fn blank(words: usize) -> State {
+    /// A state of a game whose every word is zero.
+    pub(crate) fn blank(game: u64, words: usize) -> State {
         let words = if words <= INLINE {
             Words::Inline([0; INLINE], words as u8)
         } else {
             Words::Heap(vec![0; words].into_boxed_slice())
         };
-        State { hash: 0, words }
+        State { hash: 0, game, words }
     }
 
     /// The 64-bit hash of the position: equal positions have equal hashes.

@@ -13,7 +13,7 @@ use crate::event::{Event, Reason};
 use crate::game::Game;
 use crate::id::{DieId, OutcomeId, PlayerId, TileId, VariableId};
 use crate::name::nearest;
-use crate::notation::{EventError, PositionError, PositionReason, excerpt};
+use crate::notation::{EventError, PositionError, PositionReason, excerpt, expected};
 use crate::setup::{Held, Setup, Stand, flags_of};
 use crate::state::State;
 use crate::written::{Share, Variable};
@@ -21,8 +21,11 @@ use crate::written::{Share, Variable};
 /// After this many mistakes in one position the rest of the text is not looked at.
 const ENOUGH: usize = 32;
 
-/// Writes an event.
+/// Writes an event; one that names what the game does not have as `?`.
 pub fn format_event(game: &Game, event: Event) -> String {
+    if !game.knows(event) {
+        return "?".to_owned();
+    }
     match event {
         Event::Move { from, to, choice } => {
             let choice = choice.map_or(String::new(), |kind| format!("={}", game.kind_name(kind)));
@@ -217,7 +220,7 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn wrong(&mut self, part: &str, kind: &str, allowed: &str) {
         let at = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let message = format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(part));
+        let message = format!("at byte {at}: {}", expected(allowed, &excerpt(part)));
         self.reasons.push(PositionReason { kind: kind.to_owned(), message, at: Some(at) });
     }
 
@@ -378,14 +381,14 @@ impl Game {
     pub fn reason_text(&self, reason: Reason) -> String {
         let tile = |tile: TileId| self.tile_name(tile);
         match reason {
-            Reason::Foreign => "the event names something this game does not have".into(),
+            Reason::Foreign => "the event names something that the game does not have".into(),
             Reason::Over(ending) => format!("the game is over: {}", self.ending_name(ending)),
             Reason::NoPhase => "no phase is open".into(),
             Reason::Unwanted(kind) => format!("no rule of this phase allows such a {kind}"),
             Reason::NoPiece(at, player) => {
                 format!("{} has no piece on {}", self.player_name(player), tile(at))
             }
-            Reason::Source(at) => format!("the piece on {} may not move so", tile(at)),
+            Reason::Source(at) => format!("this rule does not move the piece on {}", tile(at)),
             Reason::NoPath { from, to, blocker: None } => {
                 format!("the piece on {} does not reach {}", tile(from), tile(to))
             }
@@ -393,39 +396,46 @@ impl Game {
                 format!("the way from {} to {} is blocked on {}", tile(from), tile(to), tile(by))
             }
             Reason::Through(at) => format!("the move may not pass {}", tile(at)),
-            Reason::Onto(at) => format!("{} is not a tile this may end on", tile(at)),
+            Reason::Onto(at) => format!("the move may not end on {}", tile(at)),
             Reason::Taken(at) => format!("{} is taken", tile(at)),
-            Reason::NoneLeft(kind) => format!("no {} is left to put", self.kind_name(kind)),
+            Reason::NoneLeft(kind) => format!("no {} is left to place", self.kind_name(kind)),
             Reason::ChoiceMissing => "the move must say what the piece becomes".into(),
             Reason::ChoiceRefused(kind) => {
                 format!("the piece may not become a {}", self.kind_name(kind))
             }
-            Reason::OtherDice => "other dice are to be rolled".into(),
-            Reason::OtherAct(action) => format!("what is asked is: {}", self.action_name(action)),
+            Reason::OtherDice => "other dice must be rolled now".into(),
+            Reason::OtherAct(action) => {
+                format!("the answer that is due is {}", self.action_name(action))
+            }
             Reason::DieMissing => "the move must say which die it uses".into(),
             Reason::NoDie(pips) => format!("no die shows {pips}"),
             Reason::Unused { can, would } if can.0 > would.0 => {
-                format!("{} dice can be used, this way only {}", can.0, would.0)
+                format!(
+                    "{} dice can be used, but this move would leave only {} usable",
+                    can.0, would.0
+                )
             }
             Reason::Unused { can, .. } => {
-                format!("of the dice that can be used, the one that shows {} must be", can.1)
+                format!("the die that shows {} can be used and must be", can.1)
             }
-            Reason::Avoidable => "something else can be played".into(),
-            Reason::Outranked => "another rule comes first and has a move".into(),
+            Reason::Avoidable => "another move is possible, so this one is not allowed".into(),
+            Reason::NotMost => "another move makes more of the turn".into(),
+            Reason::Outranked => "a rule with priority has a legal move".into(),
             Reason::Condition(rule, number) => {
                 let name = self.rules.get(rule.index()).map_or("", |rule| &rule.written.name);
                 match self.written_condition(rule, number) {
-                    Some(words) => format!("rule `{name}` asks that {words}"),
+                    Some(words) => format!("rule `{name}` requires that {words}"),
                     None => format!("a condition of rule `{name}` does not hold"),
                 }
             }
             Reason::Aftermath(rule, _) => {
                 let written = self.rules.get(rule.index()).map(|rule| &rule.written);
                 written.map_or(String::new(), |rule| {
-                    format!("after rule `{}` it must hold that {}", rule.name, rule.ensures)
+                    format!("after rule `{}` it must be true that {}", rule.name, rule.ensures)
                 })
             }
-            Reason::Indivisible => "the move has no path that could be divided into steps".into(),
+            Reason::Broken(law) => format!("the engine made a mistake: {law}; please report it"),
+            Reason::Indivisible => "the move has no path that can be divided into steps".into(),
         }
     }
 }

@@ -10,13 +10,17 @@ impl Game {
     /// The tiles that a player attacks. A ray ends at the first piece in its way, whoever's it is,
     /// that piece's tile included.
     pub fn threats(&self, state: &State, player: PlayerId) -> TileSet {
-        self.engine().find(self.entries.attacks[player.index()], Proposal::NONE, state)
+        let attacks = self.entries.attacks[player.index()];
+        let engine = self.engine_for(state);
+        engine.map_or(TileSet::EMPTY, |mut engine| engine.find(attacks, Proposal::NONE, state))
     }
 
     /// The tiles that a player attacks with what stands on a tile.
     pub fn threats_from(&self, state: &State, player: PlayerId, from: TileId) -> TileSet {
         let proposal = Proposal { from: from.index() as i64, ..Proposal::NONE };
-        self.engine().find(self.entries.attacks_from[player.index()], proposal, state)
+        let attacks = self.entries.attacks_from[player.index()];
+        let engine = self.engine_for(state);
+        engine.map_or(TileSet::EMPTY, |mut engine| engine.find(attacks, proposal, state))
     }
 
     /// The tiles from which a player attacks a tile.
@@ -28,7 +32,8 @@ impl Game {
     /// Whether a player attacks a tile.
     pub fn is_threatened(&self, state: &State, tile: TileId, player: PlayerId) -> bool {
         let proposal = Proposal { to: tile.index() as i64, ..Proposal::NONE };
-        self.engine().holds(self.entries.probes[player.index()], proposal, state)
+        let probe = self.entries.probes[player.index()];
+        self.engine_for(state).is_some_and(|mut engine| engine.holds(probe, proposal, state))
     }
 
     /// The royal pieces of a player that a foe attacks, by their tiles.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::backend::Purpose;
+use crate::budget::{self, Budget, Stopped};
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
@@ -20,6 +22,21 @@ pub struct Turn {
     pub state: State,
 }
 
+/// After this many positions, turns are counted by the game's backend, if it has one.
+const FEW: u32 = 8;
+
+/// How many nodes it visits between two questions whether to stop.
+const SLICE: u64 = 1 << 17;
+
+/// A position within a turn: the events with which it goes on, and the next to follow.
+struct Open {
+    state: State,
+    legal: Vec<Found>,
+    next: usize,
+    /// Whether what follows happens by itself.
+    due: bool,
+}
+
 struct Search<'g> {
     engine: Engine<'g>,
     mover: PlayerId,
@@ -30,6 +47,8 @@ struct Search<'g> {
     /// Positions met within the turn and at its end.
     seen: BTreeSet<Box<[u64]>>,
     turns: Vec<Turn>,
+    /// At most how many bytes all that takes.
+    bytes: usize,
 }
 
 impl Game {
@@ -40,39 +59,98 @@ impl Game {
     ///
     /// What happens by itself ([`Game::due`]) is not among the events, but done in the state: a
     /// turn in which nothing can be played is one turn without events.
-    pub fn turns(&self, state: &State) -> Vec<Turn> {
+    ///
+    /// # Errors
+    /// If turns have no end, or more positions than can be kept.
+    pub fn turns(&self, state: &State) -> Result<Vec<Turn>, Stopped> {
+        self.turns_within(state, &mut Budget::unlimited())
+    }
+
+    /// The same within a budget.
+    pub fn turns_within(
+        &self,
+        state: &State,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<Turn>, Stopped> {
+        let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
         let mover = self.view(state).player();
-        let phase = self.active_phase(state);
+        let phase = engine.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
-        let (engine, known) = (self.engine(), Known::new());
         let (seen, turns) = (BTreeSet::new(), Vec::new());
-        let mut search = Search { engine, mover, phase, known, seen, turns };
-        let legal = search.legal(state);
-        search.follow(state, &legal, &mut Vec::new());
-        search.turns
+        let known = Known::new();
+        let mut search = Search { engine, mover, phase, known, seen, turns, bytes: 0 };
+        search.follow(state, budget)?;
+        Ok(search.turns)
     }
 
     /// How many sequences of this many whole turns there are. A turn is all that a player does from
     /// one outcome of chance on, and turns that lead to the same position are one. Sequences that
-    /// end earlier because the game is over do not count.
+    /// end earlier because the game is over do not count. [`u64::MAX`] where they cannot be
+    /// counted; [`Game::turn_perft_within`] says why.
     pub fn turn_perft(&self, state: &State, depth: u32) -> u64 {
-        let Some(rest) = depth.checked_sub(1) else { return 1 };
-        if self.engine().stops(state) {
-            return 0;
-        }
-        if self.awaits_chance(state) {
-            let count = |outcome: &Turn| match self.awaits_chance(&outcome.state) {
-                // Chance decides nothing and is asked again.
-                true => 0,
-                false => self.turn_perft(&outcome.state, depth),
+        self.turn_perft_within(state, depth, &mut Budget::unlimited()).unwrap_or(u64::MAX)
+    }
+
+    /// The same within a budget, or why it could not be counted.
+    pub fn turn_perft_within(
+        &self,
+        state: &State,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Stopped> {
+        let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        let mut count = 0u64;
+        // States still to be opened at each level, and how many turns are to follow each.
+        let mut levels = vec![(vec![state.clone()], depth)];
+        let (mut widest, mut opened) = (1, 0u32);
+        let mut session = None;
+        while let Some((states, rest)) = levels.last_mut() {
+            let Some(state) = states.pop() else {
+                levels.pop();
+                continue;
             };
-            return self.turns(state).iter().map(count).sum();
+            let rest = *rest;
+            let Some(below) = rest.checked_sub(1) else {
+                count = count.checked_add(1).ok_or(Stopped::TooMany)?;
+                continue;
+            };
+            opened = opened.saturating_add(1);
+            if opened == FEW && !budget.counts_nodes() {
+                session = self.session(Purpose::Count);
+            }
+            if let Some(session) = &mut session {
+                budget.ask()?;
+                if let Some(turns) = session.turn_perft(&state, rest, SLICE) {
+                    count = count.checked_add(turns).ok_or(Stopped::TooMany)?;
+                    continue;
+                }
+            }
+            if engine.stops(&state) {
+                continue;
+            }
+            let rolls = self.awaits_chance(&state);
+            let after = self.turns_within(&state, budget)?.into_iter().map(|turn| turn.state);
+            if rolls {
+                // Where chance decides nothing and is asked again, there is no turn.
+                let decided = after.filter(|after| !self.awaits_chance(after));
+                levels.push((decided.collect(), rest));
+            } else if below == 0 {
+                count = count.checked_add(after.len() as u64).ok_or(Stopped::TooMany)?;
+            } else {
+                levels.push((after.collect(), below));
+            }
+            widest = widest.max(levels.last().map_or(0, |(states, _)| states.len()));
+            let allowed = budget::levels(widest * self.state_bytes());
+            if levels.len() > allowed {
+                return Err(Stopped::TooDeep { allowed: allowed as u64 });
+            }
         }
-        let turns = self.turns(state);
-        match rest {
-            0 => turns.len() as u64,
-            _ => turns.iter().map(|turn| self.turn_perft(&turn.state, rest)).sum(),
-        }
+        Ok(count)
+    }
+
+    /// How many bytes a state takes.
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + self.layout.words * 8
     }
 
     /// Whether a turn of this game is several moves by dice, so that people count its turns.
@@ -82,26 +160,60 @@ impl Game {
 }
 
 impl Search<'_> {
-    fn follow(&mut self, state: &State, legal: &[Found], events: &mut Vec<Event>) {
+    /// Follows every event of the turn, each position once, on a stack of its own.
+    fn follow(&mut self, state: &State, budget: &mut Budget<'_>) -> Result<(), Stopped> {
         let game = self.engine.game;
-        // What happens by itself is done, but not told.
-        let due = legal.first().is_some_and(|found| game.lists(found.rule, Listing::Otherwise));
-        for &found in if due { &legal[..1] } else { legal } {
-            let after = self.play(state, found);
+        let mut events: Vec<Event> = Vec::new();
+        let root = self.open(state.clone());
+        self.engine.push_past(state);
+        let mut opened = vec![root];
+        while let Some(open) = opened.last_mut() {
+            let due = open.due;
+            let found = open.legal.get(open.next).copied().filter(|_| !due || open.next == 0);
+            let Some(found) = found else {
+                opened.pop();
+                self.engine.pop_past();
+                events.pop();
+                continue;
+            };
+            open.next += 1;
+            budget.spend()?;
+            let after = self.play(&opened[opened.len() - 1].state, found);
             if !self.seen.insert(game.view(&after).position().into()) {
                 continue;
+            }
+            self.bytes += 2 * game.state_bytes() + events.len() * size_of::<Event>();
+            if self.bytes > budget::MAX_BYTES {
+                return Err(Stopped::Nodes { allowed: self.seen.len() as u64 });
             }
             if due {
                 self.turns.push(Turn { events: events.clone(), state: after });
                 continue;
             }
             events.push(found.event);
-            match self.goes_on(&after, found.event) {
-                None => self.turns.push(Turn { events: events.clone(), state: after }),
-                Some(legal) => self.follow(&after, &legal, events),
+            if self.goes_on(&after, found.event) {
+                let open = self.open(after);
+                if !open.legal.is_empty() {
+                    self.engine.push_past(&open.state);
+                    opened.push(open);
+                    continue;
+                }
+                self.turns.push(Turn { events: events.clone(), state: open.state });
+            } else {
+                self.turns.push(Turn { events: events.clone(), state: after });
             }
             events.pop();
         }
+        Ok(())
+    }
+
+    /// A position with the events with which its turn goes on.
+    fn open(&mut self, state: State) -> Open {
+        let legal = self.legal(&state);
+        let game = self.engine.game;
+        // What happens by itself is done, but not told.
+        let due = legal.first().is_some_and(|found| game.lists(found.rule, Listing::Otherwise));
+        Open { state, legal, next: 0, due }
     }
 
     fn play(&mut self, state: &State, found: Found) -> State {
@@ -110,9 +222,7 @@ impl Search<'_> {
         {
             return after;
         }
-        let mut after = self.engine.make(state, found.rule, found.event);
-        self.engine.clear_idle_flags(&mut after);
-        after
+        self.engine.make_step(state, found.rule, found.event)
     }
 
     /// The legal events of a state, from what is known of the turn.
@@ -135,14 +245,13 @@ impl Search<'_> {
         list
     }
 
-    /// The events with which a turn goes on after an event; none where it has ended.
-    fn goes_on(&mut self, state: &State, event: Event) -> Option<Vec<Found>> {
+    /// Whether the turn may go on after an event.
+    fn goes_on(&mut self, state: &State, event: Event) -> bool {
         let game = self.engine.game;
         let ends = matches!(event, Event::Roll(_))
             || game.view(state).player() != self.mover
             || self.phase.is_some() && self.engine.active_phase(state) != self.phase
             || game.awaits_chance(state);
-        let legal = if ends { Vec::new() } else { self.legal(state) };
-        (!legal.is_empty()).then_some(legal)
+        !ends
     }
 }

@@ -11,7 +11,7 @@ use crate::id::{
 };
 use crate::path::Mobility;
 use crate::tile_set::TileSet;
-use crate::written::{self, Comparison, EventKind, Play, Subject, Usage};
+use crate::written::{self, Comparison, EventKind, Play, Reach, Subject, Usage};
 
 /// The number of conditions inside other expressions.
 pub(crate) const UNNUMBERED: u16 = u16::MAX;
@@ -43,6 +43,9 @@ pub(crate) enum Truth {
     Exists(Loop, Box<Condition>),
     Each(Loop, Box<Condition>),
     Stuck,
+    Repeats(u16),
+    /// Whether some of these movement rules could move a piece from a tile.
+    Can(Vec<RuleId>, Tile),
     Custom(CustomCondition),
 }
 
@@ -118,6 +121,7 @@ pub(crate) enum Set {
     Step(Box<Set>, Vec<Heading>),
     Around(Box<Set>, Vec<Heading>),
     Ray(Box<Tile>, Heading),
+    Row(Box<Tile>, Heading),
     Run {
         from: Box<Tile>,
         along: Heading,
@@ -184,6 +188,7 @@ pub(crate) enum Effect {
     Set { variable: VariableId, of: Seat, to: Number },
     Add { variable: VariableId, of: Seat, by: Number },
     Turn(Seat),
+    TurnWhere(Box<Condition>),
     Unroll(Vec<DieId>),
     Show { dice: Vec<DieId>, value: Number },
     Reset,
@@ -284,6 +289,17 @@ pub(crate) enum Way {
     Pattern(Vec<Mobility>),
     First(Vec<Heading>),
     Dice(Track),
+    Hop(Hop),
+    /// How many steps along each direction.
+    Steps(Vec<(Heading, Number)>),
+    Anywhere,
+}
+
+pub(crate) struct Hop {
+    pub(crate) along: Vec<Heading>,
+    pub(crate) over: Set,
+    pub(crate) approach: Reach,
+    pub(crate) landing: Reach,
 }
 
 /// Where dice lead, for each player, tile and number.
@@ -363,6 +379,8 @@ pub(crate) struct Leaf {
     pub(crate) ranked: bool,
     /// How much of the dice its moves must use.
     pub(crate) usage: Usage,
+    /// The number that a turn must bring as high as it can.
+    pub(crate) most: Option<Number>,
     /// For each kind of event, whether two rules may accept the same.
     pub(crate) overlaps: [bool; 4],
     /// Whether its events can be counted without a list.
@@ -375,6 +393,8 @@ pub(crate) struct Ending {
     pub(crate) when: Condition,
     pub(crate) winner: Option<Seat>,
     pub(crate) score: Number,
+    pub(crate) most: Option<Number>,
+    pub(crate) pays: Option<Number>,
     pub(crate) play: Play,
 }
 

@@ -196,6 +196,14 @@ impl<'a> View<'a> {
         })
     }
 
+    /// How many pieces are on the board and in hands.
+    pub(crate) fn living(self) -> usize {
+        let game = self.game;
+        let on = |tile: TileId| game.players().map(move |player| self.count_of(tile, player));
+        let held = |player: PlayerId| game.kinds().map(move |kind| self.hand(player, kind));
+        game.tiles().flat_map(on).sum::<usize>() + game.players().flat_map(held).sum::<usize>()
+    }
+
     /// A variable's value; for one that each player has, that of a player.
     pub fn variable(self, variable: VariableId, of: PlayerId) -> i64 {
         let slot = self.game.layout.variable(variable);
@@ -212,7 +220,7 @@ impl<'a> View<'a> {
     /// Whether two states are the same position: equal in all but which of two like pieces
     /// stands where and what is kept beside the position.
     pub fn same_position(self, other: &State) -> bool {
-        self.position() == &other.words()[..self.game.layout.position]
+        self.game.owns(other) && self.position() == &other.words()[..self.game.layout.position]
     }
 
     /// The words that belong to the position.

@@ -5,6 +5,7 @@
 
 mod definition;
 mod effect;
+mod expand;
 mod number;
 mod pattern;
 mod rule;

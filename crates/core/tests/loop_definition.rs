@@ -318,8 +318,10 @@ fn a_phase_that_is_never_reached_is_reported() {
 
 #[test]
 fn what_is_asked_in_the_wrong_place_is_reported() {
-    let stuck = rule(Rule::acts("x", "wait").when(Truth::Stuck));
-    finds(stuck, "phases/play/rules/x/when", Fault::StuckOutsideEnding);
+    let stuck = sound().edit(|game| game.phases[0].when = Truth::Stuck);
+    finds(stuck, "phases/play/when", Fault::StuckOutsideRule);
+    let attacks = Rule::moves("x", Movement::any()).when(!Truth::Stuck);
+    finds_among(rule(attacks), "phases/play/rules/x", Fault::CyclicRule);
     let no_event = |words: &str| Fault::NoEvent { tile: words.into() };
     let at = |tile: Tile| tile.is_in(Set::Empty);
     let phase = sound().edit(|game| game.phases[0].when = at(Tile::From));
@@ -395,7 +397,7 @@ fn mistakes_in_words_name_place_and_fault() {
     let words = errors.unwrap_err().to_string();
     assert_eq!(
         words,
-        "flags: two of flag are named `tired`\n\
+        "flags: a second flag is named `tired`\n\
          directions/up: no relation leads in this direction"
     );
 }

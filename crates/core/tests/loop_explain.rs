@@ -109,7 +109,7 @@ fn a_condition_that_does_not_hold_is_named_in_words() {
     assert!(!report.checks[0].holds);
     let asks = "the tile backward of the target is held by a foe and a guard and passing";
     assert_eq!(report.checks[0].condition, asks);
-    assert!(words.contains(&format!("rule `take in passing` asks that {asks}")), "{words}");
+    assert!(words.contains(&format!("rule `take in passing` requires that {asks}")), "{words}");
     assert!(words.contains(&format!("  does not hold: {asks}")), "{words}");
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use senet_core::builder::EAST;
 use senet_core::{
     Builder, Effect, Event, Game, Grid, LoadError, LoadProblem, Match, Options, Phase, Rule,
-    Variable, text,
+    SaveForm, Variable, text,
 };
 use senet_testkit::sample;
 
@@ -184,8 +184,8 @@ fn step_ranges(game: &Arc<Game>, played: &Match, len: usize) -> Vec<std::ops::Ra
         ends.push(shorter.to_bytes().len());
     }
     assert_eq!(ends.last(), Some(&len));
-    // The end holds the ply and the seal of the whole: nine bytes.
-    ends.windows(2).map(|pair| pair[0] - 9..pair[1] - 9).collect()
+    // The end holds a zero, the ply and the seal of the end: ten bytes.
+    ends.windows(2).map(|pair| pair[0] - 10..pair[1] - 10).collect()
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_step_taken_out_or_swapped_is_found() {
     let (game, played) = dashing();
     let json = played.to_json();
     let lines: Vec<&str> = json.split_inclusive('\n').collect();
-    let step = |number: usize| lines[8 + 4 * number..12 + 4 * number].concat();
+    let step = |number: usize| lines[7 + 4 * number..11 + 4 * number].concat();
     for number in 0..5 {
         let without = json.replace(&step(number), "");
         let error = Match::load(game.clone(), without.as_bytes()).err().expect("a step is missing");
@@ -237,10 +237,36 @@ fn a_match_of_other_rules_is_refused_by_name() {
 }
 
 #[test]
+fn a_saved_match_is_continued_by_writing_at_its_end() {
+    let (game, whole) = dashing();
+    for form in [SaveForm::Json, SaveForm::Compact] {
+        let mut played = Match::new(game.clone());
+        let (mut file, mut mark) = played.save(form);
+        for (one, _) in whole.steps() {
+            played.apply(one.event).unwrap();
+            let (more, next) = played.save_after(&mark).expect("it continues");
+            file.truncate(mark.offset());
+            file.extend(more);
+            mark = next;
+            assert_eq!(
+                (&file, mark.offset()),
+                (&played.save(form).0, played.save(form).1.offset())
+            );
+        }
+        // What was taken back is still part of the line; another line is no continuation.
+        played.undo();
+        assert!(played.save_after(&mark).is_some());
+        let other = text::parse_event(&game, played.state(), "roll:1-1").unwrap();
+        played.apply(other).unwrap();
+        assert!(played.save_after(&mark).is_none());
+    }
+}
+
+#[test]
 fn a_saved_match_says_what_it_is() {
     let (_, played) = dashing();
     let json: serde_json::Value = serde_json::from_str(&played.to_json()).unwrap();
-    assert_eq!(json["format"], "senet match 1");
+    assert_eq!(json["format"], "senet match 2");
     assert_eq!((&json["game"], &json["now"]), (&"dash".into(), &5.into()));
     assert_eq!(json["steps"][1]["event"], "p1/p4");
     assert_eq!(json["definition"].as_str().unwrap().len(), 32);

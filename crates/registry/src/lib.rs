@@ -1,105 +1,83 @@
 //! The one list of games.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 pub use senet_backgammon as backgammon;
 pub use senet_chess as chess;
-use senet_core::{Definition, Game, Notation, Options, PlayerId, State, TileId, nearest};
+use senet_core::{Definition, Game, Notation, Options, Plain, PlayerId, State, TileId, nearest};
+pub use senet_lang as lang;
+use senet_lang::{GameFile, Library, Reading, Source, read_with};
 
 /// A game that is known by name.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in a line.
-    pub summary: &'static str,
-    /// Its rules, as written.
-    pub definition: fn() -> Definition,
+    /// The text of its file.
+    pub file: &'static str,
     /// How it is written.
     pub notation: &'static dyn Notation,
     /// Where its trees are counted from unless a position is given.
     pub count_from: fn(&Game) -> State,
 }
 
+/// An entry whose trees are counted from the start.
+const fn from_start(
+    name: &'static str,
+    file: &'static str,
+    notation: &'static dyn Notation,
+) -> Entry {
+    Entry { name, file, notation, count_from: Game::start }
+}
+
+/// An entry whose trees are counted from a player on roll.
+const fn on_roll(name: &'static str, file: &'static str) -> Entry {
+    Entry { name, file, notation: &backgammon::NOTATION, count_from: backgammon::on_roll }
+}
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!("../../../games/", $name, ".senet"))
+    };
+}
+
 /// Every game, in the order people meet them.
 pub static GAMES: &[Entry] = &[
-    Entry {
-        name: "chess",
-        summary: "the laws of FIDE",
-        definition: chess::definition,
-        notation: &chess::NOTATION,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "chess960",
-        summary: "chess from any of 960 first ranks",
-        definition: chess::chess960::definition,
-        notation: &chess::CHESS960,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "king-of-the-hill",
-        summary: "chess in which a king in the centre wins",
-        definition: chess::king_of_the_hill::definition,
-        notation: &chess::NOTATION,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "three-check",
-        summary: "chess in which the third check wins",
-        definition: chess::three_check::definition,
-        notation: &chess::NOTATION,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "capablanca",
-        summary: "chess on ten files with archbishop and chancellor",
-        definition: chess::capablanca::definition,
-        notation: &chess::NOTATION,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "atomic",
-        summary: "chess in which captures explode",
-        definition: chess::atomic::definition,
-        notation: &chess::ATOMIC,
-        count_from: Game::start,
-    },
-    Entry {
-        name: "backgammon",
-        summary: "dice, bar, bearing off, cube and match",
-        definition: backgammon::definition,
-        notation: &backgammon::NOTATION,
-        count_from: backgammon::on_roll,
-    },
-    Entry {
-        name: "nackgammon",
-        summary: "backgammon with four checkers back",
-        definition: backgammon::nackgammon::definition,
-        notation: &backgammon::NOTATION,
-        count_from: backgammon::on_roll,
-    },
-    Entry {
-        name: "hypergammon",
-        summary: "backgammon with three checkers",
-        definition: backgammon::hypergammon::definition,
-        notation: &backgammon::NOTATION,
-        count_from: backgammon::on_roll,
-    },
-    Entry {
-        name: "longgammon",
-        summary: "backgammon with every checker back",
-        definition: backgammon::longgammon::definition,
-        notation: &backgammon::NOTATION,
-        count_from: backgammon::on_roll,
-    },
-    Entry {
-        name: "tic-tac-toe",
-        summary: "three marks in a row on a board of nine tiles",
-        definition: senet_tic_tac_toe::definition,
-        notation: &senet_tic_tac_toe::NOTATION,
-        count_from: Game::start,
-    },
+    from_start("chess", file!("chess"), &chess::NOTATION),
+    from_start("chess960", file!("chess960"), &chess::CHESS960),
+    from_start("king-of-the-hill", file!("king-of-the-hill"), &chess::NOTATION),
+    from_start("three-check", file!("three-check"), &chess::NOTATION),
+    from_start("capablanca", file!("capablanca"), &chess::NOTATION),
+    from_start("atomic", file!("atomic"), &chess::ATOMIC),
+    from_start("crazyhouse", file!("crazyhouse"), &Plain),
+    on_roll("backgammon", file!("backgammon")),
+    on_roll("nackgammon", file!("nackgammon")),
+    on_roll("hypergammon", file!("hypergammon")),
+    on_roll("longgammon", file!("longgammon")),
+    from_start("tic-tac-toe", file!("tic-tac-toe"), &senet_tic_tac_toe::NOTATION),
+    from_start("connect-four", file!("connect-four"), &Plain),
+    from_start("gomoku", file!("gomoku"), &Plain),
+    from_start("othello", file!("othello"), &Plain),
+    from_start("hex", file!("hex"), &Plain),
+    from_start("go", file!("go"), &Plain),
+    from_start("breakthrough", file!("breakthrough"), &Plain),
+    from_start("draughts", file!("draughts"), &Plain),
+    from_start("lines-of-action", file!("lines-of-action"), &Plain),
+    from_start("amazons", file!("amazons"), &Plain),
+    from_start("clobber", file!("clobber"), &Plain),
+    from_start("oware", file!("oware"), &Plain),
+    from_start("xiangqi", file!("xiangqi"), &Plain),
+    from_start("shogi", file!("shogi"), &Plain),
+];
+
+/// The notations that game files name.
+pub static NOTATIONS: &[(&str, &dyn Notation)] = &[
+    ("chess", &chess::NOTATION),
+    ("chess960", &chess::CHESS960),
+    ("atomic", &chess::ATOMIC),
+    ("backgammon", &backgammon::NOTATION),
+    ("tic-tac-toe", &senet_tic_tac_toe::NOTATION),
 ];
 
 /// The games that a PGN file may contain, each with its notation. The first is that of files
@@ -140,10 +118,41 @@ pub fn label(name: &str, game: &Game, player: PlayerId, tile: TileId) -> Option<
 }
 
 impl Entry {
+    /// What the game is, in a line.
+    pub fn summary(&self) -> &'static str {
+        senet_lang::summary(self.file).unwrap_or_default()
+    }
+
+    /// What its file says.
+    pub fn read(&self) -> GameFile {
+        let source = Source::new(format!("{}.senet", self.name), self.file);
+        let reading = Reading { library: &Shipped, settings: BTreeMap::new() };
+        read_with(&source, &reading).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    /// Its rules, as written.
+    pub fn definition(&self) -> Definition {
+        self.read().definition
+    }
+
     /// The compiled game.
     pub fn game(&self) -> Arc<Game> {
-        let game = (self.definition)().compile(Options::default());
+        let game = self.definition().compile(Options::default());
         Arc::new(game.expect("every registered definition is tested"))
+    }
+}
+
+/// The files of every game.
+pub struct Shipped;
+
+impl Library for Shipped {
+    fn source(&self, name: &str) -> Option<Source> {
+        let entry = find(name).ok()?;
+        Some(Source::new(format!("{name}.senet"), entry.file))
+    }
+
+    fn names(&self) -> Vec<String> {
+        GAMES.iter().map(|entry| entry.name.to_owned()).collect()
     }
 }
 
@@ -189,9 +198,28 @@ mod tests {
     }
 
     #[test]
+    fn every_game_passes_its_own_tests() {
+        for entry in GAMES {
+            for trial in senet_lang::run_tests(&entry.read(), &Shipped, entry.notation) {
+                assert_eq!(trial.failure, None, "{}: {}", entry.name, trial.what);
+            }
+        }
+    }
+
+    #[test]
+    fn every_game_says_what_it_is() {
+        assert!(GAMES.iter().all(|entry| !entry.summary().is_empty()));
+    }
+
+    #[test]
     fn every_game_of_chess_may_be_in_a_pgn_file() {
-        let crowned = |entry: &&Entry| entry.game().kind("king").is_some();
-        let games: Vec<&str> = GAMES.iter().filter(crowned).map(|entry| entry.name).collect();
+        let named = |entry: &&Entry| {
+            let words = entry.read().notation;
+            ["chess", "chess960", "atomic"]
+                .iter()
+                .any(|one| words.first().is_some_and(|word| word == one))
+        };
+        let games: Vec<&str> = GAMES.iter().filter(named).map(|entry| entry.name).collect();
         let listed: Vec<&str> = PGN.iter().map(|(name, _)| *name).collect();
         assert_eq!(games, listed);
         for (name, notation) in PGN {

@@ -213,6 +213,10 @@ impl Canvas<'_> {
             let at = self.at(ASIDE + half, 0.0);
             self.scene.rect(at, (6.0 * unit, SIZE.1 * unit), 0.0, field);
         }
+        // Pieces on the wall are seen as well as those on points.
+        let wall = self.at(ASIDE + 6.0 + 0.08, 0.0);
+        let size = (0.84 * unit, SIZE.1 * unit);
+        self.scene.rect(wall, size, 0.0, Paint::fill(self.palette.dark));
         for tile in self.game.tiles() {
             let place = self.layout.place(tile);
             match place.cell {

@@ -15,6 +15,7 @@ mod piece;
 mod raster;
 mod scene;
 mod shape;
+mod silhouette;
 mod svg;
 mod theme;
 
@@ -23,4 +24,5 @@ pub use layout::{Cell, Layout, Place, Style};
 pub use look::{color, glyph, letter};
 pub use mark::{Marks, ends};
 pub use picture::Picture;
+pub use silhouette::silhouette;
 pub use theme::Theme;

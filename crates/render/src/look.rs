@@ -47,15 +47,15 @@ const fn coat(body: u32, edge: u32, detail: u32) -> Coat {
 }
 
 /// Colours by the names of players.
-const COATS: [(&str, Coat); 8] = [
+pub(crate) const COATS: [(&str, Coat); 8] = [
     ("white", coat(0xfdfbf5, 0x2b2a27, 0x2b2a27)),
     ("black", coat(0x3b3a37, 0x161513, 0xd8d3c7)),
-    ("red", coat(0xd24b3f, 0x6e1f18, 0xffe9e4)),
-    ("blue", coat(0x3d79c2, 0x1b3c66, 0xe6f0fc)),
-    ("green", coat(0x4f9a5a, 0x22502a, 0xe8f6ea)),
-    ("yellow", coat(0xf0c542, 0x7a5d0c, 0x5a4508)),
-    ("orange", coat(0xe58a35, 0x74400e, 0xfff2e3)),
-    ("purple", coat(0x8b5fb0, 0x452a5e, 0xf4ebfb)),
+    ("red", coat(0xc2402f, 0x3d0f0b, 0xfff4f0)),
+    ("blue", coat(0x3568ad, 0x0d2140, 0xf2f7fe)),
+    ("green", coat(0x337a3f, 0x0e2a14, 0xf2faf3)),
+    ("yellow", coat(0xf0c542, 0x332703, 0x3d2f06)),
+    ("orange", coat(0xe58a35, 0x391d04, 0x391d04)),
+    ("purple", coat(0x8454ab, 0x25123a, 0xf9f4fd)),
 ];
 
 /// The colours of players whose names are none, in the order of play.

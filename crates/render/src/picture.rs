@@ -17,6 +17,9 @@ const CAPTION: f64 = 17.0;
 /// A picture with a caption is at least so wide.
 const NARROWEST: f64 = 6.0 * UNIT;
 
+/// How many pixels a picture has at most: larger ones are drawn smaller.
+const MAX_PIXELS: f64 = 16_000_000.0;
+
 /// How many pixels a unit of the picture has in a PNG.
 const ZOOM: f64 = 2.0;
 
@@ -108,7 +111,11 @@ impl<'g> Picture<'g> {
     }
 
     pub(crate) fn pixels(&self, zoom: f64) -> tiny_skia::Pixmap {
-        raster::fill(&self.scene(), zoom)
+        let scene = self.scene();
+        let (width, height) = scene.size;
+        // A board may be as long as it likes, but memory is not.
+        let most = (MAX_PIXELS / (width * height).max(1.0)).sqrt();
+        raster::fill(&scene, zoom.min(most))
     }
 
     fn scene(&self) -> Scene {

@@ -186,13 +186,18 @@ impl Canvas<'_> {
         let (corner, scale) = ((x - size / 2.0, y - size / 2.0), size / 100.0);
         match shape {
             Shape::Cross => {
-                for stroke in STROKES {
-                    self.scene.shape(stroke, corner, scale, Paint::stroke(coat.body, 15.0));
+                // All edges first, so that one stroke does not cut the other.
+                for paint in [Paint::stroke(coat.edge, 19.0), Paint::stroke(coat.body, 13.0)] {
+                    for stroke in STROKES {
+                        self.scene.shape(stroke, corner, scale, paint);
+                    }
                 }
             }
             Shape::Nought => {
-                let ring = Paint::stroke(coat.body, size * 0.14);
-                self.scene.circle((x, y), size * 0.27, ring);
+                for (color, width) in [(coat.edge, 0.18), (coat.body, 0.12)] {
+                    let ring = Paint::stroke(color, size * width);
+                    self.scene.circle((x, y), size * 0.27, ring);
+                }
             }
             Shape::Disk | Shape::CrownedDisk | Shape::Letter(_) => {
                 self.draw_disk((x, y), size, shape, &coat);

@@ -231,3 +231,20 @@ fn a_film_has_a_picture_for_every_moment_and_the_same_bytes_each_time() {
     assert_eq!(seen.iter().map(|frame| frame.0).collect::<Vec<_>>(), [50, 70, 70]);
     assert!(seen[1].1 < seen[0].1 / 2, "only what changed is written again");
 }
+
+#[test]
+fn a_long_board_is_drawn_in_little_memory() {
+    let step = Movement::of(["man"]).by(Pattern::step("clockwise"));
+    let definition = Builder::new("ring")
+        .player(Player::new("white"))
+        .board(Track::ring(512))
+        .kind(Kind::new("man"))
+        .pieces_on("white", "man", ["1"])
+        .phase(Phase::leaf("play").rule(Rule::moves("go", step)))
+        .build();
+    let game = compiled(definition);
+    let state = game.start();
+    let png = Picture::new(&game, &state).png();
+    let pixels = Pixmap::decode_png(&png).unwrap();
+    assert!(pixels.width() as u64 * pixels.height() as u64 <= 17_000_000);
+}

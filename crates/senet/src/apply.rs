@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use senet_core::{Event, EventError, Reason, Rejection, RuleId};
+use senet_core::{Accepted, Event, EventError, Reason, Rejection, RuleId};
 
 use crate::position::Position;
 
@@ -122,6 +122,16 @@ impl<T: Proposal + ?Sized> Proposal for &T {
     }
 }
 
+/// What a text means in a position.
+pub(crate) enum Reading {
+    /// One event, legal or not.
+    One(Event),
+    /// Several events, of which one is accepted.
+    Accepted(Accepted),
+    /// Several events, of which none or more than one is accepted, or nothing.
+    Unclear,
+}
+
 impl Position {
     /// Carries out an event, or the text of one, or says why not. The position itself stays as it
     /// is.
@@ -129,17 +139,28 @@ impl Position {
     /// A text that names no one piece means the only piece that may do it: `Nf3` is clear where
     /// one of two knights is pinned.
     pub fn apply(&self, proposal: impl Proposal) -> Result<Step, ApplyError> {
-        match proposal.readings(self)[..] {
-            [event] => self.apply_event(event),
-            ref readings => {
-                let mut walker = self.game().rules().walker();
-                let accepts = |event: &&Event| walker.accept(self.state(), **event).is_some();
-                let mut accepted = readings.iter().filter(accepts);
-                match (accepted.next(), accepted.next()) {
-                    (Some(&event), None) => self.apply_event(event),
-                    _ => self.apply_event(proposal.event(self)?),
-                }
+        match self.accepted(&proposal.readings(self)) {
+            Reading::One(event) => self.apply_event(event),
+            Reading::Accepted(accepted) => {
+                let state = self.game().rules().walker().play(self.state(), accepted);
+                let (event, rule) = (accepted.event(), accepted.rule());
+                Ok(Step { event, rule, position: self.beside(state) })
             }
+            Reading::Unclear => self.apply_event(proposal.event(self)?),
+        }
+    }
+
+    /// Which of several readings of a text is meant: where one alone is accepted, that one, which
+    /// need not be judged again.
+    pub(crate) fn accepted(&self, readings: &[Event]) -> Reading {
+        if let [event] = readings {
+            return Reading::One(*event);
+        }
+        let mut walker = self.game().rules().walker();
+        let mut accepted = readings.iter().filter_map(|&one| walker.accept(self.state(), one));
+        match (accepted.next(), accepted.next()) {
+            (Some(accepted), None) => Reading::Accepted(accepted),
+            _ => Reading::Unclear,
         }
     }
 

@@ -87,6 +87,12 @@ impl Search {
         Search { search: self.search.remembering(bytes), ..self }
     }
 
+    /// The same search as weak as a level from 1 to [`LEVELS`], differently for each seed.
+    #[must_use]
+    pub fn at_level(self, level: u8, seed: u64) -> Search {
+        Search { search: self.search.at_level(level, seed), ..self }
+    }
+
     /// Forgets all that it has seen.
     pub fn forget(&mut self) {
         self.search.forget();

@@ -10,8 +10,10 @@ use senet_core::{
     Setup, SetupErrors, State, TileId, VariableId,
 };
 use senet_registry::Entry;
+use senet_wasm::Unsupported;
 
 use crate::define::{Definition, DefinitionErrors, Options};
+use crate::native;
 use crate::position::Position;
 
 /// A game ready to be played: its compiled rules and how it is written. A clone shares the rules.
@@ -47,6 +49,8 @@ pub enum GameError {
     },
     /// The definition has mistakes: all of them.
     Definition(DefinitionErrors),
+    /// The game file has mistakes: all of them, each with its place.
+    File(senet_registry::lang::Problems),
 }
 
 /// Two things that must be of one game are of two.
@@ -67,7 +71,10 @@ pub struct ForeignState {
 
 impl Game {
     pub(crate) fn registered(entry: &'static Entry) -> Game {
-        Game { rules: entry.game(), notation: entry.notation, entry: Some(entry) }
+        let notation = crate::files::file_notation(&entry.read());
+        let rules = entry.game();
+        native::attach(&rules);
+        Game { rules, notation, entry: Some(entry) }
     }
 
     /// Compiles a definition, or lists every mistake in it. The game is written in the plain
@@ -82,6 +89,7 @@ impl Game {
         options: Options,
     ) -> Result<Game, DefinitionErrors> {
         let rules = Arc::new(definition.compile(options)?);
+        native::attach(&rules);
         Ok(Game { rules, notation: &Plain, entry: None })
     }
 
@@ -94,9 +102,18 @@ impl Game {
         Game::compile(definition).map_err(GameError::Definition)
     }
 
-    /// Reads and compiles a definition file in JSON.
+    /// A game whose rules are compiled already.
+    pub(crate) fn of_rules(rules: Arc<senet_core::Game>, notation: &'static dyn Notation) -> Game {
+        Game { rules, notation, entry: None }
+    }
+
+    /// Reads and compiles a file: a game file where its name ends with `.senet`, otherwise a
+    /// definition in JSON.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Game, GameError> {
         let path = path.as_ref();
+        if path.extension().is_some_and(|extension| extension == "senet") {
+            return Game::from_source_file(path);
+        }
         let json =
             std::fs::read(path).map_err(|error| GameError::Io { path: path.to_owned(), error })?;
         Game::from_json(json)
@@ -119,12 +136,31 @@ impl Game {
 
     /// What it is, in a line; none for a game that is not shipped.
     pub fn summary(&self) -> Option<&'static str> {
-        self.entry.map(|entry| entry.summary)
+        self.entry.map(Entry::summary)
     }
 
     /// What its positions look to be worth, as JSON for bots; none where nobody has said it.
     pub fn weights(&self) -> Option<&'static str> {
         self.entry.and_then(|entry| senet_registry::weights(entry.name))
+    }
+
+    /// What carries out its rules, in words: machine code where there is much to do, or the
+    /// interpreter and why. Asking compiles the game.
+    pub fn backend(&self) -> String {
+        use senet_core::backend::Purpose;
+        let Some(backend) = self.rules.backend() else { return "interpreter".to_owned() };
+        match backend.session(&self.rules, Purpose::Play) {
+            Ok(_) => format!("{} for long work, interpreter for the rest", backend.name()),
+            Err(why) => format!("interpreter ({why})"),
+        }
+    }
+
+    /// The game as a WebAssembly module, which any runtime of WebAssembly can play.
+    ///
+    /// # Errors
+    /// Where a rule asks or does something that has no WebAssembly form.
+    pub fn to_wasm(&self) -> Result<Vec<u8>, Unsupported> {
+        Ok(senet_wasm::emit(&self.rules)?.bytes)
     }
 
     /// The game as written.
@@ -339,6 +375,7 @@ impl fmt::Display for GameError {
             GameError::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
             GameError::Json { message, .. } => write!(f, "not a definition: {message}"),
             GameError::Definition(errors) => errors.fmt(f),
+            GameError::File(problems) => problems.fmt(f),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use senet_core::{Change, Event, LoadError, Outcome, Played, Rejection};
+use senet_core::{Change, Event, LoadError, Outcome, Played, Rejection, SaveForm, SaveMark};
 
-use crate::apply::{ApplyError, Proposal};
+use crate::apply::{ApplyError, Proposal, Reading};
 use crate::game::Game;
 use crate::position::Position;
 
@@ -78,6 +78,17 @@ impl Match {
         self.history.to_json()
     }
 
+    /// The match in one of the forms of saved matches, and how far it was saved.
+    pub fn save_as(&self, form: SaveForm) -> (Vec<u8>, SaveMark) {
+        self.history.save(form)
+    }
+
+    /// What is to be written at [`SaveMark::offset`] so that a match saved earlier becomes this one;
+    /// none where this match does not continue it.
+    pub fn save_after(&self, mark: &SaveMark) -> Option<(Vec<u8>, SaveMark)> {
+        self.history.save_after(mark)
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -141,17 +152,14 @@ impl Match {
     /// this is what was undone.
     pub fn apply(&mut self, proposal: impl Proposal) -> Result<Played, ApplyError> {
         let position = self.position();
-        let event = match proposal.readings(&position)[..] {
-            [event] => event,
-            ref readings => {
-                let mut legal = readings.iter().filter(|&&event| position.accepts(event));
-                match (legal.next(), legal.next()) {
-                    (Some(&event), None) => event,
-                    _ => proposal.event(&position)?,
-                }
-            }
-        };
-        self.apply_event(&position, event)
+        match position.accepted(&proposal.readings(&position)) {
+            Reading::One(event) => self.apply_event(&position, event),
+            Reading::Accepted(accepted) => match self.history.play(accepted) {
+                Some(played) => Ok(played),
+                None => self.apply_event(&position, accepted.event()),
+            },
+            Reading::Unclear => self.apply_event(&position, proposal.event(&position)?),
+        }
     }
 
     fn apply_event(&mut self, position: &Position, event: Event) -> Result<Played, ApplyError> {

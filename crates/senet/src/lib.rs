@@ -6,11 +6,14 @@ pub mod bots;
 pub mod chance;
 pub mod define;
 mod explain;
+mod files;
 mod game;
 mod history;
 pub mod layers;
+pub mod learn;
 #[cfg(feature = "render")]
 mod lettered;
+mod native;
 pub mod notation;
 mod position;
 #[cfg(feature = "render")]
@@ -18,17 +21,20 @@ pub mod render;
 
 pub use apply::{ApplyError, Proposal, Refused, Step};
 pub use explain::Explanation;
+pub use files::{Files, file_notation};
 pub use game::{ForeignState, Game, GameError, OtherGame};
 pub use history::{Match, ReplayError};
 pub use position::{Position, Turn};
 pub use senet_core::{
-    ActionId, Attack, Chance, Change, Check, DieId, DirectionId, EndingId, Event, EventKind,
-    FlagId, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, NamedChange, Outcome, OutcomeId,
-    PhaseId, PieceId, PieceState, Played, PlayerId, Probability, Reason, Rejection, RelationId,
-    RuleId, RuleReport, Setup, SetupError, SetupErrors, Stand, State, TileId, TileSet, VariableId,
-    Verdict, View, excerpt, nearest,
+    ActionId, Attack, Budget, Chance, Change, Check, DieId, DirectionId, EndingId, Event,
+    EventKind, FlagId, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, NamedChange, Outcome,
+    OutcomeId, PhaseId, PieceId, PieceState, Played, PlayerId, Probability, Reason, Rejection,
+    RelationId, RuleId, RuleReport, SaveForm, SaveMark, Setup, SetupError, SetupErrors, Stand,
+    State, Stopped, TileId, TileSet, VariableId, Verdict, View, excerpt, nearest,
 };
 pub use senet_registry::UnknownGame;
+pub use senet_registry::lang;
+pub use senet_wasm::Unsupported;
 
 /// The shipped game of a name, such as `chess` or `backgammon`. [`games`] lists the names.
 pub fn load(name: &str) -> Result<Game, UnknownGame> {

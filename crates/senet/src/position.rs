@@ -4,8 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use senet_core::{
-    Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
-    TileId, TurnError, View,
+    Budget, Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup,
+    State, Stopped, TileId, TurnError, View,
 };
 
 use crate::game::Game;
@@ -138,15 +138,30 @@ impl Position {
 
     /// Every whole turn of the player to move, one for each position it can lead to. Where chance
     /// is awaited, every outcome is a turn of its own.
-    pub fn turns(&self) -> Vec<Turn> {
-        let turns = self.game.rules().turns(&self.state).into_iter();
-        turns.map(|turn| Turn { events: turn.events, position: self.beside(turn.state) }).collect()
+    ///
+    /// # Errors
+    /// If turns have no end, or more positions than can be kept.
+    pub fn turns(&self) -> Result<Vec<Turn>, Stopped> {
+        let turns = self.game.rules().turns(&self.state)?.into_iter();
+        let turn =
+            |one: senet_core::Turn| Turn { events: one.events, position: self.beside(one.state) };
+        Ok(turns.map(turn).collect())
     }
 
     /// How many sequences of `depth` legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, depth: u32) -> u64 {
         self.game.rules().perft(&self.state, depth)
+    }
+
+    /// The count of [`Position::perft`] within a budget, or why it could not be made.
+    pub fn perft_within(&self, depth: u32, budget: &mut Budget<'_>) -> Result<u64, Stopped> {
+        self.game.rules().perft_within(&self.state, depth, budget)
+    }
+
+    /// The count of [`Position::turn_perft`] within a budget, or why it could not be made.
+    pub fn turn_perft_within(&self, depth: u32, budget: &mut Budget<'_>) -> Result<u64, Stopped> {
+        self.game.rules().turn_perft_within(&self.state, depth, budget)
     }
 
     /// The leaves that [`Position::perft`] counts, each of them made and its hash summed.

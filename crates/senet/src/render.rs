@@ -31,6 +31,17 @@ pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
     senet_render::glyph(game.rules(), owner, kind)
 }
 
+/// A piece as rows of so many cells: whether each is filled. None for pieces that are a disk or a
+/// letter.
+pub fn silhouette(
+    game: &Game,
+    owner: PlayerId,
+    kind: KindId,
+    size: (usize, usize),
+) -> Option<Vec<Vec<bool>>> {
+    senet_render::silhouette(game.rules(), owner, kind, size)
+}
+
 /// A capital letter for a kind that no other kind of the game has.
 pub fn letter(game: &Game, kind: KindId) -> char {
     senet_render::letter(game.rules(), kind)

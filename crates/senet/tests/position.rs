@@ -208,3 +208,12 @@ fn a_typed_move_is_judged_once() {
     let played = asked(&|| assert!(Match::new(&game).apply("mark@b2").is_ok()));
     assert_eq!([event, text, played], [1, 1, 1]);
 }
+
+#[test]
+fn perft_stops_when_it_is_asked_to() {
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    let soon = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 3;
+    let chess = senet::load("chess").expect("chess").start();
+    let mut budget = senet::Budget::until(&soon);
+    assert_eq!(chess.perft_within(40, &mut budget), Err(senet::Stopped::Asked));
+}

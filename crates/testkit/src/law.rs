@@ -4,6 +4,7 @@ mod board;
 mod event;
 mod history;
 mod option;
+mod sound;
 mod text;
 
 pub use board::{
@@ -21,5 +22,9 @@ pub use history::{
 };
 pub use option::{
     definition_written_and_read_back_is_the_same_game, every_option_combination_agrees,
+};
+pub use sound::{
+    Effort, a_state_is_sound, all_judges_true_means_accepted, doors_agree, every_state_is_sound,
+    states_are_sound,
 };
 pub use text::{event_text_round_trips, position_text_round_trips};

@@ -83,6 +83,8 @@ macro_rules! conformance {
                 turns_are_distinct_and_replay
                 pieces_agree_with_tiles
                 planes_agree_with_pieces
+                states_are_sound
+                all_judges_true_means_accepted
             }
         }
     };

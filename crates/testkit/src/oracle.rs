@@ -10,6 +10,7 @@ mod agree;
 mod attack;
 mod context;
 mod effect;
+mod most;
 mod rule;
 mod set;
 mod text;
@@ -19,17 +20,22 @@ mod usage;
 use std::collections::{BTreeMap, BTreeSet};
 
 use senet_core::{
-    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Rule, Set, Share, Supply, Tile,
-    Truth, Wanted,
+    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Rule, Set, Share, Standing,
+    Supply, Tile, Truth, Variable, Wanted,
 };
 
 pub use agree::{agree, agree_in};
 use context::Context;
+pub use rule::Outcome;
 
 /// A definition, played by its names.
 #[derive(Clone, Copy)]
 pub struct Oracle<'d> {
     definition: &'d Definition,
+    /// Whether it counts as true, where a rule asks, that a player is stuck.
+    assume_stuck: bool,
+    /// The positions before the one asked about.
+    past: &'d [String],
 }
 
 /// A moment of a game, by names.
@@ -109,9 +115,9 @@ pub enum Proposal {
 }
 
 impl<'d> Oracle<'d> {
-    /// An oracle of a definition that compiles and uses no custom code.
+    /// An oracle of a definition that compiles, is expanded and uses no custom code.
     pub fn new(definition: &'d Definition) -> Oracle<'d> {
-        Oracle { definition }
+        Oracle { definition, assume_stuck: false, past: &[] }
     }
 
     /// The start.
@@ -165,6 +171,18 @@ impl<'d> Oracle<'d> {
     fn is_unlimited(self, kind: &str) -> bool {
         let kinds = &self.definition.kinds;
         kinds.iter().any(|one| one.name == kind && one.supply == Supply::Unlimited)
+    }
+
+    /// Whether fewer pieces are on the board and in hands than there are tiles and listed pieces:
+    /// where as many are, none of an unlimited supply enters.
+    fn has_supply(self, position: &Position) -> bool {
+        let lives = |man: &&Man| match man.place {
+            Place::Tile(_) => true,
+            Place::Hand => self.is_held(&man.kind),
+            Place::Out => false,
+        };
+        let living = position.pieces.iter().filter(lives).count();
+        living < self.definition.tiles.len() + self.definition.pieces.len()
     }
 
     fn friends(self, one: &str, other: &str) -> bool {
@@ -296,6 +314,23 @@ impl<'d> Oracle<'d> {
         self.about(position, player).holds(truth)
     }
 
+    /// The positions before, and this one.
+    fn past_with(self, position: &Position) -> Vec<String> {
+        self.past.iter().cloned().chain([self.key(position)]).collect()
+    }
+
+    /// What makes two positions the same: all but the variables beside them.
+    fn key(self, position: &Position) -> String {
+        let mut position = position.clone();
+        let beside = |variable: &&Variable| variable.standing == Standing::Beside;
+        for variable in self.definition.variables.iter().filter(beside) {
+            for of in self.owners_of(variable.share) {
+                position.variables.insert((variable.name.clone(), of), variable.start);
+            }
+        }
+        self.text(&position)
+    }
+
     fn about<'a>(self, position: &'a Position, player: &'a str) -> Context<'a>
     where
         'd: 'a,
@@ -308,6 +343,9 @@ impl<'d> Oracle<'d> {
         if depth == 0 {
             return 1;
         }
-        self.legal(position).iter().map(|(_, after)| self.perft(after, depth - 1)).sum()
+        let legal = self.legal(position);
+        let past = self.past_with(position);
+        let below = Oracle { past: &past, ..self };
+        legal.iter().map(|(_, after)| below.perft(after, depth - 1)).sum()
     }
 }

@@ -36,8 +36,7 @@ pub fn parse_perft(text: &str) -> Result<Vec<PerftLine>, String> {
             let (depth, nodes) = part.split_once('=')?;
             Some((depth.trim().parse().ok()?, nodes.trim().replace('_', "").parse().ok()?))
         };
-        let bad =
-            |part: &str| format!("line {line_number}: found `{part}`, allowed is depth=nodes");
+        let bad = |part: &str| format!("line {line_number}: expected depth=nodes, found `{part}`");
         let counts = parts.filter(|part| !part.is_empty());
         let counts = counts.map(|part| count(part).ok_or_else(|| bad(part)));
         let counts: Vec<(u32, u64)> = counts.collect::<Result<_, _>>()?;

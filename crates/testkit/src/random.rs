@@ -7,7 +7,7 @@ use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SIX};
 use senet_core::{
     Binding, Board, Builder, Capacity, Comparison, Definition, Domain, Effect, Ending, Fate, Flag,
     Grid, Hex, Kind, Movement, Number, Pattern, Phase, Player, Putting, Rule, Seat, Set, Threat,
-    Tile, Track, Truth, Variable, Who,
+    Tile, Track, Truth, Variable, Wanted, Who,
 };
 
 /// A definition made from numbers at random: `below` gives one from 0 up to a bound.
@@ -21,6 +21,8 @@ enum Event {
     Nothing,
     Put,
     Move,
+    /// A move of which the source is known.
+    Source,
 }
 
 /// What a bound name stands for.
@@ -105,7 +107,8 @@ impl Random<'_> {
             .kind(Kind::new("lord").royal().attribute("worth", 3).travels(self.pattern()))
             .variable(Variable::new("n", -2, 9).starting(0))
             .variable(Variable::counter("score", 5).per_player())
-            .action("pass");
+            .action("pass")
+            .action("halt");
         let mut free = tiles;
         for player in ["red", "blue", "red", "blue", "red", "blue"] {
             let kind: &str = self.pick(&["man", "man", "stone", "lord"]);
@@ -130,6 +133,20 @@ impl Random<'_> {
             let rule = self.rule(number);
             phase = phase.rule(rule);
         }
+        self.event = Event::Nothing;
+        if self.once_in(8) {
+            phase = phase.reaching_most(self.number(1));
+        }
+        if let Some(rule) = phase.rules.first_mut()
+            && let Wanted::Move(_) = rule.wants
+            && self.once_in(3)
+        {
+            let (turn, name) = (rule.after.pop(), rule.name.clone());
+            rule.after.push(match self.once_in(2) {
+                true => Effect::again([name], turn),
+                false => Effect::may_go_on([name], "halt", turn),
+            });
+        }
         let pass = Rule::acts("pass", "pass").then(Effect::add("n", 1));
         let pass = pass.then(Effect::Turn(Seat::Next));
         phase = phase.rule(if self.once_in(2) { pass.otherwise() } else { pass });
@@ -139,6 +156,11 @@ impl Random<'_> {
             let truth = self.truth(2);
             let worth = self.number(1);
             let ending = Ending::win("something holds", Seat::Mover).of_each().when(truth);
+            let ending = match (self.below)(4) {
+                0 => Ending { winner: None, most: Some(self.number(1)), ..ending },
+                1 => ending.paying(self.number(1)),
+                _ => ending,
+            };
             builder = builder.ending(ending.worth(worth));
         }
         let late = Number::variable("n").at_least(8);
@@ -162,8 +184,19 @@ impl Random<'_> {
         for _ in 0..(self.below)(3) {
             rule = rule.then(self.effect(2));
         }
-        let rule = rule.then(Effect::Turn(Seat::Next));
-        if self.once_in(4) { rule.ensuring(self.truth(2)) } else { rule }
+        let rule = match self.once_in(6) {
+            true => rule.then(Effect::turn_where(self.truth(1))),
+            false => rule.then(Effect::Turn(Seat::Next)),
+        };
+        match (self.below)(6) {
+            0 => rule.ensuring(self.truth(2)),
+            2 if self.once_in(2) => rule.ensuring(!Truth::Repeats(2)),
+            1 if self.once_in(3) => {
+                let stuck = Truth::Stuck.and(self.truth(1));
+                rule.ensuring(!stuck)
+            }
+            _ => rule,
+        }
     }
 
     fn movement(&mut self) -> Movement {
@@ -173,6 +206,8 @@ impl Random<'_> {
             movement = movement.by(self.pattern());
         } else if self.once_in(6) {
             movement = movement.to_first(self.directions.iter().copied());
+        } else if self.once_in(3) {
+            movement = self.other_way(movement);
         }
         if self.once_in(4) {
             movement = movement.source(self.set(1));
@@ -187,6 +222,31 @@ impl Random<'_> {
             movement.threat = Threat::Harmless;
         }
         if self.once_in(6) { movement.choosing(["man", "lord"]) } else { movement }
+    }
+
+    /// A hop, a number of steps, or a way to any tile. The target is not known in what they ask.
+    fn other_way(&mut self, movement: Movement) -> Movement {
+        let ways = self.directions.iter().copied();
+        self.event = Event::Source;
+        let movement = match (self.below)(4) {
+            0 => movement.anywhere(),
+            1 => {
+                self.names.push(("way".into(), Bound::Direction));
+                let count = self.number(1);
+                self.names.pop();
+                movement.steps("way", ways, count)
+            }
+            _ => {
+                let over = if self.once_in(2) { Set::occupied() } else { self.set(1) };
+                let mut hop = movement.hopping(ways, over);
+                if self.once_in(2) {
+                    hop = hop.from_afar();
+                }
+                if self.once_in(2) { hop.landing_anywhere() } else { hop }
+            }
+        };
+        self.event = Event::Move;
+        movement
     }
 
     fn pattern(&mut self) -> Pattern {
@@ -283,6 +343,7 @@ impl Random<'_> {
             4 => !self.set(less),
             5 => Set::Step(Box::new(self.set(less)), vec![self.direction()]),
             6 => Set::Around(Box::new(self.set(less)), self.along()),
+            7 if self.once_in(3) => Set::row(self.tile(less), self.direction()),
             7 => Set::Ray(Box::new(self.tile(less)), self.direction()),
             8 => {
                 let end = if self.once_in(2) { Some(self.set(less)) } else { None };
@@ -300,7 +361,11 @@ impl Random<'_> {
             }
             13 => {
                 let along = vec![self.direction(), self.direction()];
-                Set::Line { length: 2, along, of: Box::new(self.set(less)) }
+                let of = Box::new(self.set(less));
+                match self.once_in(2) {
+                    true => Set::Line { length: 2, along, of },
+                    false => Set::ExactLine { length: 2, along, of },
+                }
             }
             14 => Set::Attacked(self.who()),
             15 => {
@@ -317,8 +382,8 @@ impl Random<'_> {
     fn tile(&mut self, depth: u32) -> Tile {
         let bound = self.name_of(Bound::Tile);
         match (self.below)(8) {
-            0 | 1 if self.event == Event::Move => Tile::From,
-            0..=2 if self.event != Event::Nothing => Tile::To,
+            0 | 1 if matches!(self.event, Event::Move | Event::Source) => Tile::From,
+            0..=2 if matches!(self.event, Event::Move | Event::Put) => Tile::To,
             3 if depth > 0 => Tile::Steps(Box::new(self.tile(depth - 1)), vec![self.direction()]),
             4 if depth > 0 => {
                 let (from, along) = (self.tile(depth - 1), self.direction());
@@ -327,7 +392,7 @@ impl Random<'_> {
             5 if depth > 0 => Tile::Only(Box::new(self.set(depth - 1))),
             _ => match bound {
                 Some(name) => Tile::Name(name),
-                None if self.event != Event::Nothing => Tile::To,
+                None if matches!(self.event, Event::Move | Event::Put) => Tile::To,
                 None => Tile::Only(Box::new(Set::own() & Set::Royal)),
             },
         }

@@ -13,6 +13,7 @@ pub mod draughts;
 pub mod go;
 pub mod gomoku;
 pub mod hex;
+pub mod international_draughts;
 pub mod lines_of_action;
 pub mod othello;
 pub mod oware;
@@ -29,7 +30,8 @@ pub struct Witness {
     pub counts: &'static [u64],
 }
 
-/// Every witness that stands alone; [`crazyhouse`] is made from chess.
+/// Every witness that stands alone; [`crazyhouse`] is made from chess, and the look-ahead of
+/// [`international_draughts`] is too much for the oracle.
 pub fn all() -> Vec<Witness> {
     let witness = |definition, counts| Witness { definition, counts };
     vec![
@@ -40,6 +42,7 @@ pub fn all() -> Vec<Witness> {
         witness(draughts::definition(), draughts::COUNTS),
         witness(go::definition(9), go::COUNTS),
         witness(go::definition(3), go::SMALL),
+        witness(go::with_superko(2), go::SUPERKO),
         witness(gomoku::definition(), gomoku::COUNTS),
         witness(hex::definition(11), hex::COUNTS),
         witness(lines_of_action::definition(), lines_of_action::COUNTS),

@@ -74,6 +74,11 @@ fn random_definitions_are_played_alike() {
         for state in case.walk(seed).states.iter().take(8) {
             oracle::agree_in(&case.game, state);
         }
+        if case.game.looks_back() {
+            let oracle = Oracle::new(case.game.definition());
+            let (start, depth) = (case.game.start(), 3);
+            assert_eq!(case.game.perft(&start, depth), oracle.perft(&oracle.start(), depth));
+        }
         played += 1;
     }
     assert!(played > 100, "only {played} definitions compile");

@@ -40,7 +40,7 @@ impl TableFunctionImpl for Function {
         let usage = || {
             let name = self.name;
             plan(format!(
-                "allowed is `{name}(game, position, depth)` or \
+                "write `{name}(game, position, depth)` or \
                  `{name}(game, position, depth, prune)`"
             ))
         };
@@ -78,7 +78,7 @@ fn text(expr: &Expr) -> Result<Option<String>> {
             ScalarValue::Utf8(text) | ScalarValue::Utf8View(text) | ScalarValue::LargeUtf8(text),
             _,
         ) => Ok(text.clone()),
-        other => Err(plan(format!("found `{other}`, allowed is a text in single quotes"))),
+        other => Err(plan(format!("expected a text in single quotes, found `{other}`"))),
     }
 }
 

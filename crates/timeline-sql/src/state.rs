@@ -292,13 +292,13 @@ impl ScalarUDFImpl for Function {
             let found = arguments.len();
             let allowed =
                 if least == most { least.to_string() } else { format!("{least} or {most}") };
-            return Err(plan(format!("`{name}` has {found} arguments, allowed is {allowed}")));
+            return Err(plan(format!("`{name}` takes {allowed} arguments, found {found}")));
         }
         match &arguments[0] {
             DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => {
                 Ok(kind.data_type())
             }
-            other => Err(plan(format!("`{name}` is asked of a state, found {other}"))),
+            other => Err(plan(format!("`{name}` takes a state, found {other}"))),
         }
     }
 

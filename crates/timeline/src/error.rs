@@ -46,7 +46,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Depth(found) => write!(f, "the depth is {found}, allowed is 1 to {MAX_DEPTH}"),
+            Error::Depth(found) => write!(f, "the depth is {found}, but must be 1 to {MAX_DEPTH}"),
             Error::UnknownColumn { found, near: Some(near) } => {
                 write!(f, "no column is named `{found}`, did you mean `{near}`?")
             }

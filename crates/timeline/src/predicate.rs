@@ -246,7 +246,7 @@ impl Parser<'_> {
         loop {
             match self.operand()? {
                 (Operand::Value(value), other) if other == sort => values.push(value),
-                _ => return Err(self.tokens.error(format!("allowed is {}", sort.name()))),
+                _ => return Err(self.tokens.error(format!("expected {}", sort.name()))),
             }
             if !self.tokens.take_mark(",") {
                 break;
@@ -293,7 +293,7 @@ impl Parser<'_> {
             }
             Token::Bad(message) => Err(Error::Predicate { at, message }),
             Token::Mark(_) | Token::End => {
-                let message = "found no operand, allowed is a column, a number or a text".into();
+                let message = "expected a column, a number or a text".into();
                 Err(Error::Predicate { at, message })
             }
         }

@@ -5,7 +5,7 @@
 //! has cube, dice, offers and score. Both are little numbers first, in letters of six bits.
 //! `gnubg`'s player 1, X, is White here, and its player 0, O, is Black.
 
-use senet_core::{PositionError, excerpt};
+use senet_core::{PositionError, excerpt, expected};
 
 use crate::position::{Cube, Faults, Offer, Position, Side, Win};
 
@@ -33,7 +33,7 @@ pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
     }
     if let Some(extra) = words.next() {
         let message =
-            format!("found `{}`, allowed is a position ID and a match ID", excerpt(extra));
+            format!("expected a position ID and a match ID, found also `{}`", excerpt(extra));
         faults.add(Some(at(extra)), "extra field", message);
     }
     match decode::<10>(first).and_then(read_board) {
@@ -52,7 +52,7 @@ pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
 }
 
 fn damaged(faults: &mut Faults, at: usize, found: &str, allowed: &str) {
-    let message = format!("found `{}`, allowed is {allowed}", excerpt(found));
+    let message = expected(allowed, &excerpt(found));
     faults.add(Some(at), "damaged id", message);
 }
 
@@ -158,7 +158,7 @@ fn read_match(
     position.cube.owner = match bits.take(2) {
         3 => None,
         2 => {
-            wrong("bad cube owner", "a cube owner of 2, allowed is 0, 1 or 3".to_owned());
+            wrong("bad cube owner", "the cube owner is 2, but must be 0, 1 or 3".to_owned());
             None
         }
         owner => Some(side(owner)),
@@ -167,7 +167,7 @@ fn read_match(
     position.crawford = bits.take(1) == 1;
     let playing = bits.take(3);
     if playing > 2 {
-        wrong("game over", format!("a game state of {playing}, allowed is 0 to 2"));
+        wrong("game over", format!("the game state is {playing}, but must be 0 to 2"));
     }
     let decides = side(bits.take(1));
     let doubled = bits.take(1) == 1;
@@ -176,7 +176,9 @@ fn read_match(
     match dice {
         [0, 0] => {}
         [1..=6, 1..=6] => position.dice = Some(dice.map(|die| die as u8)),
-        [one, two] => wrong("bad die", format!("dice of {one} and {two}, allowed is 1 to 6")),
+        [one, two] => {
+            wrong("bad die", format!("the dice show {one} and {two}, but a die shows 1 to 6"));
+        }
     }
     position.length = bits.take(15);
     let scores = [bits.take(15), bits.take(15)];

@@ -238,7 +238,8 @@ impl<'g> Lexicon<'g> {
     }
 }
 
-const RACCOON: &str = "found a raccoon, allowed is a double or a beaver that waits for its answer";
+const RACCOON: &str =
+    "a raccoon is not supported: expected a double or a beaver that waits for its answer";
 
 fn refused(kind: &str, message: &str) -> PositionError {
     let (kind, message) = (kind.to_owned(), message.to_owned());

@@ -24,7 +24,7 @@ pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
         Ok(Value::Object(fields)) => {
             Reader { fields: &fields, faults: &mut faults }.read(&mut position, checkers);
         }
-        Ok(_) => faults.add(Some(0), "no object", "found no object, allowed is one".to_owned()),
+        Ok(_) => faults.add(Some(0), "no object", "expected a JSON object".to_owned()),
         Err(error) => {
             let at = error.column().saturating_sub(1);
             faults.add(Some(at), "no JSON", format!("found no object of JSON: {error}"));
@@ -45,7 +45,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn wrong(&mut self, kind: &str, place: &str, found: &Value, allowed: &str) {
         let found = excerpt(&found.to_string());
-        self.faults.add(None, kind, format!("{place}: found {found}, allowed is {allowed}"));
+        self.faults.add(None, kind, format!("{place}: expected {allowed}, found {found}"));
     }
 
     fn get(&self, name: &str) -> Option<&Value> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
             let near = nearest(name, NAMES.into_iter());
             let hint = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("allowed are {}", NAMES.join(", ")),
+                None => format!("use {}", NAMES.join(", ")),
             };
             let message = format!("no field is named `{}`, {hint}", excerpt(name));
             self.faults.add(None, "unknown field", message);

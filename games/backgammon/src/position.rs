@@ -291,7 +291,11 @@ impl Position {
             if found != allowed {
                 let kind = if found > allowed { "too many checkers" } else { "too few checkers" };
                 let who = side.name();
-                faults.add(None, kind, format!("{who} has {found} checkers, allowed is {allowed}"));
+                faults.add(
+                    None,
+                    kind,
+                    format!("{who} has {found} checkers, but must have {allowed}"),
+                );
             }
         }
         for point in 0..24 {
@@ -299,14 +303,14 @@ impl Position {
             let other = self.half(Side::Black).points[23 - point];
             if own > 0 && other > 0 {
                 let message = format!(
-                    "point {} of white holds {own} of white and {other} of black, allowed is one side",
+                    "point {} of white holds {own} of white and {other} of black, but a point holds one side",
                     point + 1
                 );
                 faults.add(None, "both sides on a point", message);
             }
         }
         if self.halves.iter().all(|half| half.on_board() == 0) {
-            let message = "both sides have borne off every checker, allowed is one of them";
+            let message = "both sides have borne off every checker, but only one can";
             faults.add(None, "both sides off", message.to_owned());
         }
         self.check_match(faults);
@@ -318,7 +322,7 @@ impl Position {
                 let (who, length) = (side.name(), self.length);
                 let most = length - 1;
                 let message = format!(
-                    "{who} has {score} points of a match to {length}, allowed is 0 to {most}"
+                    "{who} has {score} points of a match to {length}, but must have 0 to {most}"
                 );
                 faults.add(None, "bad score", message);
             }
@@ -330,19 +334,19 @@ impl Position {
             .count();
         if self.crawford && near != 1 && self.won.is_none() {
             let message = format!(
-                "the crawford game at {} to {} of {}, allowed is when just one side needs one point",
+                "the crawford game at {} to {} of {}, but it is played only when exactly one side needs one point",
                 self.score[0], self.score[1], self.length
             );
             faults.add(None, "impossible crawford game", message);
         }
         if self.cube.doublings > self.cube.most {
             let (value, most) = (self.cube.value(), 1u64 << self.cube.most.min(63));
-            let message = format!("a cube of {value}, allowed is at most {most}");
+            let message = format!("the cube shows {value}, but at most {most} is allowed");
             faults.add(None, "bad cube", message);
         }
         for &die in self.dice.iter().flatten() {
             if !(1..=6).contains(&die) {
-                faults.add(None, "bad die", format!("a die of {die}, allowed is 1 to 6"));
+                faults.add(None, "bad die", format!("a die shows {die}, but must show 1 to 6"));
             }
         }
     }

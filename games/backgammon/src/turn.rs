@@ -45,7 +45,8 @@ pub(crate) fn resolve(
 
 /// Some of the plays that are legal, and a sign where there are more.
 fn instead(lexicon: &Lexicon<'_>, state: &State) -> Vec<String> {
-    let turns = lexicon.game.turns(state);
+    // A turn uses at most four dice, so that all turns can be kept.
+    let turns = lexicon.game.turns(state).unwrap_or_default();
     let shown = turns.iter().filter(|turn| !turn.events.is_empty()).take(NAMED);
     let written = shown.map(|turn| format(lexicon, state, &turn.events));
     let more = (turns.len() > NAMED).then(|| "…".to_owned());
@@ -195,7 +196,8 @@ impl Journey {
 
 /// The rule that a play breaks which leaves dice that can be played.
 fn more_dice(lexicon: &Lexicon<'_>, state: &State, played: usize) -> String {
-    let longest = lexicon.game.turns(state).iter().map(|turn| turn.events.len()).max();
+    let turns = lexicon.game.turns(state).unwrap_or_default();
+    let longest = turns.iter().map(|turn| turn.events.len()).max();
     dice_can_be_played(played + longest.unwrap_or(0))
 }
 

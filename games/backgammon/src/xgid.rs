@@ -10,7 +10,7 @@
 //! in its field), `resign=gammon` where that is offered, `automatic=1` for equal opening rolls that
 //! double the cube, `jacoby` and `beavers` in a match, and `won=white,gammon` once a game is over.
 
-use senet_core::{PositionError, excerpt};
+use senet_core::{PositionError, excerpt, expected};
 
 use crate::position::{Cube, Faults, Offer, Position, Side, Win};
 
@@ -74,7 +74,7 @@ const FIELDS: [&str; 10] = [
 impl Reader<'_> {
     fn wrong(&mut self, part: &str, kind: &str, allowed: &str) {
         let at = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let message = format!("found `{}`, allowed is {allowed}", excerpt(part));
+        let message = expected(allowed, &excerpt(part));
         self.faults.add(Some(at), kind, message);
     }
 

@@ -12,19 +12,19 @@ fn compiled(definition: Definition) -> Game {
 conformance!(backgammon, senet_backgammon::game(), &NOTATION, "backgammon.txt");
 conformance!(
     nackgammon,
-    compiled(senet_backgammon::nackgammon::definition()),
+    compiled(senet_backgammon::variant("nackgammon")),
     &NOTATION,
     "nackgammon.txt"
 );
 conformance!(
     hypergammon,
-    compiled(senet_backgammon::hypergammon::definition()),
+    compiled(senet_backgammon::variant("hypergammon")),
     &NOTATION,
     "hypergammon.txt"
 );
 conformance!(
     longgammon,
-    compiled(senet_backgammon::longgammon::definition()),
+    compiled(senet_backgammon::variant("longgammon")),
     &NOTATION,
     "longgammon.txt"
 );
@@ -47,8 +47,7 @@ fn laws_hold_through_the_cube() {
 /// The oracle tries every event by name, which takes it a while: a few states of each game.
 #[test]
 fn oracle_and_engine_agree() {
-    for definition in [senet_backgammon::definition(), senet_backgammon::hypergammon::definition()]
-    {
+    for definition in [senet_backgammon::definition(), senet_backgammon::variant("hypergammon")] {
         let case = Case::new(compiled(definition), &NOTATION);
         for walk in case.walks() {
             for state in walk.states.iter().step_by(29) {
@@ -60,7 +59,7 @@ fn oracle_and_engine_agree() {
 
 #[test]
 fn oracle_and_engine_agree_through_a_match_with_the_cube() {
-    let game = compiled(senet_backgammon::hypergammon::definition());
+    let game = compiled(senet_backgammon::variant("hypergammon"));
     let terms = Terms { length: 3, ..Terms::default() };
     let mut state = terms.start(&game).expect("terms");
     let mut source = Source::seeded(4);

@@ -17,7 +17,7 @@ fn rolled(game: &Game, state: &State, dice: [u8; 2]) -> State {
 
 /// Every position that some turn leads to from a roll.
 fn results(game: &Game, dice: [u8; 2]) -> BTreeSet<String> {
-    let turns = game.turns(&rolled(game, &on_roll(game), dice));
+    let turns = game.turns(&rolled(game, &on_roll(game), dice)).unwrap();
     turns.iter().map(|turn| text::format_position(game, &turn.state)).collect()
 }
 

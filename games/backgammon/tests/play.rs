@@ -27,7 +27,7 @@ fn every_turn_is_written_so_that_it_reads_back() {
         "-BBBBBB--------e----------:0:0:1:65:0:0:0:0:10",
     ] {
         let state = at(&game, position);
-        let turns = game.turns(&state);
+        let turns = game.turns(&state).unwrap();
         assert!(!turns.is_empty());
         for turn in &turns {
             let text = NOTATION.notate_turn(&game, &state, turn);
@@ -103,7 +103,7 @@ fn the_larger_die_must_be_played_where_only_one_can() {
     let game = game();
     // 12 to 6 or to 7, and from neither on: the other way is shut on the points below.
     let state = at(&game, "-bbbbb------A-------------:0:0:1:65:0:0:0:0:10");
-    let turns = game.turns(&state);
+    let turns = game.turns(&state).unwrap();
     assert_eq!(turns.len(), 1);
     assert_eq!(NOTATION.notate_turn(&game, &state, &turns[0]), "12/6");
     let error = NOTATION.parse_turn(&game, &state, "12/7").unwrap_err();

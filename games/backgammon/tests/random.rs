@@ -1,7 +1,7 @@
 //! Random games end, no checker is lost or made on the way, and the decision plan plays them as the
 //! written phases do.
 
-use senet_backgammon::{definition, game, hypergammon, longgammon, nackgammon};
+use senet_backgammon::{definition, game, variant};
 use senet_core::{Definition, Game, Options, State};
 use senet_testkit::{Source, playout};
 
@@ -56,11 +56,11 @@ fn games_played_by_the_decision_plan_are_those_of_the_written_phases() {
     let three = (r#"{"at_least":[2,"foe"]}"#, r#"{"at_least":[3,"foe"]}"#);
     let definitions = [
         definition(),
-        hypergammon::definition(),
-        longgammon::definition(),
-        nackgammon::definition(),
+        variant("hypergammon"),
+        variant("longgammon"),
+        variant("nackgammon"),
         altered(&definition(), &[most]),
-        altered(&hypergammon::definition(), &[three, most]),
+        altered(&variant("hypergammon"), &[three, most]),
     ];
     let options = Options { decision_plan: false, ..Options::default() };
     for definition in definitions {

@@ -28,7 +28,10 @@ fn a_move_after_which_less_can_be_used_is_refused_with_moves_that_use_more() {
     assert_eq!(legal(&game, &state), ["p13/p7:6", "p20/p15:5"]);
     let no = game.apply(&state, event(&game, &state, "p13/p8:5")).expect_err("wasteful");
     assert_eq!(no.reasons[0], Reason::Unused { can: (2, 11), would: (1, 5) });
-    assert_eq!(game.reason_text(no.reasons[0]), "2 dice can be used, this way only 1");
+    assert_eq!(
+        game.reason_text(no.reasons[0]),
+        "2 dice can be used, but this move would leave only 1 usable"
+    );
     let instead = ["p13/p7:6", "p20/p15:5"].map(|written| event(&game, &state, written));
     assert_eq!(no.instead, instead);
 }
@@ -42,7 +45,7 @@ fn the_greater_die_is_used_where_only_one_can_be() {
     let state = position(&game, written);
     let no = game.apply(&state, event(&game, &state, "p13/p8:5")).expect_err("the lesser die");
     assert_eq!(no.reasons[0], Reason::Unused { can: (1, 6), would: (1, 5) });
-    let told = "of the dice that can be used, the one that shows 6 must be";
+    let told = "the die that shows 6 can be used and must be";
     assert_eq!(game.reason_text(no.reasons[0]), told);
     assert_eq!(no.instead, [event(&game, &state, "p13/p7:6")]);
 }
@@ -98,7 +101,7 @@ fn a_turn_without_a_move_passes_by_itself_and_shows() {
     let state = position(&game, text);
     let pass = game.due(&state).expect("it passes by itself");
     assert_eq!(game.legal(&state), [pass]);
-    let turns = game.turns(&state);
+    let turns = game.turns(&state).unwrap();
     assert_eq!(turns.len(), 1);
     assert!(turns[0].events.is_empty());
     let mut played = Match::from_state(game.clone(), state);

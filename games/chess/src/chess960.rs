@@ -2,7 +2,7 @@
 
 use senet_core::{Builder, Definition};
 
-use crate::definition::{definition as chess, tile};
+use crate::variant;
 
 /// The number of the order of chess itself.
 pub const CLASSIC: u16 = 518;
@@ -25,7 +25,12 @@ pub fn numbered(number: u16) -> Option<Definition> {
             }
         }
     };
-    Some(Builder::from(chess()).name("chess960").edit(place).build())
+    Some(Builder::from(variant("chess960")).edit(place).build())
+}
+
+/// The name of a tile by file and rank, both from 0.
+fn tile(file: usize, rank: usize) -> String {
+    format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }
 
 /// The kinds of the first rank of a start, from the west, by the numbering of Reinhard Scharnagl.

@@ -1,26 +1,46 @@
-//! Chess and its variants, all data.
+//! Notations of chess and its variants: FEN, SAN, UCI, EPD and PGN. The games themselves are files.
 
-pub mod atomic;
-pub mod capablanca;
 pub mod chess960;
-pub mod definition;
 pub mod epd;
 mod fen;
-pub mod king_of_the_hill;
 mod lexicon;
 pub mod notation;
 pub mod pgn;
 mod san;
-pub mod three_check;
 mod uci;
 
-pub use definition::definition;
 pub use notation::{ATOMIC, CHESS960, Captures, Castling, Chess, NOTATION};
 
-use senet_core::{Game, Options};
+use senet_core::{Definition, Game, Options};
+use senet_lang::Shelf;
+
+/// The files of chess and its variants, by the names of the games.
+pub static FILES: &[(&str, &str)] = &[
+    ("chess", include_str!("../../chess.senet")),
+    ("chess960", include_str!("../../chess960.senet")),
+    ("king-of-the-hill", include_str!("../../king-of-the-hill.senet")),
+    ("three-check", include_str!("../../three-check.senet")),
+    ("capablanca", include_str!("../../capablanca.senet")),
+    ("atomic", include_str!("../../atomic.senet")),
+    ("crazyhouse", include_str!("../../crazyhouse.senet")),
+];
 
 /// What a position of chess looks to be worth, as data for opponents.
 pub static WEIGHTS: &str = include_str!("weights.json");
+
+/// Chess by the laws of FIDE.
+pub fn definition() -> Definition {
+    variant("chess")
+}
+
+/// The rules of one of the [`FILES`].
+///
+/// # Panics
+///
+/// Where there is no such game.
+pub fn variant(name: &str) -> Definition {
+    Shelf(FILES).game(name).definition
+}
 
 /// The compiled game.
 pub fn game() -> Game {

@@ -12,23 +12,18 @@ conformance!(chess, senet_chess::game(), &NOTATION, "chess.txt");
 conformance!(chess960, compiled(senet_chess::chess960::definition()), &CHESS960, "chess960.txt");
 conformance!(
     three_check,
-    compiled(senet_chess::three_check::definition()),
+    compiled(senet_chess::variant("three-check")),
     &NOTATION,
     "three_check.txt"
 );
 conformance!(
     king_of_the_hill,
-    compiled(senet_chess::king_of_the_hill::definition()),
+    compiled(senet_chess::variant("king-of-the-hill")),
     &NOTATION,
     "king_of_the_hill.txt"
 );
-conformance!(
-    capablanca,
-    compiled(senet_chess::capablanca::definition()),
-    &NOTATION,
-    "capablanca.txt"
-);
-conformance!(atomic, compiled(senet_chess::atomic::definition()), &ATOMIC, "atomic.txt");
+conformance!(capablanca, compiled(senet_chess::variant("capablanca")), &NOTATION, "capablanca.txt");
+conformance!(atomic, compiled(senet_chess::variant("atomic")), &ATOMIC, "atomic.txt");
 conformance!(queens_only, compiled(queens_only()), &NOTATION, "queens_only.txt");
 
 /// Chess in which a pawn has but one kind to become.
@@ -51,7 +46,7 @@ fn oracle_and_engine_agree_where_the_rules_are_special() {
     ] {
         oracle::agree_in(&chess, &NOTATION.parse_position(&chess, fen).unwrap());
     }
-    let atomic = compiled(senet_chess::atomic::definition());
+    let atomic = compiled(senet_chess::variant("atomic"));
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     oracle::agree_in(&atomic, &ATOMIC.parse_position(&atomic, fen).unwrap());
 }

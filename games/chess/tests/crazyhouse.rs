@@ -1,15 +1,15 @@
 //! Crazyhouse, made from chess, is counted as elsewhere.
 
-use senet_chess::definition;
+use senet_chess::variant;
 use senet_core::{Options, Plain};
 use senet_testkit::oracle::Oracle;
-use senet_testkit::{check_perft, parse_perft, witness};
+use senet_testkit::{check_perft, parse_perft};
 
 const POSITIONS: &str = include_str!("data/crazyhouse.perft");
 
 #[test]
 fn the_oracle_counts_crazyhouse() {
-    let definition = witness::crazyhouse::definition(definition());
+    let definition = variant("crazyhouse");
     let oracle = Oracle::new(&definition);
     for line in parse_perft(POSITIONS).unwrap() {
         let (depth, count) = line.counts[0];
@@ -19,9 +19,9 @@ fn the_oracle_counts_crazyhouse() {
 
 #[test]
 fn the_engine_counts_crazyhouse() {
-    let game = witness::crazyhouse::definition(definition()).compile(Options::default());
+    let game = variant("crazyhouse").compile(Options::default());
     let game = game.unwrap_or_else(|errors| panic!("{errors}"));
-    for (depth, &count) in (1..=4).zip(witness::crazyhouse::COUNTS) {
+    for (depth, count) in (1..=4).zip([20, 400, 8_902, 197_281]) {
         assert_eq!(game.perft(&game.start(), depth), count);
     }
     check_perft(&game, &Plain, POSITIONS, 200_000);
@@ -29,7 +29,7 @@ fn the_engine_counts_crazyhouse() {
 
 #[test]
 fn a_promoted_piece_goes_to_the_hand_as_a_pawn() {
-    let definition = witness::crazyhouse::definition(definition());
+    let definition = variant("crazyhouse");
     let oracle = Oracle::new(&definition);
     let after = |text: &str, event: &str| {
         let legal = oracle.legal(&oracle.read(text)).into_iter();

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use senet_chess::{NOTATION, game, king_of_the_hill, three_check};
+use senet_chess::{NOTATION, game, variant};
 use senet_core::{Game, Notation, Options, State};
 
 /// A position with the leaves below it, by depth from one.
@@ -75,8 +75,8 @@ fn published_counts_to_depth_five() {
 
 #[test]
 fn published_counts_of_shallow_trees() {
-    let three_check = three_check::definition().compile(Options::default()).unwrap();
-    let hill = king_of_the_hill::definition().compile(Options::default()).unwrap();
+    let three_check = variant("three-check").compile(Options::default()).unwrap();
+    let hill = variant("king-of-the-hill").compile(Options::default()).unwrap();
     for (game, text) in [
         (&game(), include_str!("data/chess.perft")),
         (&three_check, include_str!("data/three-check.perft")),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, atomic, capablanca, game, three_check};
+use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, game, variant};
 use senet_core::{Game, Notation, Options};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
@@ -221,7 +221,7 @@ fn castling_from_anywhere_is_for_chess960_only() {
 
 #[test]
 fn checks_given_are_a_seventh_field_where_a_variant_counts_them() {
-    let game = three_check::definition().compile(Options::default()).unwrap();
+    let game = variant("three-check").compile(Options::default()).unwrap();
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +2+0";
     let state = NOTATION.parse_position(&game, fen).unwrap();
     let checks = game.variable("checks").unwrap();
@@ -238,7 +238,7 @@ fn checks_given_are_a_seventh_field_where_a_variant_counts_them() {
 
 #[test]
 fn a_wide_board_has_its_files_and_letters() {
-    let game = capablanca::definition().compile(Options::default()).unwrap();
+    let game = variant("capablanca").compile(Options::default()).unwrap();
     let fen = NOTATION.format_position(&game, &game.start());
     assert_eq!(fen, "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1");
     assert_eq!(NOTATION.parse_position(&game, &fen).unwrap(), game.start());
@@ -255,7 +255,7 @@ fn a_wide_board_has_its_files_and_letters() {
 
 #[test]
 fn kings_of_atomic_chess_may_blow_up_and_stand_beside_each_other() {
-    let game = atomic::definition().compile(Options::default()).unwrap();
+    let game = variant("atomic").compile(Options::default()).unwrap();
     for fen in [
         "8/8/8/8/3kK3/8/8/R2r4 w - - 0 1",
         "8/8/8/3k4/8/8/8/3R4 w - - 0 1",

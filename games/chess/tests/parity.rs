@@ -1,6 +1,6 @@
 //! However a game is compiled, and after it was written out and read back, it says the same.
 
-use senet_chess::{CHESS960, NOTATION, atomic, capablanca, chess960, definition, three_check};
+use senet_chess::{CHESS960, NOTATION, chess960, definition, variant};
 use senet_core::{Definition, Event, Game, Notation, Options, PathOptions, State};
 
 /// The games that are compared, each with how many positions; boards of more than one word of
@@ -9,9 +9,9 @@ fn editions() -> [(Definition, usize); 5] {
     [
         (definition(), 40),
         (chess960::definition(), 20),
-        (three_check::definition(), 20),
-        (atomic::definition(), 20),
-        (capablanca::definition(), 10),
+        (variant("three-check"), 20),
+        (variant("atomic"), 20),
+        (variant("capablanca"), 10),
     ]
 }
 

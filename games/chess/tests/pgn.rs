@@ -137,21 +137,21 @@ fn an_error_names_its_place_and_the_next_game_is_read() {
         .collect();
     let expected = [
         "good",
-        "test.pgn:8:13: game 2, move 2. Ke3: found `Ke3`, allowed is a legal move; the piece on e1 \
+        "test.pgn:8:13: game 2, move 2. Ke3: `Ke3` is not a legal move; the piece on e1 \
          does not reach e3",
         "good",
         "test.pgn:15:1: game 4: a tag is not closed",
         "good",
         "test.pgn:26:7: game 6: a comment is not closed",
         "good",
-        "test.pgn:36:1: game 8: no position of this game: at byte 0: expected one king \
+        "test.pgn:36:1: game 8: invalid position: at byte 0: expected one king \
          of white, found `none`; at byte 0: expected one king of black, found `none`",
         "test.pgn:42:1: game 9: a variation is not closed",
-        "test.pgn:44:14: game 10: found `)`, allowed is a variation closed only where one is open",
-        "test.pgn:49:1: game 11: found variant `Bughouse`, known are chess, chess960",
-        "test.pgn:53:23: game 12, move 3. Nd2: found `Nd2`, allowed is one of Nbd2, Nfd2",
-        "test.pgn:57:7: game 13: found `é`, allowed is a move, a comment, a glyph, a variation or \
-         a result",
+        "test.pgn:44:14: game 10: expected `)` only after a `(` that is open, found `)`",
+        "test.pgn:49:1: game 11: unknown variant `Bughouse`; known are chess, chess960",
+        "test.pgn:53:23: game 12, move 3. Nd2: `Nd2` is not one of Nbd2, Nfd2",
+        "test.pgn:57:7: game 13: expected a move, a comment, a glyph, a variation or a result, \
+         found `é`",
         "good",
     ];
     for (told, expected) in told.iter().zip(expected) {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, atomic, game, king_of_the_hill, three_check};
+use senet_chess::{ATOMIC, CHESS960, Chess, NOTATION, game, variant};
 use senet_core::{Event, Game, Notation, State};
 
 static GAME: LazyLock<Game> = LazyLock::new(game);
@@ -173,9 +173,9 @@ fn a_move_that_one_piece_only_could_mean_is_left_to_the_game_to_refuse() {
 #[test]
 fn a_variant_that_is_won_is_marked_like_mate() {
     let cases = [
-        (king_of_the_hill::definition(), "k7/8/8/8/8/4K3/8/8 w - - 0 1", "e3e4", "Ke4#"),
-        (three_check::definition(), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +2+0", "h1h8", "Rh8#"),
-        (three_check::definition(), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +1+0", "h1h8", "Rh8+"),
+        (variant("king-of-the-hill"), "k7/8/8/8/8/4K3/8/8 w - - 0 1", "e3e4", "Ke4#"),
+        (variant("three-check"), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +2+0", "h1h8", "Rh8#"),
+        (variant("three-check"), "k7/8/8/8/8/8/8/4K2R w - - 0 1 +1+0", "h1h8", "Rh8+"),
     ];
     for (definition, fen, uci, san) in cases {
         let game = definition.compile(Default::default()).unwrap();
@@ -183,7 +183,7 @@ fn a_variant_that_is_won_is_marked_like_mate() {
         let event = NOTATION.parse_event(&game, &state, uci).unwrap();
         assert_eq!(NOTATION.notate(&game, &state, event), san);
     }
-    let game = atomic::definition().compile(Default::default()).unwrap();
+    let game = variant("atomic").compile(Default::default()).unwrap();
     let written = |fen: &str, uci: &str| {
         let state = ATOMIC.parse_position(&game, fen).unwrap();
         ATOMIC.notate(&game, &state, ATOMIC.parse_event(&game, &state, uci).unwrap())

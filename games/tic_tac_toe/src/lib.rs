@@ -1,4 +1,4 @@
-//! Tic-tac-toe, all data.
+//! The notation of tic-tac-toe. The game itself is a file.
 //!
 //! ```
 //! use senet_core::Notation;
@@ -12,13 +12,20 @@
 //! assert_eq!(NOTATION.format_position(&game, &step.state), "3/1x1/3 o");
 //! ```
 
-pub mod definition;
 pub mod notation;
 
-pub use definition::definition;
 pub use notation::NOTATION;
 
-use senet_core::{Game, Options};
+use senet_core::{Definition, Game, Options};
+use senet_lang::Shelf;
+
+/// The file of tic-tac-toe, by the name of the game.
+pub static FILES: &[(&str, &str)] = &[("tic-tac-toe", include_str!("../../tic-tac-toe.senet"))];
+
+/// The rules of tic-tac-toe.
+pub fn definition() -> Definition {
+    Shelf(FILES).game("tic-tac-toe").definition
+}
 
 /// The compiled game.
 pub fn game() -> Game {

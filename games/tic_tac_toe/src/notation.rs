@@ -3,7 +3,7 @@
 
 use senet_core::{
     Event, EventError, Game, Notation, PositionError, PositionReason, Setup, Stand, State, TileId,
-    excerpt, nearest, text,
+    excerpt, expected, nearest, text,
 };
 
 /// The notation of tic-tac-toe.
@@ -40,7 +40,7 @@ impl Notation for TicTacToe {
     fn parse_position(&self, game: &Game, text: &str) -> Result<State, PositionError> {
         let mut reasons = Vec::new();
         let mut wrong = |at: usize, kind: &str, found: &str, allowed: &str| {
-            let message = format!("at byte {at}: found `{}`, allowed is {allowed}", excerpt(found));
+            let message = format!("at byte {at}: {}", expected(allowed, &excerpt(found)));
             reasons.push(PositionReason { kind: kind.into(), message, at: Some(at) });
         };
         if text.trim().is_empty() {

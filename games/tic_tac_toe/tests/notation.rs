@@ -45,7 +45,7 @@ fn a_position_that_cannot_come_about_is_refused_with_every_reason() {
 fn a_mistake_names_its_byte() {
     let error = NOTATION.parse_position(&game(), "3/1q1/3 x").unwrap_err();
     assert_eq!(error.reasons[0].at, Some(3));
-    assert!(error.reasons[0].message.contains("allowed is"), "{error}");
+    assert!(error.reasons[0].message.contains("expected "), "{error}");
 }
 
 #[test]

@@ -1,7 +1,4 @@
-//! Counts allocations while the benches run.
-
-#[global_allocator]
-static ALLOCATOR: senet_testkit::allocation::Counting = senet_testkit::allocation::Counting;
+//! That allocations are counted while the benches run.
 
 #[cfg(test)]
 mod tests {
@@ -25,15 +22,5 @@ mod tests {
         assert_eq!((used.calls, used.peak, used.kept), (2, 1000, 100));
         let ((), used) = usage(|| drop(kept));
         assert_eq!((used.calls, used.peak, used.kept), (0, 0, -100));
-    }
-
-    #[test]
-    fn work_within_work_is_part_of_its_peak() {
-        let work = || {
-            drop(black_box(vec![0_u8; 1000]));
-            usage(|| drop(black_box(vec![0_u8; 300]))).1.peak
-        };
-        let (inner, outer) = usage(work);
-        assert_eq!((inner, outer.peak), (300, 1000));
     }
 }

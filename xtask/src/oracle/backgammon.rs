@@ -166,7 +166,7 @@ fn case(game: &Game, state: &State, source: &mut Source) -> Case {
         };
         json!([counts(mover.other()), counts(mover)])
     };
-    let turns = game.turns(&state);
+    let turns = game.turns(&state).expect("a turn uses at most four dice");
     let played = turns.iter().filter(|turn| !turn.events.is_empty());
     let results = played.map(|turn| board(&NOTATION.position(game, &turn.state)));
     let (id, key) = (gnubg::position_id(&position), gnubg::match_id(&position));

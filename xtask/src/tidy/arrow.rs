@@ -16,25 +16,29 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 14] = [
+const ARROWS: [Arrows; 18] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
+    Arrows { from: "lang", to: &["core"] },
     Arrows { from: "testkit", to: &["core", "chance"] },
-    Arrows { from: "games", to: &["core"] },
-    Arrows { from: "registry", to: &["core", "games"] },
+    Arrows { from: "games", to: &["core", "lang"] },
+    Arrows { from: "registry", to: &["core", "games", "lang"] },
     Arrows { from: "bots", to: &["core", "chance"] },
+    Arrows { from: "wasm", to: &["core", "chance", "registry"] },
     Arrows { from: "timeline", to: &["core", "registry"] },
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
     Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
-    Arrows { from: "senet", to: &["core", "chance", "registry", "render", "bots"] },
+    Arrows { from: "senet", to: &["core", "chance", "registry", "render", "bots", "wasm"] },
     Arrows { from: "cli", to: &["senet", "timeline", "timeline-sql", "timeline-cluster"] },
+    Arrows { from: "fuzz", to: &["core", "chance", "testkit", "senet", "cli"] },
     Arrows {
         from: "xtask",
         to: &[
             "core", "chance", "testkit", "games", "registry", "timeline", "bots", "render", "cli",
         ],
     },
+    Arrows { from: "python", to: &["senet", "timeline", "cli"] },
     Arrows { from: "xtask/peers", to: &[] },
 ];
 

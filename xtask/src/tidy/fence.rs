@@ -4,7 +4,8 @@ use super::finding::Finding;
 use super::markdown::{self, Line};
 use super::tree::Tree;
 
-const LANGUAGES: [&str; 7] = ["rust", "text", "json", "toml", "sh", "sql", "console"];
+const LANGUAGES: [&str; 10] =
+    ["rust", "text", "json", "senet", "toml", "sh", "sql", "console", "python", "js"];
 
 /// Finds code blocks of no language or of one that no test knows.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -38,7 +39,7 @@ mod tests {
 
     #[test]
     fn unknown_and_missing_languages_are_found() {
-        let found = found("```python\n```\n\n```\nplain\n```\n");
+        let found = found("```ruby\n```\n\n```\nplain\n```\n");
         let lines: Vec<_> = found.iter().map(|finding| finding.line).collect();
         assert_eq!(lines, [1, 4]);
     }

@@ -1,12 +1,12 @@
-//! Every game has the same files, so that who knows one game finds the way in all.
+//! Every notation has the same files, so that who knows one finds the way in all.
 
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
 use super::tree::Tree;
 
-/// What `src` of every game holds; it may hold more.
-const REQUIRED: [&str; 3] = ["lib.rs", "definition.rs", "notation.rs"];
+/// What `src` of every crate among the games holds; it may hold more.
+const REQUIRED: [&str; 2] = ["lib.rs", "notation.rs"];
 
 /// Finds games that lack a required file.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_found() {
-        let tree = Tree::of(&[("games/go/src/lib.rs", ""), ("games/go/src/definition.rs", "")]);
+        let tree = Tree::of(&[("games/go/src/lib.rs", "")]);
         let found = check(&tree);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path, "games/go/src/notation.rs");

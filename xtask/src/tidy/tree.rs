@@ -27,7 +27,7 @@ impl File {
         let (home, rest) = self.path.split_once('/')?;
         let below = match home {
             "crates" | "games" => rest.split_once('/')?.1,
-            "xtask" => rest,
+            "python" | "xtask" => rest,
             _ => return None,
         };
         below.strip_prefix("src/").filter(|path| path.ends_with(".rs"))

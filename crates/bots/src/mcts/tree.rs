@@ -170,7 +170,7 @@ impl<'g> Tree<'g> {
         if self.nodes[node].state.is_none()
             && let Some(accepted) = self.nodes[node].accepted
         {
-            self.nodes[node].state = Some(self.walker.play(state, accepted));
+            self.nodes[node].state = Some(self.walker.follow(state, accepted));
         }
     }
 
@@ -260,7 +260,7 @@ impl<'g> Tree<'g> {
             let Some(accepted) = accepted else {
                 return self.settle(self.game.outcome(&state).as_ref());
             };
-            state = self.walker.play(&state, accepted);
+            state = self.walker.follow(&state, accepted);
         }
         let look = |player: PlayerId| {
             self.share(self.evaluation.value(self.game, &state, &self.sides[player.index()]))

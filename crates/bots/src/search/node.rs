@@ -251,7 +251,7 @@ impl<'w> Walk<'w> {
         self.path.push(state.hash128());
         while let Some((at, quiet)) = order.next() {
             let event = events[at].event();
-            let after = self.walker.play(state, events[at]);
+            let after = self.walker.follow(state, events[at]);
             let reduction = self.reduction(tried, quiet && !checked, place);
             let value = self.descend((state, &after), place, window, (tried, reduction));
             if self.halted {
@@ -370,7 +370,7 @@ impl<'w> Walk<'w> {
         let (mut sum, mut total) = (0i64, 1);
         for chance in game.chances(state) {
             let Some(accepted) = self.walker.accept(state, chance.event) else { continue };
-            let after = self.walker.play(state, accepted);
+            let after = self.walker.follow(state, accepted);
             let below = Place { ply: place.ply + 1, ..place };
             let value = self.visit(&after, below, window);
             if self.halted {

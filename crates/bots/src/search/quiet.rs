@@ -51,7 +51,7 @@ impl Walk<'_> {
             if !checked && stand + (gain >> 3) + MARGIN <= alpha {
                 continue;
             }
-            let after = self.walker.play(state, accepted);
+            let after = self.walker.follow(state, accepted);
             let (mover, next) = (game.view(state).player(), game.view(&after).player());
             let below = (ply + 1, deep + 1);
             let value = match self.is_ours(mover) == self.is_ours(next) {

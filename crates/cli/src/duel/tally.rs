@@ -18,7 +18,7 @@ pub(super) struct Record {
 
 /// What came of all games.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     pub(super) games: u64,
     pub(super) wins: [u64; 2],
     /// Of those, the ones of the opponent that moved first.

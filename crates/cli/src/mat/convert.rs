@@ -22,7 +22,7 @@ Examples:
   senet mat convert evening.mat --to xgid | head
   senet mat convert - --to jsonl < evening.mat
 
-A game with an error is told on standard error and left out, and the exit code is 1. The file of
+A game with an error is reported on standard error and skipped, and the exit code is 1. The file of
 --out is there only when it is whole. With --json and --out, what is told is JSON on standard
 output.";
 
@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// The form.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
-    /// Where to; standard output when left out.
+    /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

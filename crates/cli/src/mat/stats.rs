@@ -17,7 +17,7 @@ Examples:
   senet mat stats evening.mat
   senet mat stats - --json < evening.mat
 
-A game with an error is told on standard error and not counted, and the exit code is 1.";
+A game with an error is reported on standard error and not counted, and the exit code is 1.";
 
 /// Counts matches, games, wins, cubes and dice of a file.
 #[derive(clap::Args)]

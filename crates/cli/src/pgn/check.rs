@@ -34,7 +34,6 @@ struct Summary {
     files: u64,
     games: u64,
     /// Those of the games without an error, each player's counted.
-    #[serde(rename = "moves")]
     plies: u64,
     errors: u64,
 }
@@ -83,7 +82,7 @@ fn check(
 }
 
 /// How many moves of one side were read.
-fn plies_of(plies: u64) -> String {
+pub(super) fn plies_of(plies: u64) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }
 

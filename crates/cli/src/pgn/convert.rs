@@ -24,7 +24,7 @@ Examples:
   senet pgn convert games.pgn --to uci | head
   senet pgn convert - --to jsonl < games.pgn
 
-A game with an error is told on standard error and left out, and the exit code is 1. The file of
+A game with an error is reported on standard error and skipped, and the exit code is 1. The file of
 --out is there only when it is whole. With --json and --out, what is told is JSON on standard
 output.";
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// The form.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
-    /// Where to; standard output when left out.
+    /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

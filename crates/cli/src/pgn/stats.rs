@@ -8,6 +8,7 @@ use senet::notation::pgn::{Line, Termination};
 use senet::{Event, Game, Match, Outcome};
 use serde::Serialize;
 
+use super::check::plies_of;
 use super::shelf::{Shelf, position};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -30,9 +31,9 @@ Examples:
   senet pgn stats games.pgn --depth 8 --top 20
   senet pgn stats - --json < games.pgn
 
-A move is that of one player. Results are what the file says; endings are what is on the board
-after the last move. A game with an error is told on standard error and not counted, and the exit
-code is 1.";
+A ply is the move of one player. Results are those that the file gives; endings are those on the
+board after the last move. A game with an error is reported on standard error and not counted, and
+the exit code is 1.";
 
 /// Counts games, results, endings and openings of a file.
 #[derive(clap::Args)]
@@ -40,8 +41,8 @@ code is 1.";
 pub(super) struct Args {
     /// A PGN file; - is standard input.
     file: PathBuf,
-    /// How many moves make an opening.
-    #[arg(long, value_name = "MOVES", default_value_t = 4,
+    /// How many plies, the moves of one player, make an opening.
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
         value_parser = clap::value_parser!(u16).range(1..=40))]
     depth: u16,
     /// How many openings are shown, the most played first.
@@ -56,7 +57,7 @@ type Opening = (String, Vec<Event>);
 #[derive(Default)]
 struct Tally {
     games: u64,
-    moves: u64,
+    plies: u64,
     errors: u64,
     variants: BTreeMap<String, u64>,
     results: BTreeMap<&'static str, u64>,
@@ -69,7 +70,7 @@ struct Tally {
 /// A game by how long it is.
 #[derive(Clone, Serialize)]
 struct Length {
-    moves: u64,
+    plies: u64,
     /// The game of the file, from 1.
     game: usize,
     white: Option<String>,
@@ -80,7 +81,7 @@ struct Length {
 struct Answer {
     file: String,
     games: u64,
-    moves: u64,
+    plies: u64,
     errors: u64,
     variants: BTreeMap<String, u64>,
     results: BTreeMap<&'static str, u64>,
@@ -138,18 +139,18 @@ impl Tally {
     fn count(&mut self, game: &Game, line: &Line, number: usize, depth: usize) {
         let length = line.events.len() as u64;
         self.games += 1;
-        self.moves += length;
+        self.plies += length;
         *self.variants.entry(line.game.clone()).or_default() += 1;
         *self.results.entry(line.result.text()).or_default() += 1;
         if let Some(ending) = ending(game, line) {
             *self.endings.entry(ending).or_default() += 1;
         }
-        let longer = self.longest.as_ref().is_none_or(|longest| length > longest.moves);
-        let shorter = self.shortest.as_ref().is_none_or(|shortest| length < shortest.moves);
+        let longer = self.longest.as_ref().is_none_or(|longest| length > longest.plies);
+        let shorter = self.shortest.as_ref().is_none_or(|shortest| length < shortest.plies);
         if longer || shorter {
             let name = |tag: &str| line.tags.get(tag).map(str::to_owned);
             let (white, black) = (name("White"), name("Black"));
-            let this = Length { moves: length, game: number, white, black };
+            let this = Length { plies: length, game: number, white, black };
             self.longest = if longer { Some(this.clone()) } else { self.longest.take() };
             self.shortest = if shorter { Some(this) } else { self.shortest.take() };
         }
@@ -174,12 +175,12 @@ impl Tally {
         Answer {
             file: args.file.display().to_string(),
             games: self.games,
-            moves: self.moves,
+            plies: self.plies,
             errors: self.errors,
             variants: self.variants,
             results: self.results,
             endings: self.endings,
-            mean: self.moves as f64 / self.games.max(1) as f64,
+            mean: self.plies as f64 / self.games.max(1) as f64,
             shortest: self.shortest,
             longest: self.longest,
             openings: openings.into_iter().take(args.top).map(share).collect(),
@@ -213,8 +214,8 @@ fn written(game: &Game, events: &[Event]) -> Vec<String> {
 }
 
 fn show(answer: &Answer, args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let Answer { file, games, moves, mean, .. } = answer;
-    let (all, played) = (counted(*games, "game"), counted(*moves, "move"));
+    let Answer { file, games, plies, mean, .. } = answer;
+    let (all, played) = (counted(*games, "game"), plies_of(*plies));
     output.line(format!("{file}: {all}, {played}, {mean:.2} on average"))?;
     let named = |(name, count): (&str, u64)| {
         let share = 100.0 * count as f64 / (*games).max(1) as f64;
@@ -237,9 +238,9 @@ fn show(answer: &Answer, args: &Args, output: &mut Output) -> Result<(), Failure
         section(title, &rows.into_iter().map(named).collect::<Vec<_>>(), output)?;
     }
     for (which, length) in [("shortest", &answer.shortest), ("longest", &answer.longest)] {
-        let Some(Length { moves, game, white, black }) = length else { continue };
+        let Some(Length { plies, game, white, black }) = length else { continue };
         let [white, black] = [white, black].map(|name| name.as_deref().unwrap_or("?"));
-        let long = counted(*moves, "move");
+        let long = plies_of(*plies);
         output.line(format!("{which}: {long} in game {game}, {white} - {black}"))?;
     }
     let opening = |share: &Share| {
@@ -251,7 +252,7 @@ fn show(answer: &Answer, args: &Args, output: &mut Output) -> Result<(), Failure
     if rows.is_empty() {
         return Ok(());
     }
-    section(&format!("openings of {}", counted(args.depth.into(), "move")), &rows, output)
+    section(&format!("openings of {}", plies_of(args.depth.into())), &rows, output)
 }
 
 fn section(title: &str, rows: &[[String; 3]], output: &mut Output) -> Result<(), Failure> {

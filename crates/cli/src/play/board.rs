@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use senet::render::{Cell, Layout, Style as Look, layout};
+use senet::render::{Cell, Layout, Style as Look, layout, silhouette};
 use senet::{Game, KindId, PlayerId, TileId};
 
 use super::paint::{
-    ATTACKED, BLOCKED, DARK, Depth, LAST, LIGHT, SELECTED, TARGET, WALL, WAY, body, ink_on,
+    ATTACKED, BLOCKED, DARK, Depth, LAST, LIGHT, SELECTED, Signs, TARGET, WALL, WAY, body, ink_on,
 };
 use super::round::Round;
 
@@ -135,6 +135,9 @@ impl Board {
         let wide = sorts.len() as u16 * 2;
         let middle = (area.x + area.width / 2, area.y + area.height / 2);
         if let [(owner, kind, 1)] = sorts[..] {
+            if draw_figure(round, (owner, kind), area, buffer) {
+                return;
+            }
             let token = Rect { x: area.x + 1, width: area.width.saturating_sub(2).max(1), ..area };
             let token = if area.width < 3 { Rect { x: area.x, ..token } } else { token };
             draw_token(token, (body(game, owner), paint.depth), buffer);
@@ -278,6 +281,62 @@ fn piece_style(game: &Game, owner: PlayerId) -> Style {
     Style::new().bg(back).fg(ink_on(back)).add_modifier(Modifier::BOLD)
 }
 
+/// A cell by which of its quarters are filled: upper left, upper right, lower left, lower right.
+const QUARTERS: [&str; 16] =
+    [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"];
+
+/// A piece as large as its tile: its figure in the colour of its owner, on a token on which that
+/// colour is seen. The token leaves half a row of the tile above and below, and a column on each side. False where there is too
+/// little room, or the terminal has no signs or colours for it.
+fn draw_figure(
+    round: &Round,
+    (owner, kind): (PlayerId, KindId),
+    area: Rect,
+    buffer: &mut Buffer,
+) -> bool {
+    let (game, paint) = (round.game(), round.paint);
+    if area.width < 10 || area.height < 5 {
+        return false;
+    }
+    if paint.signs == Signs::Ascii || paint.depth == Depth::None {
+        return false;
+    }
+    let token = Rect { x: area.x + 1, width: area.width - 2, ..area };
+    let size = (2 * usize::from(token.width), 2 * usize::from(token.height) - 2);
+    let Some(figure) = silhouette(game, owner, kind, size) else { return false };
+    let (figure_color, token_color) = (body(game, owner), ink_on(body(game, owner)));
+    let filled = |row: Option<usize>, column: u16, right: usize| {
+        let row = row.and_then(|row| figure.get(row));
+        row.is_some_and(|row| row[2 * usize::from(column) + right])
+    };
+    for row in 0..token.height {
+        // The first row of the figure is in the lower half of the first row of the token.
+        let upper = (2 * usize::from(row)).checked_sub(1);
+        let lower = Some(2 * usize::from(row)).filter(|_| row + 1 < token.height);
+        for column in 0..token.width {
+            let cell = &mut buffer[(token.x + column, token.y + row)];
+            let half = |row| match filled(row, column, 0) && filled(row, column, 1) {
+                true => figure_color,
+                false => token_color,
+            };
+            match (upper, lower) {
+                (None, _) => cell.set_symbol("▄").set_fg(half(lower)),
+                (_, None) => cell.set_symbol("▀").set_fg(half(upper)),
+                _ => {
+                    let bits = [(upper, 0), (upper, 1), (lower, 0), (lower, 1)];
+                    let bits = bits.iter().enumerate().map(|(bit, (row, right))| {
+                        usize::from(filled(*row, column, *right)) << bit
+                    });
+                    cell.set_symbol(QUARTERS[bits.sum::<usize>()])
+                        .set_fg(figure_color)
+                        .set_bg(token_color)
+                }
+            };
+        }
+    }
+    true
+}
+
 /// A token with round corners where it is high enough for them.
 fn draw_token(area: Rect, (color, depth): (Color, Depth), buffer: &mut Buffer) {
     if depth == Depth::None {
@@ -326,7 +385,7 @@ fn boxes(game: &Game, layout: &Layout, area: Rect) -> Vec<Rect> {
         Look::Grid => (1.0, 1.0),
         _ => (1.25, 1.25),
     };
-    let sizes = [(10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
+    let sizes = [(16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
     let fits = |(columns, rows): &(u16, u16)| {
         width * wide * f64::from(*columns) <= f64::from(area.width)
             && height * high * f64::from(*rows) <= f64::from(area.height)

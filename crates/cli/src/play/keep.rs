@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use senet::{Game, Match};
+use senet::{Game, Match, SaveForm, SaveMark};
 
 use crate::export::Form;
 use crate::failure::Failure;
@@ -28,13 +28,30 @@ pub(super) struct Keeper {
     unsaved: Option<PathBuf>,
     /// The files that this match was written to before.
     written: Vec<PathBuf>,
+    /// How far the match is in its file.
+    saved: Option<Saved>,
 }
+
+/// How far a match is in a file.
+struct Saved {
+    path: PathBuf,
+    /// How many bytes the file has.
+    length: u64,
+    /// Where a saved match is continued; none in files that are written whole.
+    mark: Option<SaveMark>,
+    /// How many events it has.
+    events: usize,
+}
+
+/// A file that is written whole is written again once it lacks one in so many events, so that a long
+/// match is not written again for every move.
+const LACKING: usize = 32;
 
 impl Keeper {
     /// Keeps a match nowhere.
     pub(super) fn new(game: &Game, names: Vec<String>) -> Keeper {
         let game = game.clone();
-        Keeper { game, names, path: None, unsaved: None, written: Vec::new() }
+        Keeper { game, names, path: None, unsaved: None, written: Vec::new(), saved: None }
     }
 
     /// Keeps the match in a file from now on.
@@ -58,15 +75,75 @@ impl Keeper {
             return Ok(());
         }
         if let Some((path, form)) = self.path.clone() {
-            file::write(&path, &form.write(played, &self.names))?;
-            self.written.push(path);
-            self.written.dedup();
-        } else if let Some(path) = &self.unsaved {
+            match form.saved() {
+                Some(form) => self.save(&path, form, played)?,
+                None if self.lacks_little(played) => {}
+                None => self.write_whole(&path, form, played)?,
+            }
+        } else if let Some(path) = self.unsaved.clone() {
             // That a match could not be kept for a crash is nothing to disturb a player with.
             let folder = path.parent().map(fs::create_dir_all);
-            let _ = folder.map(|_| file::write(path, &played.save()));
+            let _ = folder.map(|_| self.save(&path, SaveForm::Compact, played));
         }
         Ok(())
+    }
+
+    /// Writes all of the match where it is kept, before it is left.
+    pub(super) fn complete(&mut self, played: &Match) -> Result<(), Failure> {
+        self.keep(played)?;
+        if let Some((path, form)) = self.path.clone().filter(|_| !played.is_empty())
+            && form.saved().is_none()
+        {
+            self.write_whole(&path, form, played)?;
+        }
+        self.saved = None;
+        Ok(())
+    }
+
+    /// Saves the match: what was saved before stays, and only what is new is written.
+    fn save(&mut self, path: &Path, form: SaveForm, played: &Match) -> Result<(), Failure> {
+        let events = played.len();
+        if let Some(saved) = self.saved.as_mut().filter(|saved| saved.path == path)
+            && let Some(mark) = &saved.mark
+            && let Some((bytes, next)) = played.save_after(mark)
+        {
+            let offset = mark.offset() as u64;
+            if file::extend(path, saved.length, offset, &bytes)? {
+                (saved.length, saved.mark) = (offset + bytes.len() as u64, Some(next));
+                saved.events = events;
+                return Ok(());
+            }
+        }
+        let (bytes, mark) = played.save_as(form);
+        self.replace(path, &bytes, Some(mark), events)
+    }
+
+    fn write_whole(&mut self, path: &Path, form: Form, played: &Match) -> Result<(), Failure> {
+        self.replace(path, &form.write(played, &self.names), None, played.len())
+    }
+
+    fn replace(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        mark: Option<SaveMark>,
+        events: usize,
+    ) -> Result<(), Failure> {
+        file::write(path, bytes)?;
+        let length = bytes.len() as u64;
+        self.saved = Some(Saved { path: path.to_owned(), length, mark, events });
+        if !self.written.iter().any(|written| written == path) {
+            self.written.push(path.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the file lacks so little of a match that goes on that it need not be written yet.
+    fn lacks_little(&self, played: &Match) -> bool {
+        let goes_on = played.ply() == played.len() && played.position().has_legal();
+        let lacking = self.saved.as_ref().and_then(|saved| played.len().checked_sub(saved.events));
+        goes_on
+            && lacking.is_some_and(|lacking| (1..played.len().div_ceil(LACKING)).contains(&lacking))
     }
 
     /// Writes the match to another file.
@@ -121,7 +198,7 @@ impl Keeper {
         let ordinary = fs::metadata(path).is_ok_and(|about| about.is_file());
         if existing == Existing::Stays && ordinary && !mine {
             let path = path.display();
-            let message = format!("{path} is there already: use --force to replace it");
+            let message = format!("{path} exists: use --force to replace it");
             return Err(Failure::params(message));
         }
         Ok(())

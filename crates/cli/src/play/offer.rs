@@ -1,4 +1,4 @@
-//! What the other side is asked before it is done: whether a game is drawn.
+//! What is asked before it is done: whether a game is drawn, a move taken back, a game given up.
 
 use senet::{Event, Game, Position};
 
@@ -33,13 +33,42 @@ impl Consent {
     }
 }
 
+/// What is done on a yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Play(Event),
+    TakeBack,
+}
+
 /// What waits for a yes or no.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Question {
     /// What is done on a yes.
-    pub(super) event: Event,
+    pub(super) asked: Asked,
     /// What is asked.
     pub(super) text: String,
     /// What is said on a no.
     pub(super) declined: String,
+}
+
+impl Question {
+    /// Whether a player who wants to do this is sure.
+    pub(super) fn sure(text: &str, event: Event) -> Question {
+        let text = format!("{}: are you sure? Type yes or no.", text.trim());
+        Question { asked: Asked::Play(event), text, declined: "The game goes on.".to_owned() }
+    }
+
+    /// Whether the other side agrees to a draw that a player offers.
+    pub(super) fn draw(player: &str, event: Event) -> Question {
+        let text = format!("{player} offers a draw: the other side types yes or no.");
+        let declined = "The draw is declined.".to_owned();
+        Question { asked: Asked::Play(event), text, declined }
+    }
+
+    /// Whether a player agrees that the last move is taken back.
+    pub(super) fn takeback(player: &str) -> Question {
+        let text = format!("{player}, may the last move be taken back? Type yes or no.");
+        let declined = "The takeback is declined.".to_owned();
+        Question { asked: Asked::TakeBack, text, declined }
+    }
 }

@@ -9,6 +9,8 @@ pub(super) enum Order {
     Nothing,
     Undo,
     Redo,
+    /// To ask the other side whether the last move may be taken back.
+    TakeBack,
     Moves,
     Board,
     Help,
@@ -37,7 +39,7 @@ impl Order {
             return Order::Unreadable("the line is too long");
         }
         let Ok(text) = std::str::from_utf8(line.bytes()) else {
-            return Order::Unreadable("the line is no UTF-8 text");
+            return Order::Unreadable("the line is not UTF-8 text");
         };
         let text = text.trim();
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -46,6 +48,7 @@ impl Order {
             ("", _) => Order::Nothing,
             ("undo", "") => Order::Undo,
             ("redo", "") => Order::Redo,
+            ("takeback", "") => Order::TakeBack,
             ("moves", "") => Order::Moves,
             ("board", "") => Order::Board,
             ("help" | "?", "") => Order::Help,
@@ -79,7 +82,7 @@ mod tests {
         assert_eq!(read("undo b2"), Order::Play("undo b2".into()));
         assert_eq!(
             Order::read(Line::Whole(b"\xff")),
-            Order::Unreadable("the line is no UTF-8 text")
+            Order::Unreadable("the line is not UTF-8 text")
         );
     }
 }

@@ -23,7 +23,7 @@ Play
   a move, Enter    type it as the game writes it
   arrows, Enter    select a piece, then a tile
   mouse            click or drag
-  Enter            roll, where dice are awaited
+  Enter            roll the dice
   words in [ ]     type or click them
 
 See
@@ -34,12 +34,13 @@ See
 
 Go
   Ctrl-Z, undo     take the last move back
+  takeback         ask the other side for it
   Ctrl-Y, redo     play it again
   save FILE        save the match: .json .senet .pgn .mat
-  rematch          play the same game once more
-  draw, resign     offer a draw, give up, in chess
-  Esc              let go of what is selected
-  Ctrl-C, quit     end";
+  rematch          play the same game again
+  draw, resign     offer a draw, resign, in chess
+  Esc              clear the selection
+  Ctrl-C, quit     leave";
 
 /// The dice as people see them.
 const FACES: [&str; 6] = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];

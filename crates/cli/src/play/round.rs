@@ -5,7 +5,7 @@ use senet::render::{Marks, ends};
 use senet::{Event, Game, Match, Position, TileId};
 
 use super::keep::{Existing, Keeper};
-use super::offer::{Consent, Question, is_agreement, is_surrender};
+use super::offer::{Asked, Consent, Question, is_agreement, is_surrender};
 use super::opening::Opening;
 use super::order::Order;
 use super::paint::Paint;
@@ -82,7 +82,11 @@ pub(super) struct Overlay {
 }
 
 /// What is said where a crash left a match.
-pub(super) const LOST: &str = "A match of this game was not ended: type resume to play it on.";
+pub(super) const LOST: &str =
+    "There is an unfinished match of this game: type resume to continue it.";
+
+/// What is said where there is no move to take back.
+pub(super) const NOTHING_PLAYED: &str = "there is no move to take back";
 
 impl Round {
     pub(super) fn new(opening: Opening) -> Round {
@@ -160,7 +164,7 @@ impl Round {
         }
         let acts = self.answers();
         match (position.has_legal(), position.awaits_chance()) {
-            (false, _) => "nothing is left to play".to_owned(),
+            (false, _) => "no legal move".to_owned(),
             (true, true) => format!("{player} to roll"),
             (true, false) if !acts.is_empty() => format!("{player} to answer"),
             (true, false) if self.context.is_check() => format!("{player} to move, in check"),
@@ -197,7 +201,10 @@ impl Round {
             && let Some(consent) = Consent::read(&typed)
         {
             match consent {
-                Consent::Yes => self.play(question.event),
+                Consent::Yes => match question.asked {
+                    Asked::Play(event) => self.play(event),
+                    Asked::TakeBack => self.undo(),
+                },
                 Consent::No => self.say(question.declined),
             }
             return Next::Stay;
@@ -235,6 +242,7 @@ impl Round {
             }
             Order::Undo => self.back(),
             Order::Redo => self.forth(),
+            Order::TakeBack => self.ask_takeback(),
             Order::Help => {
                 self.help();
                 Ok(())
@@ -281,13 +289,12 @@ impl Round {
         match meant[..] {
             [event] if is_agreement(position.game(), event) => self.offer_draw(event),
             [event] if is_surrender(position, event) => {
-                let text = format!("{}: are you sure? Type yes or no.", text.trim());
-                self.put(Question { event, text, declined: "You play on.".to_owned() });
+                self.put(Question::sure(text, event));
             }
             [event] => self.play(event),
             [_, _, ..] => self.offer(&meant),
             [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
-                return Err(Failure::params("the dice are rolled first: press Enter"));
+                return Err(Failure::params("roll the dice first: press Enter"));
             }
             [] => match self.context.parse_turn(text) {
                 Ok(events) if events.len() > 1 => self.play_all(&events),
@@ -430,9 +437,9 @@ impl Round {
         true
     }
 
-    fn back(&mut self) -> Result<(), Failure> {
+    pub(super) fn back(&mut self) -> Result<(), Failure> {
         if !self.go(Starts::back) {
-            return Err(Failure::params("nothing was played that could be taken back"));
+            return Err(Failure::params(NOTHING_PLAYED));
         }
         self.arrive();
         self.say("taken back");
@@ -441,7 +448,7 @@ impl Round {
 
     fn forth(&mut self) -> Result<(), Failure> {
         if !self.go(Starts::forth) {
-            return Err(Failure::params("nothing was taken back"));
+            return Err(Failure::params("there is no move to play again"));
         }
         self.arrive();
         self.say("played again");
@@ -467,7 +474,7 @@ impl Round {
         };
         match event {
             Some(event) => self.play(event),
-            None => return Err(Failure::params("no dice are awaited")),
+            None => return Err(Failure::params("there are no dice to roll now")),
         }
         Ok(())
     }
@@ -475,7 +482,7 @@ impl Round {
     /// Keeps the match where it is to be kept; it is left and not lost.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
         self.interrupt();
-        self.keeper.keep(&self.played)?;
+        self.keeper.complete(&self.played)?;
         self.keeper.close();
         Ok(())
     }

@@ -7,7 +7,7 @@ use senet::{Event, Match};
 use super::keep::Existing;
 use super::offer::Question;
 use super::panel;
-use super::round::{Overlay, Round};
+use super::round::{NOTHING_PLAYED, Overlay, Round};
 use super::starts::Starts;
 use crate::answer::Outcome;
 use crate::failure::Failure;
@@ -37,7 +37,10 @@ impl Round {
     /// Plays the same game once more, with other dice.
     pub(super) fn rematch(&mut self) {
         self.interrupt();
-        let kept = self.keeper.keep(&self.played);
+        let kept = self.keeper.complete(&self.played);
+        if let Some(opponent) = &mut self.opponent {
+            opponent.begin_game();
+        }
         self.played = Match::at(self.played.start());
         self.seed = self.seed.wrapping_add(1);
         self.starts = Starts::default();
@@ -75,8 +78,26 @@ impl Round {
                 false => self.say(format!("{name} declines the draw")),
             };
         }
-        let text = format!("{player} offers a draw: the other side types yes or no");
-        self.put(Question { event, text, declined: "The draw is declined.".to_owned() });
+        self.put(Question::draw(&player, event));
+    }
+
+    /// Asks the other side whether the last move may be taken back: an opponent answers at once,
+    /// also while it thinks.
+    pub(super) fn ask_takeback(&mut self) -> Result<(), Failure> {
+        if self.played.ply() == 0 {
+            return Err(Failure::params(NOTHING_PLAYED));
+        }
+        self.interrupt();
+        let Some(opponent) = &mut self.opponent else {
+            self.put(Question::takeback(self.context.player()));
+            return Ok(());
+        };
+        let answer = opponent.answer_takeback();
+        if answer.agrees {
+            self.back()?;
+        }
+        self.say(answer.text);
+        Ok(())
     }
 
     pub(super) fn put(&mut self, question: Question) {

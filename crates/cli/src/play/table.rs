@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::keep::{Existing, Keeper};
-use super::offer::{Consent, Question, is_agreement, is_surrender};
+use super::offer::{Asked, Consent, Question, is_agreement, is_surrender};
 use super::opening::Opening;
 use super::order::Order;
 use super::paint::Signs;
-use super::round::{LOST, drawn, rolled};
+use super::round::{LOST, NOTHING_PLAYED, drawn, rolled};
 use super::starts::Starts;
 use crate::answer::{self, Legal, Outcome, Position};
 use crate::context::Context;
@@ -23,14 +23,18 @@ use crate::replay;
 use crate::told::Told;
 
 /// What a player may type, and what it does.
-const WORDS: [[&str; 2]; 7] = [
+const WORDS: [[&str; 2]; 8] = [
     ["moves", "every legal move"],
     ["why MOVE", "why a move is accepted or refused"],
-    ["undo, redo", "take the last move back, play it again"],
+    ["undo, redo", "take the last move back without asking, play it again"],
+    ["takeback", "ask the other side whether the last move may be taken back"],
     ["board", "draw the board again"],
-    ["save FILE", "save the match; the ending says how: .json, .senet, .pgn for chess, .mat"],
-    ["rematch", "play the same game once more"],
-    ["quit", "end; so does the end of input"],
+    [
+        "save FILE",
+        "save the match; the file name ending chooses the format: .json, .senet, .pgn for chess, .mat",
+    ],
+    ["rematch", "play the same game again"],
+    ["quit", "leave; so does the end of input"],
 ];
 
 /// The same in a game with dice.
@@ -100,7 +104,7 @@ impl<'o> Table<'o> {
             let opening = format!("{}: {players}. Type a move, or help.", game.name());
             self.output.line(opening)?;
             if self.has_dice() {
-                self.output.line(format!("The dice are those of --seed {}.", self.seed))?;
+                self.output.line(format!("The dice come from --seed {}.", self.seed))?;
             }
             if let Some(opponent) = &self.opponent {
                 let (you, name) = (game.player_name(opponent.person()), opponent.name());
@@ -119,13 +123,15 @@ impl<'o> Table<'o> {
         self.asks || self.context.position.has_legal()
     }
 
-    /// Shows all that was said, and at a terminal whose turn it is to type.
-    pub(super) fn ask(&mut self) -> Result<(), Failure> {
-        if self.asks && !self.output.is_json() {
-            let prompt = format!("{}> ", self.context.player());
+    /// Shows all that was said. The prompt says whose turn it is to type; it is shown here at a
+    /// terminal, unless a line editor does that.
+    pub(super) fn ask(&mut self, shows: bool) -> Result<String, Failure> {
+        let prompt = format!("{}> ", self.context.player());
+        if shows && self.asks && !self.output.is_json() {
             self.output.text(&prompt)?;
         }
-        Ok(self.output.flush()?)
+        self.output.flush()?;
+        Ok(prompt)
     }
 
     /// Ends the line of a prompt that nobody answered.
@@ -138,7 +144,7 @@ impl<'o> Table<'o> {
 
     /// Says where the match is kept.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
-        self.keeper.keep(&self.played)?;
+        self.keeper.complete(&self.played)?;
         self.keeper.close();
         match self.keeper.file().map(|path| path.display().to_string()) {
             Some(file) if !self.played.is_empty() => self.tell_saved(&file),
@@ -161,17 +167,20 @@ impl<'o> Table<'o> {
             && let Some(consent) = Consent::read(text)
         {
             return match consent {
-                Consent::Yes => self.play(&[question.event]),
+                Consent::Yes => match question.asked {
+                    Asked::Play(event) => self.play(&[event]),
+                    Asked::TakeBack => self.take_back(),
+                },
                 Consent::No => Ok(self.say(&question.declined)?),
             };
         }
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
-            Order::Undo if self.back(Starts::back) => self.turn_to(),
-            Order::Undo => Err(Failure::params("nothing was played that could be taken back")),
+            Order::Undo => self.take_back(),
+            Order::TakeBack => self.ask_takeback(),
             Order::Redo if self.back(Starts::forth) => self.turn_to(),
-            Order::Redo => Err(Failure::params("nothing was taken back")),
+            Order::Redo => Err(Failure::params("there is no move to play again")),
             Order::Moves => self.moves(),
             Order::Board => self.show(),
             Order::Help => self.help(),
@@ -192,9 +201,7 @@ impl<'o> Table<'o> {
                 match events[..] {
                     [event] if is_agreement(self.context.game(), event) => self.offer(event),
                     [event] if self.asks && self.gives_up(event) => {
-                        let text = format!("{text}: are you sure? Type yes or no.");
-                        let declined = "You play on.".to_owned();
-                        self.put(Question { event, text, declined })
+                        self.put(Question::sure(text, event))
                     }
                     _ => self.play(&events),
                 }
@@ -234,13 +241,37 @@ impl<'o> Table<'o> {
                 false => Ok(self.say(&format!("{name} declines the draw"))?),
             };
         }
-        let text = format!("{player} offers a draw: the other side types yes or no");
-        self.put(Question { event, text, declined: "The draw is declined.".to_owned() })
+        self.put(Question::draw(&player, event))
+    }
+
+    /// Asks the other side whether the last move may be taken back: an opponent answers at once.
+    fn ask_takeback(&mut self) -> Result<(), Failure> {
+        if self.played.ply() == 0 {
+            return Err(Failure::params(NOTHING_PLAYED));
+        }
+        match &mut self.opponent {
+            Some(opponent) => {
+                let answer = opponent.answer_takeback();
+                self.say(&answer.text)?;
+                if answer.agrees { self.take_back() } else { Ok(()) }
+            }
+            None => self.put(Question::takeback(self.context.player())),
+        }
+    }
+
+    fn take_back(&mut self) -> Result<(), Failure> {
+        match self.back(Starts::back) {
+            true => self.turn_to(),
+            false => Err(Failure::params(NOTHING_PLAYED)),
+        }
     }
 
     /// Plays the same game once more, with other dice.
     fn rematch(&mut self) -> Result<(), Failure> {
-        self.keeper.keep(&self.played)?;
+        self.keeper.complete(&self.played)?;
+        if let Some(opponent) = &mut self.opponent {
+            opponent.begin_game();
+        }
         self.played = Match::at(self.played.start());
         self.seed = self.seed.wrapping_add(1);
         self.starts = Starts::default();
@@ -276,7 +307,9 @@ impl<'o> Table<'o> {
     /// Lists the words that mean something here.
     fn help(&mut self) -> Result<(), Failure> {
         let asides = answer::asides(&self.context);
-        let asides = asides.iter().map(|aside| [aside.event.clone(), "say so".to_owned()]);
+        let asides = asides
+            .iter()
+            .map(|aside| [aside.event.clone(), "play this instead of a move".to_owned()]);
         let dice = DICE.iter().filter(|_| self.has_dice());
         let words = WORDS.iter().chain(dice).map(|row| row.map(str::to_owned));
         let rows: Vec<[String; 2]> = words.chain(asides).collect();
@@ -332,7 +365,7 @@ impl<'o> Table<'o> {
         }
         match drawn(&self.context, self.seed, &self.played) {
             Some(event) => self.play(&[event]),
-            None => Err(Failure::params("no dice are awaited")),
+            None => Err(Failure::params("there are no dice to roll now")),
         }
     }
 
@@ -393,10 +426,10 @@ impl<'o> Table<'o> {
         }
         let player = self.context.player();
         let turn = match (position.has_legal(), self.awaits_dice()) {
-            (false, _) => "nothing is left to play".to_owned(),
+            (false, _) => "no legal move".to_owned(),
             (true, false) if self.context.is_check() => format!("{player} to move, in check"),
             (true, false) => format!("{player} to move"),
-            (true, true) => format!("{player} to roll: an empty line rolls"),
+            (true, true) => format!("{player} to roll: press Enter"),
         };
         let outcome = Outcome::of(position).map(|outcome| outcome.text());
         let open = position.has_legal();

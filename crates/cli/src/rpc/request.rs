@@ -1,16 +1,17 @@
 //! A request as read from a line, in memory that does not grow with how it is nested.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 
+use senet::bots::{Spec, SpecError};
 use senet::{excerpt, nearest};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::method;
+use super::{Service, method};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
-use crate::shelf::Shelf;
 
 /// No position is longer than this. Read as JSON, it would take hundreds of times as much.
 const POSITION: usize = 256 << 10;
@@ -33,11 +34,11 @@ impl<'l> Request<'l> {
     fn of(fields: &Fields<'l>, line: &[u8]) -> Result<Request<'l>, Failure> {
         if let Err(error) = std::str::from_utf8(line) {
             let at = error.valid_up_to();
-            let message = format!("at byte {at}: found bytes that are no UTF-8 text");
+            let message = format!("at byte {at}: expected UTF-8 text, found other bytes");
             return Err(malformed(message, at));
         }
         let Some(method) = fields.take("method") else {
-            return Err(malformed("no `method`, allowed is the name of one".into(), 0));
+            return Err(malformed("`method` is missing: give the name of a method".into(), 0));
         };
         let method = text("method", method)
             .map_err(|failure| Failure { code: Code::ParseError, ..failure })?;
@@ -45,9 +46,7 @@ impl<'l> Request<'l> {
         if let Some(raw) = fields.take("params").filter(|raw| raw.get() != "null") {
             if !raw.get().starts_with('{') {
                 let found = kind(raw);
-                return Err(Failure::params(format!(
-                    "params: found {found}, allowed is an object"
-                )));
+                return Err(Failure::params(format!("params: expected an object, found {found}")));
             }
             params.read(raw.get().as_bytes())?;
         }
@@ -55,18 +54,18 @@ impl<'l> Request<'l> {
     }
 
     /// Answers the request.
-    pub(super) fn call(&self, shelf: &mut Shelf) -> Result<Box<RawValue>, Failure> {
+    pub(super) fn call(&self, service: &mut Service) -> Result<Box<RawValue>, Failure> {
         let known = method::METHODS.iter();
         match known.clone().find(|method| method.name == self.method) {
             Some(method) => {
                 self.params.check_names()?;
-                (method.answer)(shelf, &self.params)
+                (method.answer)(service, &self.params)
             }
             None => {
                 let names: Vec<&str> = known.map(|method| method.name).collect();
                 let near = nearest(&self.method, names.iter().copied());
                 let (found, listed) = (excerpt(&self.method), names.join(", "));
-                let message = format!("no method is named `{found}`, allowed are {listed}");
+                let message = format!("there is no method `{found}`; the methods are {listed}");
                 let details = json!({ "found": found, "near": near, "allowed": names });
                 Err(Failure::new(Code::UnknownMethod, message, details))
             }
@@ -82,12 +81,12 @@ fn malformed(message: String, at: usize) -> Failure {
 fn unreadable(json: &[u8], error: &serde_json::Error) -> Failure {
     if error.is_eof() {
         let (at, allowed) = (json.len(), "the rest of an object");
-        return malformed(format!("at byte {at}: found the end, allowed is {allowed}"), at);
+        return malformed(format!("at byte {at}: expected {allowed}, found the end"), at);
     }
     if error.is_data() {
         let first = json.trim_ascii_start();
         let (at, found) = (json.len() - first.len(), kind_of(first));
-        return malformed(format!("at byte {at}: found {found}, allowed is an object"), at);
+        return malformed(format!("at byte {at}: expected an object, found {found}"), at);
     }
     let at = error.column().saturating_sub(1).min(json.len());
     let found = String::from_utf8_lossy(&json[at..]).chars().next().unwrap_or(' ');
@@ -107,7 +106,7 @@ fn unreadable(json: &[u8], error: &serde_json::Error) -> Failure {
         other => other,
     };
     let found = excerpt(&found.to_string());
-    malformed(format!("at byte {at}: found `{found}`, allowed is {allowed}"), at)
+    malformed(format!("at byte {at}: expected {allowed}, found `{found}`"), at)
 }
 
 /// The parameters of a request, each as it was written.
@@ -119,9 +118,9 @@ impl Params<'_> {
         let near = nearest(stray, method::PARAMS.into_iter());
         let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("allowed are {}", method::PARAMS.join(", ")),
+            None => format!("the parameters are {}", method::PARAMS.join(", ")),
         };
-        Err(Failure::params(format!("no parameter is named `{}`, {hint}", excerpt(stray))))
+        Err(Failure::params(format!("there is no parameter `{}`; {hint}", excerpt(stray))))
     }
 
     /// A text, or none where it is null or left out.
@@ -132,7 +131,7 @@ impl Params<'_> {
     /// A text that must be there.
     pub(super) fn needed(&self, name: &str) -> Result<String, Failure> {
         let found = self.text(name)?;
-        found.ok_or_else(|| Failure::params(format!("{name}: found nothing, allowed is a text")))
+        found.ok_or_else(|| Failure::params(format!("{name} is missing: give a string")))
     }
 
     /// A number, or none where it is null or left out.
@@ -146,19 +145,53 @@ impl Params<'_> {
         let number = found.and_then(|raw| serde_json::from_str(raw.get()).ok());
         number.ok_or_else(|| {
             let found = found.map_or("nothing".into(), |raw| excerpt(raw.get()));
-            Failure::params(format!("{name}: found {found}, allowed is 0 to {}", u32::MAX))
+            Failure::params(format!(
+                "{name}: expected a number from 0 to {}, found {found}",
+                u32::MAX
+            ))
         })
+    }
+
+    /// A number that must be there, of 64 bits.
+    pub(super) fn wide(&self, name: &str) -> Result<Option<u64>, Failure> {
+        let Some(raw) = self.value(name) else { return Ok(None) };
+        serde_json::from_str(raw.get()).map(Some).map_err(|_| {
+            let found = excerpt(raw.get());
+            Failure::params(format!("{name}: `{found}` is not a number from 0 to {}", u64::MAX))
+        })
+    }
+
+    /// The seed, or a new one where none is given.
+    pub(super) fn seed(&self) -> Result<u64, Failure> {
+        Ok(self.wide("seed")?.unwrap_or_else(|| RandomState::new().hash_one("seed")))
+    }
+
+    /// True or false; false where it is left out.
+    pub(super) fn truth(&self, name: &str) -> Result<bool, Failure> {
+        match self.value(name).map(RawValue::get) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(found) => {
+                let found = excerpt(found);
+                Err(Failure::params(format!("{name}: `{found}` is neither true nor false")))
+            }
+        }
+    }
+
+    /// An opponent.
+    pub(super) fn bot(&self, name: &str) -> Result<Spec, Failure> {
+        let spec = self.needed(name)?.parse();
+        spec.map_err(|error: SpecError| Failure::params(format!("{name}: {error}")))
     }
 
     /// The game, and the position of it or its start. A position that is an object goes to the
     /// notation of the game as the JSON text it is.
-    pub(super) fn context(&self, shelf: &mut Shelf) -> Result<Context, Failure> {
-        let game = shelf.find(&self.needed("game")?)?;
+    pub(super) fn context(&self, service: &mut Service) -> Result<Context, Failure> {
+        let game = service.shelf.find(&self.needed("game")?)?;
         let position = match self.value("position") {
             None => None,
             Some(raw) if raw.get().len() > POSITION => {
-                let message =
-                    format!("position: longer than the {POSITION} bytes that are allowed");
+                let message = format!("position: longer than the limit of {POSITION} bytes");
                 let limit = json!({ "limit": POSITION });
                 return Err(Failure::new(Code::InvalidPosition, message, limit));
             }
@@ -166,7 +199,7 @@ impl Params<'_> {
             Some(raw) if raw.get().starts_with('"') => Some(text("position", raw)?),
             Some(raw) => {
                 let found = kind(raw);
-                let message = format!("position: found {found}, allowed is a text or an object");
+                let message = format!("position: expected a string or an object, found {found}");
                 return Err(Failure::params(message));
             }
         };
@@ -181,11 +214,11 @@ impl Params<'_> {
 
 fn text(name: &str, raw: &RawValue) -> Result<String, Failure> {
     if !raw.get().starts_with('"') {
-        return Err(Failure::params(format!("{name}: found {}, allowed is a text", kind(raw))));
+        return Err(Failure::params(format!("{name}: expected a string, found {}", kind(raw))));
     }
     let read = serde_json::from_str(raw.get());
     // The line was read as JSON before, so only an escape can be wrong.
-    let message = format!("{name}: found an escape that is no character, allowed is a text");
+    let message = format!("{name}: the string has an escape that is not a character");
     read.map_err(|_| Failure::params(message))
 }
 
@@ -198,8 +231,8 @@ fn kind_of(json: &[u8]) -> &'static str {
     match json.first() {
         Some(b'{') => "an object",
         Some(b'[') => "a list",
-        Some(b'"') => "a text",
-        Some(b't' | b'f') => "a truth value",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a boolean",
         Some(b'n') => "null",
         _ => "a number",
     }

@@ -46,8 +46,7 @@ pub(super) fn write(
 impl Folder {
     fn create(path: &Path) -> Result<Folder, Failure> {
         if path.exists() {
-            let message =
-                format!("{}: it is there already, and a folder is not replaced", path.display());
+            let message = format!("{}: the folder exists and is not replaced", path.display());
             return Err(Failure::new(Code::Io, message, Value::Null));
         }
         let wrong = |error| trouble("write", path, &error);

@@ -1,14 +1,15 @@
 //! The engine behind the protocol: a position, options, and a search in a thread of its own.
 
-use std::io::{self, Write};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use senet::bots::{Limit, Search, Thought};
-use senet::{Event, Game, Match, excerpt};
+use senet::bots::{LEVELS, Search};
+use senet::{Game, Match, excerpt};
 
 use super::clock::Clock;
 use super::command::{Command, Go};
+use super::job::{Job, say};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::shelf;
@@ -29,6 +30,25 @@ struct Settings {
     overhead: u64,
     chess960: bool,
     variant: &'static str,
+    /// How many lines are told.
+    lines: usize,
+    limit_strength: bool,
+    elo: u64,
+}
+
+/// The ratings that the levels of the search go by: the first, and the step to the next. They
+/// order the levels and are not those of rated players.
+const ELO: (u64, u64) = (800, 150);
+
+/// The rating of the strongest level.
+const MOST_ELO: u64 = ELO.0 + ELO.1 * (LEVELS as u64 - 1);
+
+impl Settings {
+    /// The level to play at, where the strength is limited.
+    fn level(&self) -> Option<u8> {
+        let level = 1 + self.elo.saturating_sub(ELO.0) / ELO.1;
+        self.limit_strength.then_some(level.min(u64::from(LEVELS)) as u8)
+    }
 }
 
 /// The engine.
@@ -53,11 +73,19 @@ struct Running {
 
 impl Engine {
     pub(super) fn new() -> Result<Engine, Failure> {
-        let settings =
-            Settings { hash: 16, threads: 1, overhead: 10, chess960: false, variant: "chess" };
+        let settings = Settings {
+            hash: 16,
+            threads: 1,
+            overhead: 10,
+            chess960: false,
+            variant: "chess",
+            lines: 1,
+            limit_strength: false,
+            elo: MOST_ELO,
+        };
         let game = shelf::open(settings.variant)?;
         let played = Match::new(&game);
-        let search = Some(make_search(&game, settings.hash)?);
+        let search = Some(make_search(&game, &settings)?);
         Ok(Engine { settings, game, played, lost: false, search, running: None })
     }
 
@@ -151,8 +179,12 @@ impl Engine {
         self.say("option name Hash type spin default 16 min 1 max 4096")?;
         self.say("option name Threads type spin default 1 min 1 max 64")?;
         self.say("option name Move Overhead type spin default 10 min 0 max 5000")?;
+        self.say("option name MultiPV type spin default 1 min 1 max 500")?;
         self.say("option name Ponder type check default false")?;
         self.say("option name Clear Hash type button")?;
+        self.say("option name UCI_LimitStrength type check default false")?;
+        let (least, most) = (ELO.0, MOST_ELO);
+        self.say(format!("option name UCI_Elo type spin default {most} min {least} max {most}"))?;
         self.say("option name UCI_Chess960 type check default false")?;
         let variants = VARIANTS.map(|(name, _)| format!("var {name}")).join(" ");
         self.say(format!("option name UCI_Variant type combo default chess {variants}"))?;
@@ -164,30 +196,33 @@ impl Engine {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| {
                 let found = excerpt(value);
-                format!("option {name}: found `{found}`, allowed is {least} to {most}")
+                format!("option {name}: `{found}` is not a number from {least} to {most}")
             })
         };
-        let done = match name.to_ascii_lowercase().as_str() {
+        let truth = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => {
+                let found = excerpt(value);
+                Err(format!("option {name}: `{found}` is neither true nor false"))
+            }
+        };
+        let key = name.to_ascii_lowercase();
+        let done = match key.as_str() {
             "hash" => number(1, 4096).map(|size| self.settings.hash = size as usize),
             "threads" => number(1, 64).map(|count| self.settings.threads = count as usize),
             "move overhead" => number(0, 5000).map(|time| self.settings.overhead = time),
-            "uci_chess960" => match value {
-                "true" | "false" => {
-                    self.settings.chess960 = value == "true";
-                    Ok(())
-                }
-                _ => Err(format!(
-                    "option {name}: found `{}`, allowed is true or false",
-                    excerpt(value)
-                )),
-            },
+            "multipv" => number(1, 500).map(|lines| self.settings.lines = lines as usize),
+            "uci_limitstrength" => truth().map(|limit| self.settings.limit_strength = limit),
+            "uci_elo" => number(ELO.0, MOST_ELO).map(|elo| self.settings.elo = elo),
+            "uci_chess960" => truth().map(|chess960| self.settings.chess960 = chess960),
             "uci_variant" => {
                 let known = VARIANTS.iter().find(|(name, _)| *name == value);
                 let allowed = VARIANTS.map(|(name, _)| name).join(", ");
                 let found = excerpt(value);
                 known
                     .map(|(_, game)| self.settings.variant = game)
-                    .ok_or_else(|| format!("option {name}: found `{found}`, allowed is {allowed}"))
+                    .ok_or_else(|| format!("option {name}: no variant `{found}`; use {allowed}"))
             }
             "clear hash" => Ok(()),
             // To ponder or not is the other program's business.
@@ -196,7 +231,7 @@ impl Engine {
         };
         match done {
             Err(why) => self.refuse(&why),
-            Ok(()) if ["threads", "move overhead"].contains(&&*name.to_ascii_lowercase()) => Ok(()),
+            Ok(()) if ["threads", "move overhead", "multipv"].contains(&key.as_str()) => Ok(()),
             Ok(()) => self.renew(),
         }
     }
@@ -212,7 +247,7 @@ impl Engine {
             (self.played, self.lost) = (Match::new(&self.game), false);
         }
         self.search = None;
-        self.search = Some(make_search(&self.game, self.settings.hash)?);
+        self.search = Some(make_search(&self.game, &self.settings)?);
         Ok(())
     }
 
@@ -237,7 +272,7 @@ impl Engine {
         }
         let search = match self.search.take() {
             Some(search) => search,
-            None => make_search(&self.game, self.settings.hash)?,
+            None => make_search(&self.game, &self.settings)?,
         };
         let context = Context { position: self.played.position() };
         let only = go.only.iter().filter_map(|text| context.parse_event(text).ok()).collect();
@@ -247,8 +282,11 @@ impl Engine {
         let bounded = limits.contains(&true) || clock.is_timed();
         let endless = go.infinite || go.ponder || !bounded;
         let (played, threads) = (self.played.branch(), self.settings.threads);
+        let lines = self.settings.lines;
         let counted = limits.contains(&true) && !endless;
-        let job = Job { search, context, played, only, go, clock: clock.clone(), threads, endless };
+        let clock_here = clock.clone();
+        let job =
+            Job { search, context, played, only, go, clock: clock_here, threads, lines, endless };
         let thread = thread::Builder::new().stack_size(64 << 20).spawn(|| job.run())?;
         self.running = Some(Running { clock, thread, counted });
         Ok(())
@@ -266,106 +304,11 @@ impl Engine {
     }
 }
 
-/// One search with all it needs.
-struct Job {
-    search: Search,
-    context: Context,
-    played: Match,
-    only: Vec<Event>,
-    go: Go,
-    clock: Arc<Clock>,
-    threads: usize,
-    endless: bool,
-}
-
-impl Job {
-    /// Searches, answers, and gives the search back.
-    fn run(self) -> Search {
-        let stop = || self.clock.is_over();
-        let depth = match (self.go.depth, self.go.mate) {
-            (Some(depth), _) => Some(depth),
-            (None, Some(moves)) => Some(moves.saturating_mul(2).saturating_sub(1).max(1)),
-            // Where there is nothing to choose, time is not spent on it.
-            (None, None) if self.clock.is_timed() && self.context.position.legal_count() == 1 => {
-                Some(1)
-            }
-            (None, None) => None,
-        };
-        let limit = Limit { depth, nodes: self.go.nodes, stop: &stop, threads: self.threads };
-        let mut told = false;
-        let thought = self.search.think(&self.played, &limit, &self.only, &mut |thought| {
-            told = true;
-            // Where nobody listens, nobody waits.
-            if say(&self.report(thought)).is_err() {
-                self.clock.stop();
-            }
-            let mate = self.go.mate.zip(thought.end_in());
-            let found =
-                mate.is_some_and(|(moves, end)| end > 0 && (end as u32).div_ceil(2) <= moves);
-            if !self.endless && (self.clock.is_late() || found) {
-                self.clock.stop();
-            }
-        });
-        let thought = thought.expect("the search is of this game");
-        // A search that was stopped before its first depth was done has a score all the same.
-        if let Some(thought) = thought.as_ref().filter(|_| !told) {
-            let _ = say(&self.report(thought));
-        }
-        while (self.go.infinite || self.clock.is_pondering()) && !self.clock.is_stopped() {
-            thread::park();
-        }
-        let _ = say(&self.answer(thought.as_ref()));
-        self.search
-    }
-
-    /// The line about a depth that was searched.
-    fn report(&self, thought: &Thought) -> String {
-        let time = self.clock.elapsed();
-        let speed = thought.nodes as f64 / time.as_secs_f64().max(1e-6);
-        let score = match thought.end_in() {
-            Some(plies) if plies > 0 => format!("mate {}", (plies + 1) / 2),
-            Some(plies) => format!("mate {}", plies / 2),
-            None => format!("cp {}", thought.value),
-        };
-        let line = self.written(&thought.line).join(" ");
-        format!(
-            "info depth {} score {score} nodes {} nps {} hashfull {} time {} pv {line}",
-            thought.depth,
-            thought.nodes,
-            speed as u64,
-            self.search.fill(),
-            time.as_millis(),
-        )
-    }
-
-    /// The line that ends a search.
-    fn answer(&self, thought: Option<&Thought>) -> String {
-        let Some(thought) = thought else {
-            let score = if self.context.is_check() { "mate 0" } else { "cp 0" };
-            return format!("info depth 0 score {score}\nbestmove (none)");
-        };
-        let line = if thought.line.is_empty() { &[thought.event][..] } else { &thought.line };
-        match &self.written(line)[..] {
-            [best, reply, ..] => format!("bestmove {best} ponder {reply}"),
-            [best] => format!("bestmove {best}"),
-            [] => "bestmove (none)".to_owned(),
-        }
-    }
-
-    /// A line of events as text.
-    fn written(&self, line: &[Event]) -> Vec<String> {
-        let steps = self.context.position.line(line);
-        steps.map(|(before, step)| before.format(step.event)).collect()
-    }
-}
-
 /// A search for a game, with what the game says about its looks.
-fn make_search(game: &Game, megabytes: usize) -> Result<Search, Failure> {
-    Ok(game.search()?.remembering(megabytes << 20))
-}
-
-fn say(line: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{line}")?;
-    out.flush()
+fn make_search(game: &Game, settings: &Settings) -> Result<Search, Failure> {
+    let search = game.search()?.remembering(settings.hash << 20);
+    Ok(match settings.level() {
+        Some(level) => search.at_level(level, RandomState::new().hash_one("seed")),
+        None => search,
+    })
 }

@@ -125,7 +125,7 @@ fn a_path_is_shown_with_its_capture_or_what_blocks_it() {
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest() {
     assert!(senet(&["moves", "tic-tac-to"]).failed(2).contains("did you mean `tic-tac-toe`?"));
-    let unknown = senet(&["moves", "go", "--json"]).error(2);
+    let unknown = senet(&["moves", "ludo", "--json"]).error(2);
     assert_eq!(unknown["code"], "unknown_game");
     let piece = senet(&["path", GAME, "x-mrk-1", "a1", "a2"]).failed(1);
     assert!(piece.contains("did you mean `x-mark-1`?"), "{piece}");
@@ -180,7 +180,7 @@ fn a_wrong_definition_lists_every_mistake() {
     std::fs::write(&file, "{\"name\": 3}").unwrap();
     assert!(senet(&["moves", text(&file)]).failed(1).contains("line 1 column 10"));
     std::fs::File::create(&file).unwrap().set_len(9 << 20).unwrap();
-    assert!(senet(&["moves", text(&file)]).failed(1).contains("longer than the 8 MiB"));
+    assert!(senet(&["moves", text(&file)]).failed(1).contains("longer than the limit of 8 MiB"));
     assert!(senet(&["moves", "missing.json"]).failed(1).contains("cannot read missing.json"));
 }
 
@@ -238,7 +238,7 @@ fn what_cannot_be_read_is_told_beside_the_data() {
     let ran = feed(&["convert", "chess", "--to", "epd", "-"], b"nothing\nstartpos\n");
     assert_eq!(ran.code, 1);
     assert_eq!(ran.out, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
-    assert!(ran.err.starts_with("error: -:1: "), "{}", ran.err);
+    assert!(ran.err.starts_with("error: line 1: "), "{}", ran.err);
     let ran = senet(&["pgn", "check", "no such file"]);
     assert!(ran.err.starts_with("error: cannot read no such file"), "{}", ran.err);
     assert!(!ran.out.contains("cannot read"), "{}", ran.out);

@@ -35,7 +35,7 @@ fn script(game: &Game, length: i64, seed: u64) -> (String, String) {
             line(format!("roll {}", now.notate(roll)));
             follow(&mut now, &[roll]);
         } else {
-            let turns = now.turns();
+            let turns = now.turns().unwrap();
             let turn = &turns[source.below(turns.len() as u64) as usize];
             line(now.notate_turn(turn));
             follow(&mut now, &turn.events);
@@ -54,7 +54,7 @@ fn a_match_to_five_with_the_cube_is_played_to_its_end() {
         assert!(script.contains("double\n") && script.contains("roll "));
         let arguments = ["play", "backgammon", "--set", "length=5", "--seed", "1"];
         let shown = feed(&arguments, script.as_bytes()).done();
-        assert!(shown.contains("The dice are those of --seed 1."), "the seed is shown");
+        assert!(shown.contains("The dice come from --seed 1."), "the seed is shown");
         assert!(shown.ends_with(&format!("{winner} wins: match\n")), "{shown}");
         assert!(!shown.contains("refused"), "{shown}");
     }
@@ -77,7 +77,7 @@ fn a_turn_without_a_move_passes_by_itself_and_is_shown() {
     let position = "XGID=-------------------cbbbbbA:0:0:1:00:0:0:0:0:10";
     let shown = feed(&["play", "backgammon", "--position", position], b"roll 65\n").done();
     assert!(shown.contains("white: 65\nwhite: pass\n"), "{shown}");
-    assert!(shown.ends_with("black to roll: an empty line rolls\n"), "{shown}");
+    assert!(shown.ends_with("black to roll: press Enter\n"), "{shown}");
 }
 
 /// The answers to some requests, in order.
@@ -166,7 +166,7 @@ fn files_of_matches_are_checked_converted_and_counted() {
     let ran = feed(&["mat", "check", "-"], broken.as_bytes());
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out.starts_with("-:8: game 1, move 2, white: 32: found `32: 23/21 23/20`: "),
+        ran.out.starts_with("-:8: game 1, move 2, white: 32: `32: 23/21 23/20` is illegal: "),
         "{}",
         ran.out
     );
@@ -202,7 +202,7 @@ fn positions_are_converted_both_ways() {
         feed(&["convert", "backgammon", "--to", "xgid", "-"], format!("{id}nonsense\n").as_bytes());
     assert_eq!(lines.code, 1);
     assert_eq!(lines.out.trim_end(), xgid.trim_end());
-    assert!(lines.err.starts_with("error: -:2: "), "{}", lines.err);
+    assert!(lines.err.starts_with("error: line 2: "), "{}", lines.err);
 }
 
 /// A position with black to play 5-1.

@@ -151,7 +151,7 @@ fn variants_end_in_their_own_way() {
 fn a_game_is_played_to_mate() {
     let script = "help\ne4\ne5\nBc4\nNc6\nQh5\nwhy Qxf7\nNf6\nQxf7\nresign\n";
     let shown = feed(&["play", "chess"], script.as_bytes()).done();
-    assert!(shown.contains("\n  resign      say so\n"), "{shown}");
+    assert!(shown.contains("\n  resign      play this instead of a move\n"), "{shown}");
     assert!(!shown.contains("dice"), "{shown}");
     assert!(shown.contains("black: Nf6\n") && shown.contains("white: Qxf7#\n"), "{shown}");
     assert!(shown.ends_with("    a b c d e f g h\n\nwhite wins: checkmate\n"), "{shown}");
@@ -164,7 +164,7 @@ fn a_game_is_resigned_or_drawn_and_check_is_shown() {
     assert!(shown.ends_with("white wins: resignation\n"), "{shown}");
     let shown = feed(&["play", "chess"], b"claim-draw\nagree-draw\nno\ndraw\nyes\n").done();
     assert!(shown.contains("claim-draw is refused"), "{shown}");
-    assert!(shown.contains("white offers a draw: the other side types yes or no\n"), "{shown}");
+    assert!(shown.contains("white offers a draw: the other side types yes or no.\n"), "{shown}");
     assert!(shown.contains("The draw is declined.\n"), "{shown}");
     assert!(shown.ends_with("draw: agreement\n"), "{shown}");
     let knights = "Nf3\nNf6\nNg1\nNg8\n".repeat(2) + "moves\nclaim-draw\n";
@@ -192,4 +192,18 @@ fn a_leap_is_told_by_its_ends_alone() {
     assert!(told.contains("path: b1 d2, blocked on d2\n"), "{told}");
     let told = senet(&["explain", "chess", "b1c3"]).done();
     assert!(told.contains("path: b1 c3\n"), "{told}");
+}
+
+#[test]
+fn convert_numbers_the_lines_of_its_input() {
+    let lines = b"nonsense\n8/8/8/8/8/8/8/K6k w - - 0 1\n";
+    let ran = feed(&["convert", "chess", "--to", "epd", "-", "--json"], lines);
+    let said: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    assert_eq!((ran.code, ran.err.as_str(), said.len()), (1, "", 2));
+    assert_eq!(said[0]["error"]["details"]["line"], 1);
+    assert_eq!((&said[1]["line"], &said[1]["form"]), (&json!(2), &json!("epd")));
+    let ran = feed(&["convert", "chess", "--to", "epd", "-"], lines);
+    assert_eq!(ran.out, "8/8/8/8/8/8/8/K6k w - -\n");
+    assert!(ran.err.starts_with("error: line 1: "), "{}", ran.err);
 }

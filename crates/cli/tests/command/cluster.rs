@@ -92,6 +92,6 @@ fn a_cluster_writes_a_folder_that_has_its_name_only_when_it_is_whole() {
     assert_eq!(senet(&[&ask[..], &["--json"]].concat()).json()["rows"], 9322);
     let count = format!("select count(*) as rows from '{}/'", text(&path));
     assert_eq!(senet(&["sql", "--csv", &count]).done(), "rows\n9322\n");
-    assert!(senet(&ask).failed(1).contains("it is there already"));
+    assert!(senet(&ask).failed(1).contains("the folder exists"));
     assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 1);
 }

@@ -37,8 +37,8 @@ fn a_move_is_taken_back_and_played_again() {
     let shown = play(&["tic-tac-toe"], "undo\nb2\nundo\nredo\nredo\nboard\nquit\nb1\n").done();
     let turns: Vec<&str> = shown.lines().filter(|line| line.ends_with("to move")).collect();
     assert_eq!(turns, ["x to move", "o to move", "x to move", "o to move", "o to move"]);
-    assert!(shown.contains("nothing was played that could be taken back"), "{shown}");
-    assert!(shown.contains("nothing was taken back"), "{shown}");
+    assert!(shown.contains("there is no move to take back"), "{shown}");
+    assert!(shown.contains("there is no move to play again"), "{shown}");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn dice_come_from_the_seed_and_may_be_typed() {
     let file = dice();
     let game = text(&file);
     let shown = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
-    assert!(shown.contains("The dice are those of --seed 5."), "{shown}");
+    assert!(shown.contains("The dice come from --seed 5."), "{shown}");
     assert!(shown.contains("left: roll:6\n") && shown.contains("right: roll:3\n"), "{shown}");
     assert!(shown.trim_end().ends_with("wins: dozen"), "{shown}");
     let again = play(&[game, "--seed", "5"], "\nroll\nroll 6\n3\n\n\n\n\n\n\n\n").done();
@@ -125,7 +125,7 @@ fn a_line_of_any_bytes_is_told_and_play_goes_on() {
     script.extend(vec![b'a'; 1 << 20]);
     script.extend(b"\nb2\n");
     let shown = feed(&["play", "tic-tac-toe"], &script).done();
-    assert!(shown.contains("the line is no UTF-8 text"), "{shown}");
+    assert!(shown.contains("the line is not UTF-8 text"), "{shown}");
     assert!(shown.contains("the line is too long") && shown.contains("x: b2\n"), "{shown}");
 }
 
@@ -174,10 +174,10 @@ fn a_file_that_is_there_stays_unless_it_may_be_replaced() {
     let file = scratch("there.json");
     std::fs::write(&file, "mine").unwrap();
     let refused = senet(&["play", "tic-tac-toe", "--save", text(&file)]).failed(1);
-    assert!(refused.contains("is there already: use --force"), "{refused}");
+    assert!(refused.contains("exists: use --force"), "{refused}");
     let script = format!("b2\nsave {0}\nsave --force {0}\nsave {0}\n", text(&file));
     let shown = play(&["tic-tac-toe"], &script).done();
-    assert_eq!(shown.matches("is there already").count(), 1, "{shown}");
+    assert_eq!(shown.matches("exists: use --force").count(), 1, "{shown}");
     assert_eq!(shown.matches("saved as ").count(), 2, "{shown}");
     std::fs::write(&file, "mine").unwrap();
     play(&["tic-tac-toe", "--save", text(&file), "--force"], "b2\n").done();
@@ -192,12 +192,50 @@ fn a_play_that_was_typed_at_once_is_taken_back_at_once() {
     let last = shown.rsplit("13-14").next().unwrap();
     assert!(last.contains("white to play 3-1"), "both steps are taken back: {last}");
     let shown = play(&["backgammon", "--position", position], "8/5 6/5\nundo\nredo\n").done();
-    assert!(shown.trim_end().ends_with("black to roll: an empty line rolls"), "{shown}");
+    assert!(shown.trim_end().ends_with("black to roll: press Enter"), "{shown}");
 }
 
 #[test]
 fn a_rematch_begins_again() {
     let shown = play(&["tic-tac-toe"], "b2\nrematch\nundo\n").done();
     assert!(shown.contains("A new game.\n"), "{shown}");
-    assert!(shown.trim_end().ends_with("nothing was played that could be taken back"), "{shown}");
+    assert!(shown.trim_end().ends_with("there is no move to take back"), "{shown}");
+}
+
+#[test]
+fn a_takeback_is_asked_for_in_lines_too() {
+    let shown = play(&["tic-tac-toe"], "b2\ntakeback\nno\ntakeback\nyes\na1\n").done();
+    assert!(shown.contains("o, may the last move be taken back? Type yes or no.\n"), "{shown}");
+    assert!(shown.contains("The takeback is declined.\n"), "{shown}");
+    assert!(shown.contains("x: a1\n"), "{shown}");
+}
+
+#[test]
+fn saving_a_long_match_appends_to_it() {
+    for name in ["long.json", "long.senet", "long.pgn"] {
+        let file = scratch(name);
+        // Knights go out and back: a thousand rounds of four plies.
+        let script = "Nf3\nNf6\nNg1\nNg8\n".repeat(1_000);
+        let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let arguments = ["king-of-the-hill", "--position", position, "--save", text(&file)];
+        let start = std::time::Instant::now();
+        let shown = play(&arguments, &script).done();
+        let took = start.elapsed();
+        assert!(shown.contains("saved as"), "{name}");
+        assert!(took.as_secs() < 20, "{name} took {took:?}");
+    }
+}
+
+#[test]
+fn a_match_saved_move_by_move_is_the_one_saved_at_once() {
+    let moves = ["e4", "e5", "undo", "d5", "exd5", "undo", "undo", "redo", "takeback", "yes", "c5"];
+    for name in ["grown.json", "grown.senet"] {
+        let file = scratch(name);
+        let script = moves.map(|text| format!("{text}\n")).concat();
+        play(&["chess", "--save", text(&file)], &script).done();
+        let told = senet(&["replay", text(&file), "--json"]).json();
+        let events = told["events"].as_array().unwrap().iter();
+        let played: Vec<&str> = events.map(|one| one["notation"].as_str().unwrap()).collect();
+        assert_eq!(played, ["e4", "c5"], "{name}");
+    }
 }

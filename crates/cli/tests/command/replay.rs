@@ -90,7 +90,7 @@ fn what_is_no_match_is_told() {
     assert!(senet(&["replay", env!("CARGO_TARGET_TMPDIR")]).failed(1).contains("cannot read"));
     let file = scratch("huge.json");
     fs::File::create(&file).unwrap().set_len(33 << 20).unwrap();
-    assert!(senet(&["replay", text(&file)]).failed(1).contains("longer than the 32 MiB"));
+    assert!(senet(&["replay", text(&file)]).failed(1).contains("longer than the limit of 32 MiB"));
     fs::remove_file(&file).unwrap();
 }
 
@@ -102,4 +102,26 @@ fn a_saved_match_is_written_in_other_forms() {
     assert!(std::fs::read_to_string(&pgn).unwrap().ends_with("1. e4 c5 *\n"));
     assert!(senet(&["replay", text(&kept), "--out", text(&pgn)]).failed(1).contains("--force"));
     senet(&["replay", text(&kept), "--out", text(&pgn), "--force"]).done();
+}
+
+#[test]
+fn a_match_is_exported_for_other_programs() {
+    let saved = scratch("exported.json");
+    let script = b"e4\ne5\nresign\nyes\n";
+    feed(&["play", "chess", "--save", text(&saved), "--force"], script).done();
+    let export = |more: &[&str]| senet(&[&["match", "export", text(&saved)], more].concat());
+    let pgn = export(&["--to", "pgn", "--player", "white=Carol"]).done();
+    assert!(pgn.contains("[White \"Carol\"]") && pgn.contains("1. e4 e5 0-1"), "{pgn}");
+    let out = scratch("exported.pgn");
+    export(&["--out", text(&out)]).done();
+    assert!(export(&["--out", text(&out)]).failed(1).contains("use --force"));
+    senet(&["pgn", "check", text(&out)]).done();
+    assert!(export(&["--to", "mat"]).failed(1).contains("not written as `mat`"));
+    assert!(export(&["--to", "pgn", "--player", "green=X"]).failed(1).contains("PLAYER=NAME"));
+    let both = ["match", "export", text(&saved), text(&saved), "--to", "pgn"];
+    assert_eq!(senet(&both).done().matches("[Event ").count(), 2);
+    let compact = scratch("exported.senet");
+    export(&["--out", text(&compact)]).done();
+    assert_eq!(senet(&["match", "export", text(&compact), "--to", "pgn"]).code, 0);
+    assert!(export(&["--to", "senet"]).failed(1).contains("--out"));
 }

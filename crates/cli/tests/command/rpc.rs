@@ -306,3 +306,70 @@ fn analyse_and_render() {
     let told = ask("render", "");
     assert!(told["result"]["svg"].as_str().unwrap().starts_with("<svg"), "{told}");
 }
+
+#[test]
+fn opponents_choose_simulate_and_duel() {
+    assert_eq!(call("bots", json!({}))["bots"], json!(["random", "mcts", "search"]));
+    let position = "xx1/oo1/3 x";
+    let params = json!({ "game": GAME, "position": position, "bot": "search:9", "seed": 1 });
+    let chosen = call("choose", params.clone());
+    assert_eq!((&chosen["event"], &chosen["line"]), (&json!("c3"), &json!(["c3"])));
+    assert_eq!(chosen, call("choose", params));
+    let over = json!({ "game": GAME, "position": "xxx/oo1/3 o", "bot": "random" });
+    assert_eq!(call("choose", over)["event"], Value::Null);
+    let dice = json!({ "game": "backgammon", "bot": "random" });
+    assert_eq!(fail("choose", dice)["code"], "invalid_position");
+    assert_eq!(fail("choose", json!({ "game": GAME, "bot": "nobody" }))["code"], "invalid_params");
+    let played = call("simulate", json!({ "game": GAME, "games": 50, "seed": 7 }));
+    let [x, o] = ["x", "o"].map(|side| played["wins"][side].as_u64().unwrap());
+    assert_eq!(x + o + played["draws"].as_u64().unwrap(), 50);
+    let duel = json!({ "game": GAME, "a": "mcts:100", "b": "random", "games": 4, "seed": 7 });
+    let duel = call("duel", duel);
+    assert_eq!((&duel["games"], &duel["a"]), (&json!(4), &json!("mcts:100")));
+    let wide = json!({ "game": GAME, "games": 1, "seed": -1 });
+    assert_eq!(fail("simulate", wide)["code"], "invalid_params");
+}
+
+#[test]
+fn matches_are_created_played_taken_back_saved_and_closed() {
+    let requests = [
+        json!({ "id": 1, "method": "match.create", "params": { "game": "chess" } }),
+        json!({ "id": 2, "method": "match.apply", "params": { "match": 1, "event": "e4" } }),
+        json!({ "id": 3, "method": "match.apply", "params": { "match": 1, "event": "e4" } }),
+        json!({ "id": 4, "method": "match.undo", "params": { "match": 1 } }),
+        json!({ "id": 5, "method": "match.undo", "params": { "match": 1 } }),
+        json!({ "id": 6, "method": "match.redo", "params": { "match": 1 } }),
+        json!({ "id": 7, "method": "match.save", "params": { "match": 1, "form": "pgn" } }),
+        json!({ "id": 8, "method": "match.save", "params": { "match": 1 } }),
+        json!({ "id": 9, "method": "match.close", "params": { "match": 1 } }),
+        json!({ "id": 10, "method": "match.show", "params": { "match": 1 } }),
+        json!({ "id": 11, "method": "match.show" }),
+    ];
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let said = answers(&[], lines.as_bytes());
+    assert_eq!(said[0]["result"]["match"], 1);
+    assert_eq!(said[1]["result"]["notation"], "e4");
+    assert_eq!(said[2]["error"]["code"], "rejected");
+    assert_eq!((&said[3]["result"]["ply"], &said[3]["result"]["plies"]), (&json!(0), &json!(1)));
+    assert_eq!(said[4]["error"]["message"], "there is no move to take back");
+    assert_eq!(said[5]["result"]["player"], "black");
+    assert!(said[6]["result"]["saved"].as_str().unwrap().ends_with("\n1. e4 *\n"));
+    assert_eq!(said[8]["result"]["closed"], 1);
+    assert_eq!(said[9]["error"]["message"], "match: no open match has the number 1");
+    assert_eq!(said[10]["error"]["code"], "invalid_params");
+    // What was saved is loaded again, and goes on.
+    let saved = said[7]["result"]["saved"].as_str().unwrap();
+    let loaded = call("match.load", json!({ "saved": saved }));
+    assert_eq!((&loaded["game"], &loaded["ply"]), (&json!("chess"), &json!(1)));
+    let changed = saved.replace("e2/e4", "e2/e3");
+    assert_eq!(fail("match.load", json!({ "saved": changed }))["code"], "invalid_match");
+    assert_eq!(fail("match.load", json!({ "saved": "x" }))["code"], "invalid_params");
+}
+
+#[test]
+fn too_many_matches_are_refused() {
+    let create = "{\"method\":\"match.create\",\"params\":{\"game\":\"tic-tac-toe\"}}\n";
+    let said = answers(&[], create.repeat(1_001).as_bytes());
+    assert_eq!(said[999]["result"]["match"], 1_000);
+    assert_eq!(said[1_000]["error"]["code"], "invalid_params");
+}

@@ -111,9 +111,9 @@ mod built {
         assert_eq!(said["code"], "invalid_query");
         assert_eq!(said["details"]["line"], 1);
         for (table, part) in [
-            ("timeline('chess', '', 0)", "the depth is 0, allowed is 1 to 64"),
+            ("timeline('chess', '', 0)", "the depth is 0, but must be 1 to 64"),
             ("timeline('chest', '', 1)", "did you mean `chess`"),
-            ("timeline('chess', '8/8 w', 1)", "no position"),
+            ("timeline('chess', '8/8 w', 1)", "expected 8 rows, found `8/8`"),
             ("timeline('chess', '', 1, 'plie = 1')", "no column is named `plie`"),
             ("'nowhere.parquet'", "nowhere.parquet"),
         ] {

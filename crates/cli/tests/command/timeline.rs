@@ -50,10 +50,10 @@ mod built {
     fn what_makes_no_sense_is_refused_at_once_and_nothing_is_written() {
         let path = scratch("never.parquet");
         let cases: [(&[&str], i32, &str); 8] = [
-            (&["chess", "--depth", "0"], 1, "the depth is 0, allowed is 1 to 64"),
+            (&["chess", "--depth", "0"], 1, "the depth is 0, but must be 1 to 64"),
             (&["chess", "--depth", "99"], 1, "the depth is 99"),
             (&["chest", "--depth", "2"], 2, "did you mean `chess`"),
-            (&["chess", "--depth", "2", "--position", "8/8 w"], 1, "no position"),
+            (&["chess", "--depth", "2", "--position", "8/8 w"], 1, "expected 8 rows"),
             (&["chess", "--depth", "9", "--prune", "plie = 2"], 1, "no column is named `plie`"),
             (&["chess", "--depth", "9", "--columns", "ply,plie"], 1, "no column is named `plie`"),
             (&["chess", "--depth", "1", "--from", "no.pgn"], 1, "cannot read no.pgn"),

@@ -216,3 +216,42 @@ fn a_refused_position_is_not_searched_as_the_one_before() {
     assert!(shown.contains("info string there is no position to search"), "{shown}");
     assert!(shown.ends_with("bestmove 0000\n"), "{shown}");
 }
+
+#[test]
+fn several_lines_are_told_the_best_first() {
+    let said = talk("setoption name MultiPV value 3\nposition startpos moves e2e4\ngo depth 3\n");
+    let lines: Vec<&str> = said.lines().filter(|line| line.starts_with("info depth 3 ")).collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    let after = |line: &str, word: &str| {
+        let mut words = line.split(' ').skip_while(|one| *one != word);
+        words.nth(1).unwrap_or_default().to_owned()
+    };
+    let values: Vec<i32> = lines.iter().map(|line| after(line, "cp").parse().unwrap()).collect();
+    assert!(values.is_sorted_by(|one, two| one >= two), "{said}");
+    let moves: Vec<String> = lines.iter().map(|line| after(line, "pv")).collect();
+    assert!(moves[0] != moves[1] && moves[1] != moves[2] && moves[0] != moves[2], "{said}");
+    assert!(last(&said).starts_with(&format!("bestmove {}", moves[0])), "{said}");
+    // There are never more lines than moves.
+    let said = talk(
+        "setoption name MultiPV value 500\nposition fen 7k/8/8/8/8/8/8/K7 w - - 0 1\ngo depth 2\n",
+    );
+    assert!(said.contains("multipv 3 ") && !said.contains("multipv 4 "), "{said}");
+    let said = talk("setoption name MultiPV value 2\ngo depth 2 searchmoves a2a3 h2h3\n");
+    assert!(said.contains(" pv a2a3") && said.contains(" pv h2h3"), "{said}");
+}
+
+#[test]
+fn strength_is_limited_on_demand() {
+    let limit = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\n";
+    let said = talk(&format!("{limit}position startpos\ngo movetime 2000\n"));
+    let deepest = said.lines().filter_map(|line| line.strip_prefix("info depth ")).next_back();
+    let depth: u32 = deepest.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap();
+    assert!(depth <= 2, "the weakest level looks at few positions: {said}");
+    let said = talk("setoption name UCI_Elo value 5\nsetoption name UCI_LimitStrength value x\n");
+    assert!(said.contains("`5` is not a number from 800 to 2150"), "{said}");
+    assert!(said.contains("`x` is neither true nor false"), "{said}");
+    let said = talk("uci\n");
+    for option in ["MultiPV type spin", "UCI_LimitStrength type check", "UCI_Elo type spin"] {
+        assert!(said.contains(&format!("option name {option} default ")), "{said}");
+    }
+}

@@ -32,8 +32,9 @@ fn cells<'s>(screen: &'s vt100::Screen, signs: &str) -> Vec<&'s vt100::Cell> {
 #[test]
 fn every_piece_is_read_at_4_5_to_1() {
     for (game, moves, signs, count) in [
-        ("chess", "e4\rd5\r", "♚♛♜♝♞♟", 32),
-        ("tic-tac-toe", "b2\ra1\r", "✕◯", 2),
+        // On a large screen pieces are figures of blocks, of which each has many cells.
+        ("chess", "e4\rd5\r", "♚♛♜♝♞♟▌▐▛▜▙▟", 32),
+        ("tic-tac-toe", "b2\ra1\r", "✕◯▌▐▛▜▙▟", 2),
         ("backgammon", "\r", "●", 30),
     ] {
         for (rows, cols) in [(36, 100), (24, 80), (60, 200)] {
@@ -111,6 +112,23 @@ fn squares_keep_their_colours_when_the_board_turns() {
     // a1 is now where h8 was.
     assert_eq!(terminal.behind(at("h8").0, at("h8").1), first);
     assert_eq!(terminal.behind(at("h7").0, at("h7").1), second);
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn pieces_are_figures_where_the_cells_are_large() {
+    let large = PtySize { rows: 60, cols: 200, ..SIZE };
+    let mut terminal = Terminal::open_sized(large, &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    let screen = terminal.screen.screen();
+    assert!(cells(screen, "♚♛♜♝♞♟").is_empty(), "signs of one cell are too small here");
+    // The figures of White are white, those of Black are not.
+    let white = Color::Rgb(0xfd, 0xfb, 0xf5);
+    let blocks = cells(screen, "█▛▜▙▟");
+    let of_white = blocks.iter().filter(|cell| cell.fgcolor() == white).count();
+    assert!(of_white > 100 && blocks.len() > of_white + 100, "{of_white} of {}", blocks.len());
     terminal.send("\x03");
     terminal.end();
 }

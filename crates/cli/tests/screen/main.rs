@@ -25,7 +25,7 @@ fn a_move_is_typed_refused_taken_back_and_the_screen_is_left() {
     terminal.see("taken back");
     terminal.see("white to move");
     terminal.send("\x1a");
-    terminal.see("nothing was played that could be taken back");
+    terminal.see("there is no move to take back");
     terminal.send("redo\r");
     terminal.see("played again");
     terminal.send("quit\r");
@@ -138,7 +138,7 @@ fn a_double_is_offered_with_a_click_and_answered_with_a_word() {
     terminal.see("white: 2-1 13/11 6/5");
     terminal.see("[roll] [double]");
     terminal.send("13/11\r");
-    terminal.see("the dice are rolled first");
+    terminal.see("roll the dice first");
     terminal.click_on("[double]");
     terminal.see("white to answer");
     terminal.see("[take] [drop]");
@@ -310,7 +310,7 @@ fn an_opponent_answers_and_both_moves_are_taken_back() {
     terminal.send("undo\r");
     terminal.see("taken back");
     terminal.send("undo\r");
-    terminal.see("nothing was played that could be taken back");
+    terminal.see("there is no move to take back");
     terminal.send("quit\r");
     terminal.end();
 }

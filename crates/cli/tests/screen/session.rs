@@ -122,7 +122,7 @@ fn a_person_is_asked_before_giving_up_and_a_draw_is_answered() {
     terminal.send("resign\r");
     terminal.see("resign: are you sure? Type yes or no.");
     terminal.send("no\r");
-    terminal.see("You play on.");
+    terminal.see("The game goes on.");
     terminal.send("draw\r");
     terminal.see("white offers a draw: the other side types yes or no");
     terminal.send("yes\r");
@@ -144,7 +144,7 @@ fn a_match_that_a_crash_ended_is_played_on() {
     terminal.child.kill().expect("it runs");
     terminal.child.wait().expect("it ends");
     let mut terminal = open();
-    terminal.see("type resume to play it on");
+    terminal.see("type resume to continue it");
     terminal.send("resume\r");
     terminal.see("The match goes on.");
     terminal.see("1. b2");
@@ -183,4 +183,74 @@ fn the_command_ends_with_its_terminal() {
         assert!(Instant::now() < until, "it runs on without a terminal");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+#[test]
+fn a_takeback_is_asked_for_and_answered() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe"]);
+    terminal.see("x to move");
+    terminal.send("takeback\r");
+    terminal.see("there is no move to take back");
+    terminal.send("b2\r");
+    terminal.see("x: b2");
+    terminal.send("takeback\r");
+    terminal.see("o, may the last move be taken back?");
+    terminal.send("no\r");
+    terminal.see("The takeback is declined.");
+    terminal.see("o to move");
+    terminal.send("takeback\r");
+    terminal.see("may the last move be taken back?");
+    terminal.send("yes\r");
+    terminal.see("x to move");
+    terminal.send("\x03");
+    terminal.end();
+    let arguments = ["play", "tic-tac-toe", "--bot", "search", "--level", "2", "--seed", "1"];
+    let mut terminal = Terminal::open(&arguments);
+    terminal.see("x to move");
+    for left in ["2 more", "1 more", "0 more", "declines the takeback"] {
+        terminal.send("a1\r");
+        terminal.see("o: ");
+        terminal.send("takeback\r");
+        terminal.see(left);
+    }
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
+fn a_plain_line_is_edited_and_comes_back() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--plain"]);
+    terminal.see("x> ");
+    // b1, with the digit corrected: back over it and another typed.
+    terminal.send("b1\x7f2\r");
+    terminal.see("x: b2");
+    terminal.see("o> ");
+    terminal.send("nonsense\r");
+    terminal.see("there is no move `nonsense` here");
+    // The line before the last one.
+    terminal.send("why b1\x1b[D\x1b[D\x1b[D\x1b[C\x1b[C\x1b[C\x7f2\r");
+    terminal.see("b2 is taken");
+    terminal.send("\x1b[A\x1b[A");
+    terminal.see("o> nonsense");
+    terminal.send("\x15\x04");
+    terminal.end();
+}
+
+#[test]
+fn a_signal_at_a_plain_prompt_leaves_the_terminal_as_it_was() {
+    let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--plain"]);
+    terminal.see("x> ");
+    terminal.settle();
+    let process = terminal.child.process_id().expect("it runs").to_string();
+    let device = std::fs::read_link(format!("/proc/{process}/fd/0")).expect("it has a terminal");
+    let modes = || {
+        let tty = std::fs::File::open(&device).expect("the terminal is there");
+        let told = std::process::Command::new("stty").arg("-a").stdin(tty).output();
+        String::from_utf8(told.expect("there is stty").stdout).expect("it is text")
+    };
+    assert!(modes().contains("-icanon"), "lines are edited");
+    let sent = std::process::Command::new("kill").args(["-TERM", &process]).status();
+    assert!(sent.expect("there is kill").success());
+    assert_eq!(terminal.child.wait().expect("it ends").exit_code(), 143);
+    assert!(!modes().contains("-icanon") && !modes().contains("-echo "), "{}", modes());
 }

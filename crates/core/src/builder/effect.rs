@@ -55,6 +55,30 @@ impl Effect {
         Effect::Add { variable: variable.into(), of, by: by.into() }
     }
 
+    /// Gives the turn to the next player of whom something holds.
+    pub fn turn_where(truth: Truth) -> Self {
+        Effect::TurnWhere(truth)
+    }
+
+    /// Keeps the turn where one of some rules could move the piece on the target on, and does
+    /// other things where none could.
+    pub fn again(
+        by: impl IntoIterator<Item = impl Into<String>>,
+        otherwise: impl IntoIterator<Item = Effect>,
+    ) -> Self {
+        Effect::Again { by: owned(by), stop: None, otherwise: otherwise.into_iter().collect() }
+    }
+
+    /// The same where the player may stop by an act.
+    pub fn may_go_on(
+        by: impl IntoIterator<Item = impl Into<String>>,
+        stop: impl Into<String>,
+        otherwise: impl IntoIterator<Item = Effect>,
+    ) -> Self {
+        let (stop, otherwise) = (Some(stop.into()), otherwise.into_iter().collect());
+        Effect::Again { by: owned(by), stop, otherwise }
+    }
+
     /// Turns dice so that they show a number.
     pub fn show(
         dice: impl IntoIterator<Item = impl Into<String>>,

@@ -4,9 +4,9 @@ use std::mem::take;
 
 use super::owned;
 use crate::written::{
-    Deed, Derived, Effect, Ending, EventKind, Landing, Listing, Movement, Number, Order, Pattern,
-    Phase, Pips, Play, Preprocessor, Putting, Rolling, Rule, Seat, Set, Subject, Threat, Truth,
-    Usage, Wanted, Way,
+    Deed, Derived, Effect, Ending, EventKind, Hop, Landing, Listing, Movement, Number, Order,
+    Pattern, Phase, Pips, Play, Preprocessor, Putting, Reach, Rolling, Rule, Seat, Set, Steps,
+    Subject, Threat, Truth, Usage, Wanted, Way,
 };
 
 impl Phase {
@@ -38,6 +38,13 @@ impl Phase {
     #[must_use]
     pub fn using(mut self, usage: Usage) -> Self {
         self.usage = usage;
+        self
+    }
+
+    /// Says which number a turn must bring as high as it can.
+    #[must_use]
+    pub fn reaching_most(mut self, number: impl Into<Number>) -> Self {
+        self.most = Some(number.into());
         self
     }
 
@@ -218,6 +225,59 @@ impl Movement {
         self
     }
 
+    /// Says that they hop along one of these directions over the next tile, which must be in a
+    /// set, to the tile after it; [`Movement::from_afar`] and [`Movement::landing_anywhere`] say
+    /// otherwise.
+    #[must_use]
+    pub fn hopping(
+        mut self,
+        along: impl IntoIterator<Item = impl Into<String>>,
+        over: Set,
+    ) -> Self {
+        let (approach, landing) = (Reach::Once, Reach::Once);
+        self.way = Way::Hop(Hop { along: owned(along), over, approach, landing });
+        self
+    }
+
+    /// Says that the piece hopped over may stand any number of free tiles away.
+    #[must_use]
+    pub fn from_afar(mut self) -> Self {
+        if let Way::Hop(hop) = &mut self.way {
+            hop.approach = Reach::Repeat;
+        }
+        self
+    }
+
+    /// Says that a hop may end on any tile beyond, up to the next piece.
+    #[must_use]
+    pub fn landing_anywhere(mut self) -> Self {
+        if let Way::Hop(hop) = &mut self.way {
+            hop.landing = Reach::Repeat;
+        }
+        self
+    }
+
+    /// Says that they go a number of steps along one of these directions, which the number may
+    /// call by a name.
+    #[must_use]
+    pub fn steps(
+        mut self,
+        name: impl Into<String>,
+        along: impl IntoIterator<Item = impl Into<String>>,
+        count: impl Into<Number>,
+    ) -> Self {
+        let (along, name) = (owned(along), Some(name.into()));
+        self.way = Way::Steps(Steps { along, name, count: count.into() });
+        self
+    }
+
+    /// Says that they go to any tile, passing none.
+    #[must_use]
+    pub fn anywhere(mut self) -> Self {
+        self.way = Way::Anywhere;
+        self
+    }
+
     /// Says that they go as many steps along a direction as one of these dice shows.
     #[must_use]
     pub fn by_dice(
@@ -305,8 +365,22 @@ impl Ending {
             when: Truth::Always,
             winner: None,
             score: Number::Is(1),
+            most: None,
+            pays: None,
             play: Play::Stops,
         }
+    }
+
+    /// An ending that the player wins who has the most of a number.
+    pub fn most(name: impl Into<String>, number: impl Into<Number>) -> Self {
+        Ending { most: Some(number.into()), ..Ending::draw(name) }
+    }
+
+    /// Says what each player gets, asked about that player.
+    #[must_use]
+    pub fn paying(mut self, number: impl Into<Number>) -> Self {
+        self.pays = Some(number.into());
+        self
     }
 
     /// Asks it about every player in turn instead of the player to move.

@@ -19,14 +19,14 @@ impl Engine<'_> {
             return None;
         }
         let phase = self.active_phase(state)?;
-        let (rule, mut after) = match self.preprocessor(state, phase, event) {
+        let (rule, mut after, turned) = match self.preprocessor(state, phase, event) {
             None => self.carry_out(state, phase, event)?,
             Some(pre) => {
                 let events = self.derive(state, phase, pre, event)?;
                 self.carry_out_all(state, &events)?
             }
         };
-        self.clear_idle_flags(&mut after);
+        self.end_turn(&mut after, turned);
         Some((rule, after))
     }
 
@@ -40,30 +40,33 @@ impl Engine<'_> {
         (!aside || !self.is_decided(state)).then_some((rule, after))
     }
 
-    /// Carries out an event by the first rule of the phase that accepts it.
+    /// Carries out an event by the first rule of the phase that accepts it, and says whether the
+    /// turn was given to a player.
     fn carry_out(
         &mut self,
         state: &State,
         phase: PhaseId,
         event: Event,
-    ) -> Option<(RuleId, State)> {
+    ) -> Option<(RuleId, State, bool)> {
         let rule = self.accepting(state, phase, event)?;
-        Some((rule, self.make(state, rule, event)))
+        let (after, turned) = self.make_turning(state, rule, event);
+        Some((rule, after, turned))
     }
 
     /// Carries out derived events one after another, each in the phase that is then active.
-    fn carry_out_all(&mut self, state: &State, events: &[Event]) -> Option<(RuleId, State)> {
+    fn carry_out_all(&mut self, state: &State, events: &[Event]) -> Option<(RuleId, State, bool)> {
         let (first, rest) = events.split_first()?;
         let phase = self.active_phase(state)?;
-        let (rule, mut after) = self.carry_out(state, phase, *first)?;
+        let (rule, mut after, mut turned) = self.carry_out(state, phase, *first)?;
         for &event in rest {
             if self.stops(&after) {
                 return None;
             }
             let phase = self.active_phase(&after)?;
-            after = self.carry_out(&after, phase, event)?.1;
+            let (_, next, turns) = self.carry_out(&after, phase, event)?;
+            (after, turned) = (next, turned || turns);
         }
-        Some((rule, after))
+        Some((rule, after, turned))
     }
 
     /// The first rule that accepts an event.
@@ -146,6 +149,9 @@ impl Engine<'_> {
         let mover = self.mover(state);
         let Some(ensures) = self.rule_code(rule, mover).ensures else { return true };
         let after = self.make(state, rule, event);
-        self.holds(ensures, Proposal::of(event), &after)
+        self.push_past(state);
+        let holds = self.holds(ensures, Proposal::of(event), &after);
+        self.pop_past();
+        holds
     }
 }

@@ -8,11 +8,19 @@ use crate::state::State;
 use crate::typed::{Closing, Movement, Wanted, Way};
 use crate::written::Listing;
 
-use super::Engine;
+use super::{Engine, Journey};
 
 impl<'g> Engine<'g> {
     /// What a rule says of an event.
     pub(crate) fn judge(&mut self, state: &State, id: RuleId, event: Event) -> Verdict {
+        match self.judge_closing(state, id, event) {
+            Verdict::Valid => self.judge_most(state, Found { event, rule: id }),
+            verdict => verdict,
+        }
+    }
+
+    /// The same, whatever a turn must reach.
+    pub(super) fn judge_closing(&mut self, state: &State, id: RuleId, event: Event) -> Verdict {
         match (self.judge_alone(state, id, event), self.game.rules[id.index()].closing) {
             (Verdict::Valid, Closing::Usage(usage)) => self.judge_usage(state, id, event, usage),
             (Verdict::Valid, Closing::Rank) => self.judge_rank(state, id),
@@ -143,10 +151,12 @@ impl<'g> Engine<'g> {
         if !self.holds(code.source, proposal, state) {
             return Verdict::Invalid(Reason::Source(from));
         }
-        let Some(path) = game.journey(state, mover, movement, kind, (from, to)) else {
+        let Some(journey) = self.journey(state, id, movement, kind, event) else {
             return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
         };
-        if path.len() > 1 {
+        if let Journey::Along(path) = journey
+            && path.len() > 1
+        {
             let through = self.find(code.through, proposal, state);
             let mut between = path.tiles().skip(1).take(path.len() - 1);
             if let Some(tile) = between.find(|&tile| !through.contains(tile)) {
@@ -224,7 +234,7 @@ impl<'g> Engine<'g> {
         if !self.holds(self.rule_code(id, mover).onto, proposal, state) {
             return Verdict::Invalid(Reason::Onto(to));
         }
-        let left = game.is_unlimited(kind) || view.hand(mover, kind) > 0;
+        let left = game.supplies(view, kind) || view.hand(mover, kind) > 0;
         refuse_unless(left, Reason::NoneLeft(kind))
     }
 
@@ -232,7 +242,7 @@ impl<'g> Engine<'g> {
     fn judge_rank(&mut self, state: &State, id: RuleId) -> Verdict {
         let rule = &self.game.rules[id.index()];
         let mut list = Vec::new();
-        self.list_phase(state, rule.phase, Listing::Play, &mut list);
+        self.list_candidates(state, rule.phase, Listing::Play, &mut list);
         let rank = |found: &Found| self.game.rules[found.rule.index()].written.rank;
         let lower = list.iter().any(|found| rank(found) < rule.written.rank);
         refuse_unless(!lower, Reason::Outranked)
@@ -242,11 +252,11 @@ impl<'g> Engine<'g> {
     fn judge_otherwise(&mut self, state: &State, id: RuleId) -> Verdict {
         let phase = self.game.rules[id.index()].phase;
         let mut list = Vec::new();
-        self.list_phase(state, phase, Listing::Play, &mut list);
+        self.list_candidates(state, phase, Listing::Play, &mut list);
         refuse_unless(list.is_empty(), Reason::Avoidable)
     }
 }
 
-fn refuse_unless(holds: bool, reason: Reason) -> Verdict {
+pub(super) fn refuse_unless(holds: bool, reason: Reason) -> Verdict {
     if holds { Verdict::Valid } else { Verdict::Invalid(reason) }
 }

@@ -81,6 +81,21 @@ impl Engine<'_> {
         listing: Listing,
         list: &mut Vec<Found>,
     ) {
+        let start = list.len();
+        self.list_candidates(state, phase, listing, list);
+        if listing == Listing::Play {
+            self.keep_most(state, phase, start, list);
+        }
+    }
+
+    /// The same, whatever a turn must reach.
+    pub(crate) fn list_candidates(
+        &mut self,
+        state: &State,
+        phase: PhaseId,
+        listing: Listing,
+        list: &mut Vec<Found>,
+    ) {
         if listing == Listing::Play && self.game.leaves[phase.index()].ranked {
             return self.list_lowest_rank(state, phase, list);
         }

@@ -105,11 +105,14 @@ impl<'g, const W: usize> Machine<'g, W> {
             choice: self.number(CHOICE),
             pips: self.number(PIPS),
         };
-        let mut draft = Draft { game: self.game, state: after, identity: Identity::Ignored };
+        let (game, identity) = (self.game, Identity::Ignored);
+        let mut draft = Draft { game, state: after, identity, turned: false };
         let rule = (self.rule, self.rule_start, self.unordered);
         self.unordered = false;
         self.make(make, proposal, &mut draft);
+        self.past.push(state.hash());
         let holds = self.answer(check, proposal, &draft.state) != 0;
+        self.past.pop();
         (self.rule, self.rule_start, self.unordered) = rule;
         self.spare.push(draft.state);
         holds

@@ -25,6 +25,13 @@ impl<const W: usize> Machine<'_, W> {
         self.tile(tile).is_some_and(|tile| bits::contains(self.set(set), tile))
     }
 
+    /// Whether the position has come up at least this often, now included.
+    pub(super) fn repeats(&self, times: u16, store: &Store<'_, '_>) -> bool {
+        let now = store.state().hash();
+        let before = self.past.iter().filter(|&&hash| hash == now).count();
+        before + 1 >= usize::from(times)
+    }
+
     #[inline(always)]
     pub(super) fn has_line(&self, lines: LinesId, of: SetReg) -> bool {
         let of = *self.set(of);
@@ -112,6 +119,16 @@ impl<const W: usize> Machine<'_, W> {
             _ => None,
         };
         kind.map_or(NO_TILE, |kind| kind.index() as i64)
+    }
+
+    /// Whether nobody can play in the state.
+    pub(super) fn is_stuck(&self, store: &Store<'_, '_>) -> bool {
+        self.game.is_stuck(store.state(), &self.past)
+    }
+
+    /// The same, asked by a rule.
+    pub(super) fn is_stuck_in_rule(&self, store: &Store<'_, '_>) -> bool {
+        self.assume_stuck || self.game.is_stuck_in_rule(store.state(), &self.past)
     }
 
     #[inline(always)]

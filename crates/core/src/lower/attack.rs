@@ -97,7 +97,9 @@ impl<'g> Lowering<'g> {
             if matches!(movement.way, Way::First(_) | Way::Dice(_)) {
                 continue;
             }
-            let simple = is_plain(&movement.source)
+            let by_pattern = matches!(movement.way, Way::Own | Way::Pattern(_));
+            let simple = by_pattern
+                && is_plain(&movement.source)
                 && self.is_everywhere(&movement.through, player)
                 && conjuncts(&rule.when).is_empty();
             let foes = foes(game, player, &[Part::Set(&movement.onto)]).into_iter();
@@ -162,7 +164,7 @@ impl<'g> Lowering<'g> {
             let travel = match &movement.way {
                 Way::Own => Travel::of(game.mobility(player, kind)),
                 Way::Pattern(mobility) => Travel::of(&mobility[player.index()]),
-                Way::First(_) | Way::Dice(_) => Travel::default(),
+                _ => Travel::default(),
             };
             match groups.iter_mut().find(|(_, known)| *known == travel) {
                 Some((kinds, _)) => kinds.push(kind),
@@ -297,7 +299,11 @@ impl Builder<'_, '_> {
 
     /// Adds the tiles that pieces attack by one way of travelling.
     fn add_attacks(&mut self, all: SetReg, class: &Class, pieces: SetReg, blockers: SetReg) {
-        if class.travel.slides.is_empty() && class.travel.leaps.len() <= 2 {
+        let leaps = &class.travel.leaps;
+        if class.travel.slides.is_empty()
+            && leaps.len() <= 2
+            && !leaps.iter().any(|leap| self.lowering.comes_back(leap))
+        {
             for leap in &class.travel.leaps {
                 let mut image = self.image(pieces, leap);
                 if class.onto != self.game.all_tiles {
@@ -425,6 +431,12 @@ impl Builder<'_, '_> {
 }
 
 impl Lowering<'_> {
+    /// Whether a leap leads from some tile to itself, which is no way to travel.
+    pub(super) fn comes_back(&self, leap: &[DirectionId]) -> bool {
+        let next = |tile, &step: &DirectionId| self.game.topology().next(tile, step);
+        self.game.tiles().any(|tile| leap.iter().try_fold(tile, next) == Some(tile))
+    }
+
     /// Where leaps lead from each tile.
     pub(super) fn leap_rows(
         &mut self,

@@ -1,7 +1,7 @@
 //! Moves by dice along a track.
 
 use crate::id::{KindId, RuleId};
-use crate::ir::{FROM, NO_TILE, NumReg, Op, PIPS, SetReg, TO};
+use crate::ir::{FROM, NumReg, Op, PIPS, SetReg, TO};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Tile, Track, Truth};
 use crate::written::Comparison;
@@ -51,14 +51,7 @@ impl Builder<'_, '_> {
                 }
             };
             builder.guarded(&questions.of_source.clone(), |builder| {
-                if builder.one_kind_at_a_time(&kinds) {
-                    return moves(builder);
-                }
-                let (moving, player) = (builder.new_number(), builder.player);
-                builder.push(Op::MovingKind { to: moving, player, rule: id, from: FROM });
-                let none = builder.equals(moving, NO_TILE);
-                let body = builder.nested(moves);
-                builder.push(Op::If(none, Vec::new(), body));
+                builder.where_one_moves(id, &kinds, moves);
             });
         });
         self.push(Op::ForTiles(sources, FROM, body));

@@ -4,7 +4,7 @@
 use crate::game::Game;
 use crate::id::{KindId, PlayerId};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Effect, Fate, Loop, Number, Set, Tile, Truth, Who};
+use crate::typed::{Condition, Effect, Fate, Loop, Number, Set, Tile, Truth, Way, Who};
 
 /// What an expression depends on beyond the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) struct Uses {
     pub(crate) attacks: bool,
     /// Rust code, which may look at anything.
     pub(crate) custom: bool,
+    /// What rules could do, or whether the player to move is stuck.
+    pub(crate) rules: bool,
 }
 
 impl Uses {
@@ -35,6 +37,17 @@ pub(crate) enum Part<'a> {
     Truth(&'a Condition),
 }
 
+impl Way {
+    /// The expressions of a way.
+    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
+        match self {
+            Way::Hop(hop) => vec![Part::Set(&hop.over)],
+            Way::Steps(ways) => ways.iter().map(|(_, count)| Part::Number(count)).collect(),
+            Way::Own | Way::Pattern(_) | Way::First(_) | Way::Dice(_) | Way::Anywhere => Vec::new(),
+        }
+    }
+}
+
 /// What a part depends on.
 pub(crate) fn uses(part: Part<'_>) -> Uses {
     let mut found = Uses::default();
@@ -43,6 +56,9 @@ pub(crate) fn uses(part: Part<'_>) -> Uses {
         Part::Tile(Tile::To) => found.to = true,
         Part::Tile(Tile::Local(_)) | Part::Set(Set::Local(_)) => found.local = true,
         Part::Set(Set::Attacked(_)) => found.attacks = true,
+        Part::Truth(Condition {
+            test: Truth::Can(..) | Truth::Stuck | Truth::Repeats(_), ..
+        }) => found.rules = true,
         Part::Truth(Condition { test: Truth::Custom(_), .. }) => {
             (found.custom, found.from, found.to) = (true, true, true);
         }
@@ -54,29 +70,31 @@ pub(crate) fn uses(part: Part<'_>) -> Uses {
 /// Visits a part and every part inside it.
 pub(crate) fn visit<'a>(part: Part<'a>, sink: &mut dyn FnMut(Part<'a>)) {
     sink(part);
+    children(part).into_iter().for_each(|part| visit(part, sink));
+}
+
+/// The parts that a part is made of.
+pub(crate) fn children(part: Part<'_>) -> Vec<Part<'_>> {
     match part {
-        Part::Set(set) => visit_set(set, sink),
+        Part::Set(set) => children_of_set(set),
         Part::Tile(tile) => match tile {
-            Tile::From | Tile::To | Tile::Const(_) | Tile::Local(_) => {}
-            Tile::Only(set) => visit(Part::Set(set), sink),
-            Tile::Steps(tile, _) => visit(Part::Tile(tile), sink),
-            Tile::First { from, at, .. } => {
-                visit(Part::Tile(from), sink);
-                visit(Part::Set(at), sink);
-            }
+            Tile::From | Tile::To | Tile::Const(_) | Tile::Local(_) => Vec::new(),
+            Tile::Only(set) => vec![Part::Set(set)],
+            Tile::Steps(tile, _) => vec![Part::Tile(tile)],
+            Tile::First { from, at, .. } => vec![Part::Tile(from), Part::Set(at)],
         },
-        Part::Number(number) => visit_number(number, sink),
-        Part::Truth(condition) => visit_truth(&condition.test, sink),
+        Part::Number(number) => children_of_number(number),
+        Part::Truth(condition) => children_of_truth(&condition.test),
     }
 }
 
-fn visit_loop<'a>(over: &'a Loop, sink: &mut dyn FnMut(Part<'a>)) {
+fn looped_over(over: &Loop) -> Part<'_> {
     match over {
-        Loop::Tiles(_, set) | Loop::Groups(_, set, _) => visit(Part::Set(set), sink),
+        Loop::Tiles(_, set) | Loop::Groups(_, set, _) => Part::Set(set),
     }
 }
 
-fn visit_set<'a>(set: &'a Set, sink: &mut dyn FnMut(Part<'a>)) {
+fn children_of_set(set: &Set) -> Vec<Part<'_>> {
     match set {
         Set::Const(_)
         | Set::Empty
@@ -87,89 +105,62 @@ fn visit_set<'a>(set: &'a Set, sink: &mut dyn FnMut(Part<'a>)) {
         | Set::Mark(_)
         | Set::AtLeast(..)
         | Set::Attacked(_)
-        | Set::Local(_) => {}
-        Set::At(tile) | Set::Ray(tile, _) => visit(Part::Tile(tile), sink),
-        Set::All(all) | Set::Any(all) => all.iter().for_each(|one| visit(Part::Set(one), sink)),
+        | Set::Local(_) => Vec::new(),
+        Set::At(tile) | Set::Ray(tile, _) | Set::Row(tile, _) => vec![Part::Tile(tile)],
+        Set::All(all) | Set::Any(all) => all.iter().map(Part::Set).collect(),
         Set::Not(one) | Set::Step(one, _) | Set::Around(one, _) | Set::Origin(one, _) => {
-            visit(Part::Set(one), sink);
+            vec![Part::Set(one)]
         }
-        Set::RunOrigin { over, end, .. } => {
-            visit(Part::Set(over), sink);
-            visit(Part::Set(end), sink);
-        }
+        Set::RunOrigin { over, end, .. } => vec![Part::Set(over), Part::Set(end)],
         Set::Run { from, over, end, .. } => {
-            visit(Part::Tile(from), sink);
-            visit(Part::Set(over), sink);
-            end.iter().for_each(|end| visit(Part::Set(end), sink));
+            let mut parts = vec![Part::Tile(from), Part::Set(over)];
+            parts.extend(end.iter().map(|end| Part::Set(end)));
+            parts
         }
         Set::Span(one, other) | Set::Between(one, other) => {
-            visit(Part::Tile(one), sink);
-            visit(Part::Tile(other), sink);
+            vec![Part::Tile(one), Part::Tile(other)]
         }
-        Set::Reach { from, over, .. } => {
-            visit(Part::Set(from), sink);
-            visit(Part::Set(over), sink);
-        }
-        Set::Line { of, .. } => visit(Part::Set(of), sink),
-        Set::If(truth, yes, no) => {
-            visit(Part::Truth(truth), sink);
-            visit(Part::Set(yes), sink);
-            visit(Part::Set(no), sink);
-        }
-        Set::Union(over, set) => {
-            visit_loop(over, sink);
-            visit(Part::Set(set), sink);
-        }
+        Set::Reach { from, over, .. } => vec![Part::Set(from), Part::Set(over)],
+        Set::Line { of, .. } => vec![Part::Set(of)],
+        Set::If(truth, yes, no) => vec![Part::Truth(truth), Part::Set(yes), Part::Set(no)],
+        Set::Union(over, set) => vec![looped_over(over), Part::Set(set)],
     }
 }
 
-fn visit_number<'a>(number: &'a Number, sink: &mut dyn FnMut(Part<'a>)) {
+fn children_of_number(number: &Number) -> Vec<Part<'_>> {
     match number {
-        Number::Is(_) | Number::Variable(..) | Number::Die(_) | Number::Hand(..) => {}
+        Number::Is(_) | Number::Variable(..) | Number::Die(_) | Number::Hand(..) => Vec::new(),
         Number::Count(set)
         | Number::Pieces(set, ..)
         | Number::Attribute(_, set)
-        | Number::Groups(set, _) => visit(Part::Set(set), sink),
-        Number::Distance(tile, _, set) => {
-            visit(Part::Tile(tile), sink);
-            visit(Part::Set(set), sink);
-        }
+        | Number::Groups(set, _) => vec![Part::Set(set)],
+        Number::Distance(tile, _, set) => vec![Part::Tile(tile), Part::Set(set)],
         Number::Sum(all) | Number::Times(all) | Number::Min(all) | Number::Max(all) => {
-            all.iter().for_each(|one| visit(Part::Number(one), sink));
+            all.iter().map(Part::Number).collect()
         }
-        Number::Minus(one, other) => {
-            visit(Part::Number(one), sink);
-            visit(Part::Number(other), sink);
-        }
+        Number::Minus(one, other) => vec![Part::Number(one), Part::Number(other)],
         Number::If(truth, yes, no) => {
-            visit(Part::Truth(truth), sink);
-            visit(Part::Number(yes), sink);
-            visit(Part::Number(no), sink);
+            vec![Part::Truth(truth), Part::Number(yes), Part::Number(no)]
         }
     }
 }
 
-fn visit_truth<'a>(truth: &'a Truth, sink: &mut dyn FnMut(Part<'a>)) {
+fn children_of_truth(truth: &Truth) -> Vec<Part<'_>> {
     match truth {
-        Truth::Always | Truth::Never | Truth::Turn(_) | Truth::Stuck | Truth::Custom(_) => {}
-        Truth::All(all) | Truth::Any(all) => {
-            all.iter().for_each(|one| visit(Part::Truth(one), sink));
-        }
-        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => {
-            visit(Part::Truth(one), sink);
-        }
-        Truth::Compare(left, _, right) => {
-            visit(Part::Number(left), sink);
-            visit(Part::Number(right), sink);
-        }
-        Truth::In(tile, set) => {
-            visit(Part::Tile(tile), sink);
-            visit(Part::Set(set), sink);
-        }
-        Truth::Some(set) | Truth::None(set) | Truth::Line(_, set) => visit(Part::Set(set), sink),
+        Truth::Always
+        | Truth::Never
+        | Truth::Turn(_)
+        | Truth::Stuck
+        | Truth::Repeats(_)
+        | Truth::Custom(_) => Vec::new(),
+        Truth::All(all) | Truth::Any(all) => all.iter().map(Part::Truth).collect(),
+        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => vec![Part::Truth(one)],
+        Truth::Compare(left, _, right) => vec![Part::Number(left), Part::Number(right)],
+        Truth::In(tile, set) => vec![Part::Tile(tile), Part::Set(set)],
+        Truth::Some(set) | Truth::None(set) | Truth::Line(_, set) => vec![Part::Set(set)],
+        Truth::Can(_, tile) => vec![Part::Tile(tile)],
         Truth::Exists(over, one) | Truth::Each(over, one) => {
-            visit_loop(over, sink);
-            visit(Part::Truth(one), sink);
+            vec![looped_over(over), Part::Truth(one)]
         }
     }
 }
@@ -209,7 +200,9 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
         | Effect::Show { value: number, .. }
         | Effect::Repeat(number, _) => vec![Part::Number(number)],
         Effect::Sow { from, skip, .. } => vec![Part::Tile(from), Part::Set(skip)],
-        Effect::When { condition, .. } => vec![Part::Truth(condition)],
+        Effect::When { condition, .. } | Effect::TurnWhere(condition) => {
+            vec![Part::Truth(condition)]
+        }
         Effect::Each(Loop::Tiles(_, set) | Loop::Groups(_, set, _), _) => vec![Part::Set(set)],
         Effect::Turn(_) | Effect::Unroll(_) | Effect::Reset | Effect::Custom(_) => Vec::new(),
     }
@@ -226,6 +219,7 @@ pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
                 | Effect::Set { .. }
                 | Effect::Add { .. }
                 | Effect::Turn(_)
+                | Effect::TurnWhere(_)
                 | Effect::Unroll(_)
                 | Effect::Show { .. }
                 | Effect::When { .. }

@@ -21,6 +21,8 @@ pub(super) enum Sink {
     Events,
     /// They are tiles to which a piece could go to capture.
     Tiles(SetReg),
+    /// They are the targets of events.
+    Targets(SetReg),
 }
 
 /// What is asked of a candidate after it is found.
@@ -110,6 +112,28 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Adds the targets of a rule's events from some tiles, whatever it ensures, as if it were the
+    /// turn of the player judged.
+    pub(super) fn rule_targets(&mut self, all: SetReg, id: RuleId, within: SetReg) {
+        let rule = &self.game.rules[id.index()];
+        let Wanted::Move(movement) = &rule.wants else { return };
+        let registers = (self.new_number(), self.new_number());
+        let event = std::mem::replace(&mut self.event, registers);
+        let to_move = self.to_move.replace(self.player);
+        let questions = self.questions(rule, movement);
+        self.guarded(&questions.free.clone(), |builder| {
+            let ending = Ending {
+                sink: Sink::Targets(all),
+                closing: Closing::Nothing,
+                safety: None,
+                within: Some(within),
+                rule: id,
+            };
+            builder.moves(id, movement, &questions, ending);
+        });
+        (self.event, self.to_move) = (event, to_move);
+    }
+
     fn rule_attacks_as_if(
         &mut self,
         all: SetReg,
@@ -143,6 +167,9 @@ impl Builder<'_, '_> {
                 self.first_moves(movement, questions, ending, &directions);
             }
             Way::Dice(track) => self.dice_moves(id, movement, questions, ending, track),
+            Way::Hop(hop) => self.hop_moves((id, movement), questions, ending, hop),
+            Way::Steps(ways) => self.step_moves((id, movement), questions, ending, ways),
+            Way::Anywhere => self.anywhere_moves((id, movement), questions, ending),
         }
     }
 
@@ -178,6 +205,23 @@ impl Builder<'_, '_> {
     pub(super) fn one_kind_at_a_time(&self, kinds: &[KindId]) -> bool {
         self.game.exclusive == self.game.all_tiles
             || self.game.layout.kinds == 1 && !kinds.is_empty()
+    }
+
+    /// Runs code where a piece on the source is of a kind that a rule is about.
+    pub(super) fn where_one_moves(
+        &mut self,
+        rule: RuleId,
+        kinds: &[KindId],
+        then: impl FnOnce(&mut Self),
+    ) {
+        if self.one_kind_at_a_time(kinds) {
+            return then(self);
+        }
+        let (moving, player, from) = (self.new_number(), self.player, self.event.0);
+        self.push(Op::MovingKind { to: moving, player, rule, from });
+        let none = self.equals(moving, NO_TILE);
+        let body = self.nested(then);
+        self.push(Op::If(none, Vec::new(), body));
     }
 
     /// Friends on tiles that hold one piece.
@@ -225,7 +269,7 @@ impl Builder<'_, '_> {
             targets = left;
         }
         match (ending.sink, ending.closing) {
-            (Sink::Tiles(all), _) => self.push(Op::Or(all, all, targets)),
+            (Sink::Tiles(all) | Sink::Targets(all), _) => self.push(Op::Or(all, all, targets)),
             (Sink::Events, Closing::Nothing) => self.push(Op::EmitFrom(from, targets)),
             (Sink::Events, Closing::Trial) => {
                 let body = self.nested(|builder| {
@@ -276,35 +320,38 @@ impl Builder<'_, '_> {
             true => None,
             false => Some(&movement.through),
         };
+        let moves = |builder: &mut Self| {
+            let targets = builder.constant_set(TileSet::EMPTY);
+            let claimed = builder.constant_set(TileSet::EMPTY);
+            for &direction in directions {
+                let (slide, end) = (builder.lowering.slide(&[direction]), builder.new_number());
+                builder.push(Op::FirstAlong(end, slide, from, blockers));
+                let single = builder.single(end);
+                let add = Op::Or(targets, targets, single);
+                let Some(through) = through else {
+                    builder.push(add);
+                    continue;
+                };
+                // The first direction that leads to a tile is the way to it.
+                let known = builder.has(claimed, end);
+                builder.push(Op::Or(claimed, claimed, single));
+                let unless_known = vec![Op::If(known, Vec::new(), vec![add])];
+                builder.push(Op::Move(builder.event.1, end));
+                let (between, through) = (builder.new_set(), builder.set(through));
+                builder.push(Op::Between(between, slide, from, end));
+                let closed = builder.and_not(between, through);
+                let any = builder.any(closed);
+                builder.push(Op::If(any, Vec::new(), unless_known));
+            }
+            let targets = match mask {
+                Some(mask) => builder.and(targets, mask),
+                None => targets,
+            };
+            builder.deliver(movement, targets, questions, ending);
+        };
         let body = self.nested(|builder| {
             builder.guarded(&questions.of_source.clone(), |builder| {
-                let targets = builder.constant_set(TileSet::EMPTY);
-                let claimed = builder.constant_set(TileSet::EMPTY);
-                for &direction in directions {
-                    let (slide, end) = (builder.lowering.slide(&[direction]), builder.new_number());
-                    builder.push(Op::FirstAlong(end, slide, from, blockers));
-                    let single = builder.single(end);
-                    let add = Op::Or(targets, targets, single);
-                    let Some(through) = through else {
-                        builder.push(add);
-                        continue;
-                    };
-                    // The first direction that leads to a tile is the way to it.
-                    let known = builder.has(claimed, end);
-                    builder.push(Op::Or(claimed, claimed, single));
-                    let unless_known = vec![Op::If(known, Vec::new(), vec![add])];
-                    builder.push(Op::Move(builder.event.1, end));
-                    let (between, through) = (builder.new_set(), builder.set(through));
-                    builder.push(Op::Between(between, slide, from, end));
-                    let closed = builder.and_not(between, through);
-                    let any = builder.any(closed);
-                    builder.push(Op::If(any, Vec::new(), unless_known));
-                }
-                let targets = match mask {
-                    Some(mask) => builder.and(targets, mask),
-                    None => targets,
-                };
-                builder.deliver(movement, targets, questions, ending);
+                builder.where_one_moves(ending.rule, &kinds, moves);
             });
         });
         self.push(Op::ForTiles(sources, from, body));

@@ -5,7 +5,7 @@ use crate::ir::{Arithmetic, Edit, Fate, FunctionId, NumReg, Op};
 use crate::typed::{self, Effect, Wanted, Way};
 use crate::written::Deed;
 
-use super::{Builder, Lowering};
+use super::{Answer, Builder, Lowering};
 
 impl Lowering<'_> {
     /// The function that carries out the events of a rule.
@@ -78,6 +78,7 @@ impl Builder<'_, '_> {
                 Edit::Variable { variable: *variable, of: self.seat(*of), to }
             }
             Effect::Turn(seat) => Edit::Turn(self.seat(*seat)),
+            Effect::TurnWhere(condition) => return self.turn_where(condition, 1),
             Effect::Unroll(dice) => {
                 let nothing = self.constant_number(0);
                 return self.show(dice, nothing);
@@ -109,6 +110,24 @@ impl Builder<'_, '_> {
             Effect::Custom(custom) => Edit::Custom(*custom),
         };
         self.push(Op::Edit(edit));
+    }
+
+    /// Gives the turn to the first player of whom a condition holds, so many seats further on.
+    fn turn_where(&mut self, condition: &typed::Condition, ahead: usize) {
+        let players = self.game.layout.players;
+        if ahead >= players {
+            return;
+        }
+        let player = PlayerId::at((self.player.index() + ahead) % players);
+        let turn = Op::Edit(Edit::Turn(player));
+        match self.as_player(player, |builder| builder.truth(condition)) {
+            Answer::Known(true) => self.push(turn),
+            Answer::Known(false) => self.turn_where(condition, ahead + 1),
+            Answer::Asked(holds) => {
+                let other = self.nested(|builder| builder.turn_where(condition, ahead + 1));
+                self.push(Op::If(holds, vec![turn], other));
+            }
+        }
     }
 
     fn fate(&mut self, fate: &typed::Fate) -> Fate {

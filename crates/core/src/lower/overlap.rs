@@ -42,7 +42,9 @@ fn moves_share(game: &Game, player: PlayerId, one: &Movement, other: &Movement) 
     let by_dice = |movement: &Movement| matches!(movement.way, Way::Dice(_));
     let choices_meet = one.choice.is_empty() && other.choice.is_empty()
         || one.choice.iter().any(|kind| other.choice.contains(kind));
-    if !one.kinds.meets(other.kinds) || by_dice(one) != by_dice(other) || !choices_meet {
+    // Pieces of several kinds may stand on a tile that holds many.
+    let kinds_meet = one.kinds.meets(other.kinds) || game.exclusive != game.all_tiles;
+    if !kinds_meet || by_dice(one) != by_dice(other) || !choices_meet {
         return false;
     }
     // No pattern leads onto a friend where every tile holds one piece.
@@ -94,6 +96,7 @@ fn reach(game: &Game, player: PlayerId, movement: &Movement, from: TileId) -> Ti
         Way::First(headings) => {
             headings.iter().for_each(|heading| ray(heading[player.index()], &mut found));
         }
+        Way::Hop(_) | Way::Steps(_) | Way::Anywhere => return game.all_tiles,
         Way::Dice(track) => {
             let pips = 1..=track.sides;
             found.extend(pips.filter_map(|pips| track.target(player, from, pips)));

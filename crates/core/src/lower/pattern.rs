@@ -29,7 +29,6 @@ impl Builder<'_, '_> {
     /// Whether the events of a movement rule are found in the order of their sources.
     pub(super) fn is_ordered(&self, movement: &Movement) -> bool {
         match movement.way {
-            Way::First(_) | Way::Dice(_) => true,
             Way::Own | Way::Pattern(_) => {
                 let groups = self.lowering.travels(movement, self.player);
                 let by_image = |(_, travel): &(_, Travel)| {
@@ -37,6 +36,7 @@ impl Builder<'_, '_> {
                 };
                 groups.len() <= 1 && !groups.iter().any(by_image)
             }
+            _ => true,
         }
     }
 
@@ -50,7 +50,7 @@ impl Builder<'_, '_> {
         let blockers = self.blockers();
         let mask = self.meet(&questions.targets);
         let friends = match ending.sink {
-            Sink::Events => Some(self.own_blockers()),
+            Sink::Events | Sink::Targets(_) => Some(self.own_blockers()),
             Sink::Tiles(_) => None,
         };
         let late = uses(Part::Set(&movement.through)).to;
@@ -71,6 +71,8 @@ impl Builder<'_, '_> {
                 && ending.closing == Closing::Nothing
                 && through.is_none_or(|through| uses(Part::Set(through)).only_state())
                 && !self.is_ambiguous(&travel)
+                && travel.leaps.iter().all(|leap| self.is_one_to_one(leap))
+                && !travel.leaps.iter().any(|leap| self.lowering.comes_back(leap))
                 && self.one_kind_at_a_time(&kinds)
                 && !(ending.safety.is_some() && self.has_royal(&kinds));
             if by_image {
@@ -90,6 +92,22 @@ impl Builder<'_, '_> {
 
     fn has_royal(&self, kinds: &[KindId]) -> bool {
         kinds.iter().any(|kind| self.game.royals.contains(kind))
+    }
+
+    /// Whether a leap leads to no tile from two tiles, so that a target tells its source.
+    fn is_one_to_one(&self, leap: &[DirectionId]) -> bool {
+        let topology = self.game.topology();
+        let mut seen = TileSet::EMPTY;
+        let ends = self
+            .game
+            .tiles()
+            .filter_map(|from| leap.iter().try_fold(from, |tile, &step| topology.next(tile, step)));
+        { ends }.all(|end| {
+            !seen.contains(end) && {
+                seen.insert(end);
+                true
+            }
+        })
     }
 
     /// Whether two ways of travelling lead from one tile to the same.
@@ -137,7 +155,7 @@ impl Builder<'_, '_> {
                     let map = self.lowering.map(leap);
                     self.push(Op::EmitImages(map, targets));
                 }
-                Sink::Tiles(all) => self.push(Op::Or(all, all, targets)),
+                Sink::Tiles(all) | Sink::Targets(all) => self.push(Op::Or(all, all, targets)),
             }
         }
         let Some(safety) = ending.safety else { return };
@@ -216,7 +234,15 @@ impl Builder<'_, '_> {
                 builder.moves_of_source(movement, (kinds, travel), frame, questions, ending);
             }
         });
-        self.push(Op::ForTiles(sources, from, body));
+        let each = Op::ForTiles(sources, from, body);
+        match frame.mask {
+            // A rule that can lead nowhere now looks at no piece.
+            Some(mask) => {
+                let any = self.any(mask);
+                self.push(Op::If(any, vec![each], Vec::new()));
+            }
+            None => self.push(each),
+        }
     }
 
     fn moves_of_source(
@@ -235,7 +261,9 @@ impl Builder<'_, '_> {
                     let everywhere = builder.game.all_tiles;
                     builder.add_seen(targets, (travel, &everywhere), from, frame.blockers);
                 }
-                Some(_) if builder.is_ambiguous(travel) && matches!(ending.sink, Sink::Events) => {
+                Some(_)
+                    if builder.is_ambiguous(travel) && !matches!(ending.sink, Sink::Tiles(_)) =>
+                {
                     let through = builder.set(&movement.through);
                     let way = builder.way(movement, kinds, frame.id);
                     builder.push(Op::Travel { to: targets, way, from, through });
@@ -244,7 +272,10 @@ impl Builder<'_, '_> {
             }
             let mut targets = builder.within_mask(targets, frame);
             if uses(Part::Set(&movement.through)).to {
-                targets = builder.targets_past(movement, kinds, targets, frame.id);
+                targets = match ending.sink {
+                    Sink::Tiles(_) => builder.attacks_past(movement, travel, targets, frame),
+                    _ => builder.targets_past(movement, kinds, targets, frame.id),
+                };
             }
             if let Some(safety) = ending.safety {
                 builder.keep_safe(targets, kinds, safety, frame.blockers);
@@ -276,6 +307,28 @@ impl Builder<'_, '_> {
         left
     }
 
+    /// The same for targets that are attacked, whoever stands on them.
+    fn attacks_past(
+        &mut self,
+        movement: &Movement,
+        travel: &Travel,
+        targets: SetReg,
+        frame: &Frame<'_>,
+    ) -> SetReg {
+        let to = self.event.1;
+        let left = self.constant_set(TileSet::EMPTY);
+        let body = self.nested(|builder| {
+            let reached = builder.constant_set(TileSet::EMPTY);
+            let frame = Frame { through: Some(&movement.through), ..*frame };
+            builder.add_past(reached, travel, &movement.through, &frame);
+            let single = builder.single(to);
+            let reached = builder.and(reached, single);
+            builder.push(Op::Or(left, left, reached));
+        });
+        self.push(Op::ForTiles(targets, to, body));
+        left
+    }
+
     fn way(&self, movement: &Movement, kinds: &[KindId], id: RuleId) -> WayRef {
         match movement.way {
             Way::Pattern(_) => WayRef::Rule(self.player, id),
@@ -289,7 +342,10 @@ impl Builder<'_, '_> {
         let single = self.single(from);
         let free = Frame { mask: None, friends: None, ..*frame };
         for leap in &travel.leaps {
-            let targets = self.leap_from(single, leap, &free);
+            let mut targets = self.leap_from(single, leap, &free);
+            if self.lowering.comes_back(leap) {
+                targets = self.and_not(targets, single);
+            }
             self.push(Op::Or(all, all, targets));
         }
         if travel.slides.is_empty() {

@@ -3,13 +3,29 @@
 use crate::id::{KindId, RuleId};
 use crate::ir::{CHOICE, FROM, NO_TILE, Op, TO};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Set, Tile, Truth};
+use crate::typed::{Condition, Number, Seat, Set, Tile, Truth, UNNUMBERED, Who};
+use crate::written::Comparison;
 
 use super::Builder;
 use super::generate::Closing;
 use super::question::Questions;
 
 impl Builder<'_, '_> {
+    /// What must hold for a piece of an unlimited supply to enter.
+    fn supplied(&self) -> Vec<Condition> {
+        let game = self.game;
+        let Some(most) = game.most_living else { return Vec::new() };
+        let everywhere = Set::Const(vec![game.all_tiles; 64]);
+        let mut living = vec![Number::Pieces(everywhere, Who::Anyone, None)];
+        for player in game.players() {
+            let held = game.kinds().filter(|&kind| game.layout.hand(player, kind).is_some());
+            living.extend(held.map(|kind| Number::Hand(kind, Seat::Player(player))));
+        }
+        let (living, most) = (Number::Sum(living), Number::Is(most as i64));
+        let test = Truth::Compare(living, Comparison::Less, most);
+        vec![Condition { number: UNNUMBERED, test }]
+    }
+
     /// Pieces of each kind that enter.
     pub(super) fn puts(
         &mut self,
@@ -68,7 +84,10 @@ impl Builder<'_, '_> {
                     let body = self.nested(put);
                     self.push(Op::If(held, body, Vec::new()));
                 }
-                None if game.is_unlimited(kind) => put(self),
+                None if game.is_unlimited(kind) => {
+                    let supplied = self.supplied();
+                    self.guarded(&supplied, put);
+                }
                 None => {}
             }
         }

@@ -41,6 +41,25 @@ impl Builder<'_, '_> {
         register
     }
 
+    /// For each tile the line through it along a direction, forth and back.
+    fn line_rows(&mut self, along: &Heading) -> crate::ir::RowsId {
+        let (game, direction) = (self.game, self.direction(along));
+        let ray = |from: crate::TileId| {
+            let next = |tile: &crate::TileId| game.topology().next(*tile, direction);
+            let mut ray: TileSet = std::iter::once(from).collect();
+            let mut way = std::iter::successors(next(&from), next);
+            while let Some(tile) = way.next().filter(|tile| !ray.contains(*tile)) {
+                ray.insert(tile);
+            }
+            ray
+        };
+        let rays: Vec<TileSet> = game.tiles().map(ray).collect();
+        self.lowering.rows(|tile| {
+            let back = game.tiles().filter(|from| rays[from.index()].contains(tile));
+            rays[tile.index()] | back.collect()
+        })
+    }
+
     /// Where a set is known already.
     fn recall(&self, set: &Set) -> Option<SetReg> {
         let same = |(player, known, _): &&(_, Set, SetReg)| *player == self.player && known == set;
@@ -82,6 +101,7 @@ impl Builder<'_, '_> {
             }
             Set::Step(set, steps) => self.steps(set, steps),
             Set::Around(set, along) => self.around(set, along),
+            Set::Row(through, along) => self.row(through, along),
             Set::Ray(from, along) => {
                 let (from, slide) = (self.tile(from), self.ray(along));
                 let (to, nothing) = (self.new_set(), self.constant_set(TileSet::EMPTY));
@@ -114,6 +134,13 @@ impl Builder<'_, '_> {
                 Bound::Tile(register) => self.single(register),
             },
         }
+    }
+
+    fn row(&mut self, through: &Tile, along: &Heading) -> SetReg {
+        let (rows, tile) = (self.line_rows(along), self.tile(through));
+        let row = self.new_set();
+        self.push(Op::Row(row, rows, tile));
+        row
     }
 
     fn bound(&self, local: u16) -> Bound {

@@ -1,6 +1,7 @@
 //! Conditions, and the branches and loops that hang on them.
 
 use crate::ir::{NumReg, Op};
+use crate::tile_set::TileSet;
 use crate::typed::{Condition, Connection, Loop, Number, Truth};
 use crate::written::Comparison;
 
@@ -57,11 +58,17 @@ impl Builder<'_, '_> {
             }
             Truth::Exists(over, one) => self.quantified(over, one, true),
             Truth::Each(over, one) => self.quantified(over, one, false),
-            Truth::Stuck if self.stuck == Stuck::AssumeNot => Answer::Known(false),
-            Truth::Stuck => {
+            Truth::Stuck => self.is_stuck(),
+            Truth::Repeats(times) => {
                 let to = self.new_number();
-                self.push(Op::Stuck(to));
+                self.push(Op::Repeats(to, *times));
                 Answer::Asked(to)
+            }
+            Truth::Can(rules, tile) => {
+                let tile = self.tile(tile);
+                let (within, all) = (self.single(tile), self.constant_set(TileSet::EMPTY));
+                rules.iter().for_each(|&rule| self.rule_targets(all, rule, within));
+                Answer::Asked(self.any(all))
             }
             Truth::Custom(custom) => {
                 let to = self.new_number();
@@ -69,6 +76,16 @@ impl Builder<'_, '_> {
                 Answer::Asked(to)
             }
         }
+    }
+
+    fn is_stuck(&mut self) -> Answer {
+        let to = self.new_number();
+        match self.stuck {
+            Stuck::AssumeNot => return Answer::Known(false),
+            Stuck::Ask => self.push(Op::Stuck(to)),
+            Stuck::InRule => self.push(Op::StuckInRule(to)),
+        }
+        Answer::Asked(to)
     }
 
     /// A count compared with 0 or 1 is a question whether there is any.

@@ -38,7 +38,7 @@ impl Compiler<'_> {
     }
 
     /// The least and the greatest that a number can be.
-    fn range(&self, number: &Number) -> (i64, i64) {
+    pub(super) fn range(&self, number: &Number) -> (i64, i64) {
         let d = self.definition;
         match number {
             Number::Is(number) => (*number, *number),
@@ -55,11 +55,42 @@ impl Compiler<'_> {
                     (min.saturating_add(low), max.saturating_add(high))
                 })
             }
-            _ => (i64::MIN, i64::MAX),
+            Number::Pieces(..) | Number::Hand(..) => (0, u16::MAX.into()),
+            Number::Minus(one, other) => {
+                let (one, other) = (self.range(one), self.range(other));
+                (one.0.saturating_sub(other.1), one.1.saturating_sub(other.0))
+            }
+            Number::Times(all) => all.iter().map(|one| self.range(one)).fold((1, 1), product),
+            Number::Min(all) => {
+                let ranges = all.iter().map(|one| self.range(one));
+                let least = ranges.reduce(|(a, b), (c, d)| (a.min(c), b.min(d)));
+                least.unwrap_or((i64::MIN, i64::MAX))
+            }
+            Number::Max(all) => {
+                let ranges = all.iter().map(|one| self.range(one));
+                let greatest = ranges.reduce(|(a, b), (c, d)| (a.max(c), b.max(d)));
+                greatest.unwrap_or((i64::MIN, i64::MAX))
+            }
+            Number::If(_, yes, no) => {
+                let (yes, no) = (self.range(yes), self.range(no));
+                (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            Number::Attribute(worth, set) => {
+                let most = self.most_tiles(set) as i64;
+                let of = |sign: i64| {
+                    let worths = worth.iter().map(|(_, value)| value.saturating_mul(sign));
+                    worths
+                        .max()
+                        .unwrap_or(0)
+                        .max(0)
+                        .saturating_mul(most.saturating_mul(u16::MAX.into()))
+                };
+                (of(-1).saturating_neg(), of(1))
+            }
         }
     }
 
-    fn most_tiles(&self, set: &Set) -> usize {
+    pub(super) fn most_tiles(&self, set: &Set) -> usize {
         match set {
             Set::Const(regions) => regions.iter().map(TileSet::len).max().unwrap_or(0),
             Set::At(_) => 1,
@@ -103,6 +134,14 @@ fn flatten<'s>(all: &'s [Set], into: &mut Vec<&'s Set>) {
 /// Whether only tiles on which a piece stands are in a set.
 fn needs_piece(set: &Set) -> bool {
     matches!(set, Set::Owned(_) | Set::Kind(_) | Set::Royal | Set::Flag(_) | Set::AtLeast(1.., _))
+}
+
+/// The least and the greatest product of numbers from two ranges.
+fn product(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
+    let ends = [one.0, one.1].map(|a| [other.0, other.1].map(|b| a.saturating_mul(b)));
+    let ends = ends.as_flattened();
+    let (least, greatest) = (ends.iter().min(), ends.iter().max());
+    (least.copied().unwrap_or(0), greatest.copied().unwrap_or(0))
 }
 
 /// Whether every, no, or some pair of numbers from two ranges compares so.

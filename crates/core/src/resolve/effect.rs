@@ -57,6 +57,9 @@ impl Words<'_, '_> {
                 let (of, by) = (self.seat(of), self.value(by));
                 typed::Effect::Add { variable: variable?, of: of?, by: by? }
             }
+            Effect::TurnWhere(truth) => typed::Effect::TurnWhere(Box::new(self.unnumbered(truth))),
+            // Written out before names are resolved.
+            Effect::Again { .. } => return None,
             Effect::Turn(seat) => typed::Effect::Turn(self.seat(seat)?),
             Effect::Unroll(dice) => typed::Effect::Unroll(self.dice(dice)?),
             Effect::Show { dice, value } => {

@@ -1,5 +1,8 @@
 //! Phases, rules, endings and outcomes of chance.
 
+mod check;
+mod visit;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{Artifact, Fault};
@@ -7,13 +10,15 @@ use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
 use crate::lower::fact::{Part, effect_parts, visit_effects};
 use crate::typed;
 use crate::written::{
-    Derived, Effect, Ending, EventKind, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
-    Preprocessor, Putting, Rolling, Rule, Supply, Threat, Truth, Usage, Wanted, Way,
+    Derived, Ending, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
+    Preprocessor, Putting, Rolling, Rule, Steps, Supply, Threat, Truth, Usage, Wanted, Way,
 };
 
 use super::board::Board;
 use super::name::Compiler;
 use super::word::{Context, Words};
+pub(super) use visit::count_tree;
+use visit::{each_leaf, each_new_kind};
 
 /// More outcomes than this of one roll, and a table of them is no longer reasonable.
 const MAX_OUTCOMES: u64 = 50_000;
@@ -29,6 +34,8 @@ pub(crate) struct Flow {
     pub(crate) requirements: Vec<typed::Requirement>,
     pub(crate) serving: Vec<(FlagId, Vec<RuleId>)>,
     pub(crate) threatening: Vec<RuleId>,
+    /// Where each rule is written.
+    pub(super) places: Vec<String>,
     /// Whether a piece can change its kind.
     pub(crate) changing: bool,
     /// The kinds that a piece is or can become.
@@ -50,6 +57,7 @@ impl Flow {
                 typed::Wanted::Move(movement) => {
                     let sets = [&movement.source, &movement.through, &movement.onto];
                     parts.extend(sets.map(Part::Set));
+                    parts.extend(movement.way.parts());
                 }
                 typed::Wanted::Put { onto, .. } => parts.push(Part::Set(onto)),
                 typed::Wanted::Roll { .. } | typed::Wanted::Act(_) => {}
@@ -60,13 +68,32 @@ impl Flow {
         }
         for leaf in &self.leaves {
             parts.extend(leaf.pre.iter().map(|pre| Part::Truth(&pre.when)));
+            parts.extend(leaf.most.iter().map(Part::Number));
         }
         parts.extend(self.gates.iter().map(|gate| Part::Truth(&gate.when)));
         for ending in &self.endings {
             parts.extend([Part::Truth(&ending.when), Part::Number(&ending.score)]);
+            parts.extend(ending.most.iter().chain(&ending.pays).map(Part::Number));
         }
         parts.extend(self.requirements.iter().map(|one| Part::Truth(&one.holds)));
         parts
+    }
+}
+
+impl Flow {
+    /// Whether something asks how often the position has come up.
+    pub(crate) fn looks_back(&self) -> bool {
+        let mut found = false;
+        for part in self.parts() {
+            crate::lower::fact::visit(part, &mut |part| {
+                let test = match part {
+                    Part::Truth(condition) => &condition.test,
+                    _ => return,
+                };
+                found |= matches!(test, typed::Truth::Repeats(_));
+            });
+        }
+        found
     }
 }
 
@@ -87,6 +114,8 @@ impl<'d> Compiler<'d> {
         }
         flow.threatening = threatening(&flow.rules);
         self.check_attacks(&flow);
+        self.check_cycles(&flow);
+        self.check_history(&flow);
         self.serving(&mut flow);
         self.unique("endings", Artifact::Ending, d.endings.iter().map(|one| one.name.as_str()));
         flow.endings = d.endings.iter().map(|ending| self.ending(board, ending)).collect();
@@ -96,7 +125,36 @@ impl<'d> Compiler<'d> {
             let name = requirement.name.clone();
             flow.requirements.push(typed::Requirement { name, holds });
         }
+        self.check_cost(&flow);
+        self.check_turns(&flow);
         flow
+    }
+
+    /// The movement rules of some names, in any phase. Rules are numbered as the tree of phases is
+    /// read.
+    pub(super) fn movement_rules(&mut self, place: &str, names: &[String]) -> Option<Vec<RuleId>> {
+        let mut rules: Vec<&'d Rule> = Vec::new();
+        each_leaf(&self.definition.phases, &mut |leaf| rules.extend(&leaf.rules));
+        let mut found = Vec::new();
+        for name in names {
+            let (before, mut by_dice) = (found.len(), false);
+            for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| rule.name == *name) {
+                if let Wanted::Move(movement) = &rule.wants {
+                    by_dice |= matches!(movement.way, Way::Dice(_));
+                    found.push(RuleId::at(index));
+                }
+            }
+            if by_dice {
+                self.fault(place, Fault::ByDice { rule: name.clone() });
+            }
+            if found.len() == before {
+                let movers = rules.iter().filter(|rule| matches!(rule.wants, Wanted::Move(_)));
+                let near = self.guess(name, movers.map(|rule| &rule.name));
+                self.unknown(place, Artifact::Rule, name, near);
+                return None;
+            }
+        }
+        Some(found)
     }
 
     fn words<'c>(&'c mut self, board: &'c Board, place: String, context: Context) -> Words<'c, 'd> {
@@ -184,10 +242,18 @@ impl<'d> Compiler<'d> {
             rules.push(rule_id);
             by_kind[compiled.wants.kind() as usize].push(rule_id);
             flow.rules.push(compiled);
+            flow.places.push(place);
         }
         let name = phase.name.clone();
         let has_otherwise = phase.rules.iter().any(|rule| rule.listing == Listing::Otherwise);
         let usage = phase.usage;
+        let most = phase.most.as_ref().and_then(|most| {
+            self.words(board, format!("{place}/most"), Context::State).value(most)
+        });
+        if phase.most.is_some() && (usage != Usage::Free || !phase.pre.is_empty()) {
+            let why = "a phase that must reach the most has no usage and no preprocessors".into();
+            self.fault(place, Fault::NeverFires { why });
+        }
         flow.leaves.push(typed::Leaf {
             name,
             pre,
@@ -196,6 +262,7 @@ impl<'d> Compiler<'d> {
             has_otherwise,
             ranked: phase.rules.iter().any(|rule| rule.rank != phase.rules[0].rank),
             usage,
+            most,
             overlaps: [false; 4],
             counts: false,
         });
@@ -236,10 +303,12 @@ impl<'d> Compiler<'d> {
         let mut words = self.words(board, format!("{place}/when"), Context::Event);
         let when = words.condition(&rule.when);
         words.place = format!("{place}/before");
+        words.in_effect = true;
         let before = words.effects(&rule.before);
         words.place = format!("{place}/after");
         let after = words.effects(&rule.after);
         words.place = format!("{place}/ensures");
+        words.in_effect = false;
         words.number = 0;
         let ensures = words.condition(&rule.ensures);
         let ensures = Some(ensures).filter(|_| rule.ensures != Truth::Always);
@@ -278,6 +347,9 @@ impl<'d> Compiler<'d> {
                 typed::Way::First(headings.collect())
             }
             Way::Dice(pips) => typed::Way::Dice(self.track(board, pips, place)),
+            Way::Hop(hop) => self.hop(board, hop, place),
+            Way::Steps(steps) => self.steps(board, steps, place),
+            Way::Anywhere => typed::Way::Anywhere,
         };
         self.unique(place, Artifact::Kind, written.choice.iter().map(String::as_str));
         let choice: Vec<KindId> =
@@ -297,6 +369,27 @@ impl<'d> Compiler<'d> {
         })
     }
 
+    fn hop(&mut self, board: &Board, written: &Hop, place: &str) -> typed::Way {
+        let mut words = self.words(board, format!("{place}/way"), Context::Source);
+        let (along, over) = (words.headings(&written.along), words.set(&written.over));
+        typed::Way::Hop(typed::Hop {
+            along: along.unwrap_or_default(),
+            over: over.unwrap_or(typed::Set::Empty),
+            approach: written.approach,
+            landing: written.landing,
+        })
+    }
+
+    fn steps(&mut self, board: &Board, written: &Steps, place: &str) -> typed::Way {
+        let mut words = self.words(board, format!("{place}/way"), Context::Source);
+        let name = written.name.as_deref().unwrap_or_default();
+        let counts =
+            words.each_direction(name, &written.along, |words| words.value(&written.count));
+        let along = words.headings(&written.along);
+        let ways = along.unwrap_or_default().into_iter().zip(counts.unwrap_or_default());
+        typed::Way::Steps(ways.collect())
+    }
+
     /// Where dice lead, as a table.
     fn track(&mut self, board: &Board, written: &Pips, place: &str) -> typed::Track {
         let names = written.dice.iter().map(String::as_str);
@@ -307,7 +400,14 @@ impl<'d> Compiler<'d> {
         let dice: Vec<DieId> =
             written.dice.iter().filter_map(|name| self.die(place, name)).collect();
         let along = self.heading(place, &written.along).unwrap_or_default();
-        let sides = dice.iter().map(|die| self.definition.dice[die.index()].sides).max();
+        // A die that moves up shows what the one after it showed.
+        let sides = dice.iter().map(|die| self.definition.dice[die.index()].sides);
+        let first = sides.clone().next().unwrap_or(0);
+        for other in sides.clone().filter(|&other| other != first) {
+            let (found, same) = (other.into(), first.into());
+            self.fault(place, Fault::OutOfBounds { found, min: same, max: same });
+        }
+        let sides = sides.max();
         let extent = (self.definition.players.len(), self.definition.tiles.len());
         let landing = written.landing;
         typed::Track::new(dice, along.clone(), sides.unwrap_or(0), extent, |player, from, pips| {
@@ -381,31 +481,21 @@ impl<'d> Compiler<'d> {
         let when = words.condition(&written.when);
         let winner = written.winner.as_ref().and_then(|seat| words.seat(seat));
         let score = words.value(&written.score).unwrap_or(typed::Number::Is(1));
+        let most = written.most.as_ref().and_then(|most| words.value(most));
+        let pays = written.pays.as_ref().and_then(|pays| words.value(pays));
+        if written.most.is_some() && written.winner.is_some() {
+            let why = "who has the most wins: leave `winner` or `most` out".into();
+            self.fault(&place, Fault::NeverFires { why });
+        }
         typed::Ending {
             name: written.name.clone(),
             of: written.of,
             when,
             winner,
             score,
+            most,
+            pays,
             play: written.play,
-        }
-    }
-
-    /// Reports rules that attack by what they attack.
-    fn check_attacks(&mut self, flow: &Flow) {
-        use crate::lower::fact::uses;
-        for rule in flow.threatening.iter().map(|id| &flow.rules[id.index()]) {
-            let typed::Wanted::Move(movement) = &rule.wants else { continue };
-            let parts = [
-                Part::Set(&movement.source),
-                Part::Set(&movement.through),
-                Part::Set(&movement.onto),
-                Part::Truth(&rule.when),
-            ];
-            if parts.into_iter().any(|part| uses(part).attacks) {
-                let place = format!("rules/{}", rule.written.name);
-                self.fault(&place, Fault::CyclicAttack);
-            }
         }
     }
 
@@ -423,80 +513,6 @@ impl<'d> Compiler<'d> {
             flow.serving.push((FlagId::at(index), rules));
         }
     }
-
-    /// Reports a rule that no state can make fire.
-    fn check_fires(&mut self, flow: &Flow, rule: &Rule, earlier: &[Rule], place: &str) {
-        let mut never = |why: String| self.fault(place, Fault::NeverFires { why });
-        let always = Truth::Always;
-        if let Some(same) = earlier.iter().find(|e| e.wants == rule.wants && e.when == always) {
-            never(format!("rule `{}` before it takes every such event", same.name));
-        }
-        let d = self.definition;
-        let (kinds, own) = match &rule.wants {
-            Wanted::Move(movement) => (&movement.kinds, movement.way == Way::Own),
-            Wanted::Put(putting) => (&putting.kinds, false),
-            Wanted::Roll(_) | Wanted::Act(_) => return,
-        };
-        let named = |kind: &str| kinds.is_empty() || kinds.iter().any(|name| name == kind);
-        let mut kinds = d.kinds.iter().filter(|kind| named(&kind.name));
-        if !kinds.clone().any(|kind| flow.living.contains(&kind.name)) {
-            self.fault(place, Fault::NeverFires { why: "no piece is of such a kind".into() });
-        } else if own && !kinds.any(|kind| kind.patterns.iter().any(moves)) {
-            self.fault(place, Fault::NeverFires { why: "no such kind has a way to travel".into() });
-        }
-    }
-}
-
-/// Whether a pattern can yield a path.
-fn moves(pattern: &Pattern) -> bool {
-    !pattern.directions().is_empty()
-}
-
-/// Every effect of a phase and the phases inside it.
-fn each_effect(effects: &[Effect], visit: &mut dyn FnMut(&Effect)) {
-    for effect in effects {
-        visit(effect);
-        match effect {
-            Effect::When { then, otherwise, .. } => {
-                each_effect(then, visit);
-                each_effect(otherwise, visit);
-            }
-            Effect::Each(_, inside) | Effect::Repeat(_, inside) => each_effect(inside, visit),
-            _ => {}
-        }
-    }
-}
-
-/// How many phases and rules a tree of phases has.
-pub(super) fn count_tree(phases: &[Phase]) -> (usize, usize) {
-    phases.iter().fold((phases.len(), 0), |(all, rules), phase| {
-        let inside = count_tree(&phase.phases);
-        (all + inside.0, rules + phase.rules.len() + inside.1)
-    })
-}
-
-/// Visits every rule of a tree of phases.
-fn each_rule(phases: &[Phase], visit: &mut dyn FnMut(&Rule)) {
-    for phase in phases {
-        phase.rules.iter().for_each(&mut *visit);
-        each_rule(&phase.phases, visit);
-    }
-}
-
-/// Visits every kind that some rule can turn a piece into.
-fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
-    each_rule(phases, &mut |rule| {
-        if let Wanted::Move(movement) = &rule.wants {
-            movement.choice.iter().for_each(|kind| visit(kind));
-        }
-        for effects in [&rule.before, &rule.after] {
-            each_effect(effects, &mut |effect| {
-                if let Effect::Become { kind, .. } = effect {
-                    visit(kind);
-                }
-            });
-        }
-    });
 }
 
 /// What is asked of a rule's events with a view to the other events of its phase.

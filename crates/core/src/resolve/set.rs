@@ -8,7 +8,7 @@ use crate::tile_set::TileSet;
 use crate::typed;
 use crate::written::{Binding, Domain, Seat, Set, Tile};
 
-use super::word::{Context, Meaning, Words};
+use super::word::{Meaning, Words};
 
 impl Words<'_, '_> {
     pub(crate) fn set(&mut self, written: &Set) -> Option<typed::Set> {
@@ -53,6 +53,10 @@ impl Words<'_, '_> {
                 let (from, along) = (self.tile(from), self.heading(along));
                 typed::Set::Ray(Box::new(from?), along?)
             }
+            Set::Row(through, along) => {
+                let (through, along) = (self.tile(through), self.heading(along));
+                typed::Set::Row(Box::new(through?), along?)
+            }
             Set::Run { from, along, over, end } => self.run(from, along, over, end.as_deref())?,
             Set::Span(from, to) => {
                 let (from, to) = (self.tile(from), self.tile(to));
@@ -62,13 +66,7 @@ impl Words<'_, '_> {
                 let (from, to) = (self.tile(from), self.tile(to));
                 typed::Set::Between(Box::new(from?), Box::new(to?))
             }
-            Set::Group { of, at, along } => {
-                let (over, at, along) =
-                    (self.boxed_set(of), self.tile(at), self.connections(along));
-                let from = Box::new(typed::Set::At(Box::new(at?)));
-                let connection = typed::Connection::Either;
-                typed::Set::Reach { from, over: over?, along: along?, connection }
-            }
+            Set::Group { of, at, along } => self.group(of, at, along)?,
             Set::Reach { from, over, along } => {
                 let (from, over, along) =
                     (self.boxed_set(from), self.boxed_set(over), self.connections(along));
@@ -79,6 +77,7 @@ impl Words<'_, '_> {
                 let (lines, of) = (self.lines(*length, along), self.boxed_set(of));
                 typed::Set::Line { lines: lines?, of: of? }
             }
+            Set::ExactLine { length, along, of } => self.exact_line(*length, along, of)?,
             Set::Attacked(who) => typed::Set::Attacked(self.who(who)?),
             Set::If(truth, yes, no) => {
                 let truth = Box::new(self.unnumbered(truth));
@@ -92,6 +91,28 @@ impl Words<'_, '_> {
                 Meaning::Direction(_) => return self.not_bound(name),
             },
         })
+    }
+
+    fn group(&mut self, of: &Set, at: &Tile, along: &[String]) -> Option<typed::Set> {
+        let (over, at, along) = (self.boxed_set(of), self.tile(at), self.connections(along));
+        let from = Box::new(typed::Set::At(Box::new(at?)));
+        let connection = typed::Connection::Either;
+        Some(typed::Set::Reach { from, over: over?, along: along?, connection })
+    }
+
+    /// The lines of a length that are no part of a longer one.
+    fn exact_line(&mut self, length: u16, along: &[String], of: &Set) -> Option<typed::Set> {
+        let of = self.boxed_set(of)?;
+        let exact = |words: &mut Self, along: &String| {
+            let along = std::slice::from_ref(along);
+            let lines = words.lines(length, along)?;
+            let longer = words.lines(length.saturating_add(1), along)?;
+            let longer = typed::Set::Line { lines: longer, of: of.clone() };
+            let line = typed::Set::Line { lines, of: of.clone() };
+            Some(typed::Set::All(vec![line, typed::Set::Not(Box::new(longer))]))
+        };
+        let all: Option<Vec<_>> = along.iter().map(|one| exact(self, one)).collect();
+        Some(typed::Set::Any(all?))
     }
 
     fn region_of(&mut self, name: &str, seat: &Seat) -> Option<typed::Set> {
@@ -188,7 +209,7 @@ impl Words<'_, '_> {
     fn tile_of(&mut self, written: &Tile) -> Option<typed::Tile> {
         let players = self.compiler.definition.players.len();
         Some(match written {
-            Tile::From | Tile::To if self.context != Context::Event => {
+            Tile::From | Tile::To if !self.context.knows(written) => {
                 self.fault(Fault::NoEvent { tile: written.to_string() });
                 return None;
             }

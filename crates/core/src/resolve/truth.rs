@@ -62,10 +62,21 @@ impl Words<'_, '_> {
             Truth::Exists(binding, one) => self.quantified(binding, one, Quantifier::Some)?,
             Truth::Each(binding, one) => self.quantified(binding, one, Quantifier::Every)?,
             Truth::Stuck => {
-                if self.context != Context::Ending {
-                    self.fault(Fault::StuckOutsideEnding);
+                if !matches!(self.context, Context::Ending | Context::Event) {
+                    self.fault(Fault::StuckOutsideRule);
                 }
                 typed::Truth::Stuck
+            }
+            Truth::Repeats(times) => {
+                if self.in_effect {
+                    self.fault(Fault::RepeatsInEffect);
+                }
+                typed::Truth::Repeats(*times)
+            }
+            Truth::Can { by, from } => {
+                let (rules, from) =
+                    (self.compiler.movement_rules(&self.place, by), self.tile(from));
+                typed::Truth::Can(rules?, from?)
             }
             Truth::Custom { name } => match self.compiler.options.customs.conditions.get(name) {
                 Some(custom) => typed::Truth::Custom(*custom),

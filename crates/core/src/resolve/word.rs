@@ -2,7 +2,7 @@
 
 use crate::fault::{Artifact, Fault};
 use crate::typed;
-use crate::written::{Binding, Domain, Seat, Who};
+use crate::written::{Binding, Domain, Seat, Tile, Who};
 
 use super::board::Board;
 use super::name::Compiler;
@@ -12,10 +12,19 @@ use super::name::Compiler;
 pub(crate) enum Context {
     /// An event is proposed.
     Event,
+    /// An event is proposed of which only the source is known.
+    Source,
     /// There is only the state.
     State,
     /// There is only the state, and whether the mover is stuck may be asked.
     Ending,
+}
+
+impl Context {
+    /// Whether the source or target of an event is known.
+    pub(super) fn knows(self, tile: &Tile) -> bool {
+        self == Context::Event || self == Context::Source && *tile == Tile::From
+    }
 }
 
 /// How deep words may be nested inside each other.
@@ -45,6 +54,8 @@ pub(crate) struct Words<'c, 'd> {
     locals: u16,
     depth: usize,
     words: usize,
+    /// Whether this is an effect, in whose midst there is no position.
+    pub(super) in_effect: bool,
 }
 
 impl<'c, 'd> Words<'c, 'd> {
@@ -55,7 +66,8 @@ impl<'c, 'd> Words<'c, 'd> {
         context: Context,
     ) -> Self {
         let (names, locals, depth, words) = (Vec::new(), 0, 0, 0);
-        Words { compiler, board, place, context, number: 0, names, locals, depth, words }
+        let (number, in_effect) = (0, false);
+        Words { compiler, board, place, context, number, names, locals, depth, words, in_effect }
     }
 
     pub(super) fn fault(&mut self, fault: Fault) {

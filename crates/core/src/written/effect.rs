@@ -98,6 +98,21 @@ pub enum Effect {
     },
     /// Gives the turn to a player. Ephemeral flags of that player's pieces clear.
     Turn(Seat),
+    /// Gives the turn to the next player after the one judged of whom something holds; nobody else
+    /// gets it where it holds of none.
+    TurnWhere(Truth),
+    /// Keeps the turn with the player, who must go on with the piece on the target by one of some
+    /// rules of the phase, where one of them could; other effects where none could.
+    Again {
+        /// The rules.
+        by: Vec<String>,
+        /// An act by which the player may stop instead; there is none when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<String>,
+        /// What happens where the piece cannot go on, or the player stops.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        otherwise: Vec<Effect>,
+    },
     /// Takes dice back into the cup: they show nothing.
     Unroll(Vec<String>),
     /// Turns dice so that they show a number, held within their sides.
@@ -194,6 +209,16 @@ impl fmt::Display for Effect {
             Effect::Add { variable, of: Seat::Mover, by } => write!(f, "add {by} to {variable}"),
             Effect::Add { variable, of, by } => write!(f, "add {by} to {variable} of {of}"),
             Effect::Turn(seat) => write!(f, "the turn goes to {seat}"),
+            Effect::TurnWhere(truth) => {
+                write!(f, "the turn goes to the next player of whom holds: {truth}")
+            }
+            Effect::Again { by, otherwise, .. } => {
+                write!(f, "go on by {}", by.join(" or "))?;
+                if otherwise.is_empty() {
+                    return Ok(());
+                }
+                write!(f, "; otherwise {}", Joined(otherwise, ", "))
+            }
             Effect::Unroll(dice) => write!(f, "take back {}", dice.join(", ")),
             Effect::Show { dice, value } => write!(f, "turn {} to {value}", dice.join(", ")),
             Effect::Reset => f.write_str("put every piece back where it starts"),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effect, Number, Pattern, Seat, Set, Truth, is_default};
+use super::{Effect, Number, Pattern, Reach, Seat, Set, Truth, is_default};
 
 /// A scope of rules that is open while its condition holds. A phase with phases inside is a
 /// branch and has no rules of its own; one without is a leaf.
@@ -25,6 +25,10 @@ pub struct Phase {
     /// How much of what the dice show its moves must use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub usage: Usage,
+    /// A number that a turn must bring as high as it can: asked about the player whose turn it is
+    /// when the turn ends, and found by looking ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<Number>,
     /// The phases inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Phase>,
@@ -213,6 +217,42 @@ pub enum Way {
     First(Vec<String>),
     /// As many steps as a die shows, which is spent.
     Dice(Pips),
+    /// Over one tile to a tile beyond it, in a straight line.
+    Hop(Hop),
+    /// A number of steps in a straight line, leaping over whatever stands between.
+    Steps(Steps),
+    /// To any tile, passing none.
+    Anywhere,
+}
+
+/// Travelling over one tile, the hurdle, in a straight line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hop {
+    /// The directions of which one is taken.
+    pub along: Vec<String>,
+    /// What the hurdle must be.
+    pub over: Set,
+    /// Where the hurdle lies: on the next tile, or wherever the first piece stands that blocks.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub approach: Reach,
+    /// Where it ends: on the tile after the hurdle, or on any tile up to the next piece that
+    /// blocks, that piece's tile included.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub landing: Reach,
+}
+
+/// Travelling a number of steps in one of several directions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Steps {
+    /// The directions of which one is taken.
+    pub along: Vec<String>,
+    /// A name for the direction inside the number; none when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many steps; where it is less than 1 or more than the board has tiles, there is no way.
+    pub count: Number,
 }
 
 /// Travelling by dice: the event says which number it uses. The last die that shows it is spent,
@@ -291,6 +331,13 @@ pub struct Ending {
     /// How much the winner's team gets and every other player loses.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub score: Number,
+    /// A number asked about each player: who has the most wins, nobody where several who are no
+    /// allies have it. The winner is left out then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<Number>,
+    /// What each player gets, asked about that player, instead of the score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pays: Option<Number>,
     /// Whether play may go on.
     #[serde(default, skip_serializing_if = "is_default")]
     pub play: Play,

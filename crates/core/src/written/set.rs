@@ -52,6 +52,8 @@ pub enum Set {
     Around(Box<Set>, Vec<String>),
     /// The tiles along a direction from a tile, that tile left out.
     Ray(Box<Tile>, String),
+    /// The tiles of the line through a tile along a direction, forth and back, that tile included.
+    Row(Box<Tile>, String),
     /// The unbroken run of tiles of a set along a direction from a tile, that tile left out.
     Run {
         /// Where it starts; that tile itself is not part of it.
@@ -92,6 +94,16 @@ pub enum Set {
     },
     /// Every tile that belongs to a line of at least this many tiles of a set.
     Line {
+        /// How many tiles.
+        length: u16,
+        /// Along which directions; naming one of two opposites is enough.
+        along: Vec<String>,
+        /// What each tile must be.
+        of: Box<Set>,
+    },
+    /// Every tile that belongs, along one direction, to a line of this many tiles of a set but to
+    /// none of one more.
+    ExactLine {
         /// How many tiles.
         length: u16,
         /// Along which directions; naming one of two opposites is enough.
@@ -250,6 +262,11 @@ impl Set {
         Set::Ray(Box::new(from), along.into())
     }
 
+    /// The line through a tile along a direction, forth and back.
+    pub fn row(through: Tile, along: impl Into<String>) -> Set {
+        Set::Row(Box::new(through), along.into())
+    }
+
     /// The straight line from one tile to another, both included.
     pub fn span(from: Tile, to: Tile) -> Set {
         Set::Span(Box::new(from), Box::new(to))
@@ -283,6 +300,12 @@ impl Set {
     #[must_use]
     pub fn lines(self, length: u16, along: &[&str]) -> Set {
         Set::Line { length, along: owned(along), of: Box::new(self) }
+    }
+
+    /// Tiles that belong to a line of exactly this many tiles of this set.
+    #[must_use]
+    pub fn exact_lines(self, length: u16, along: &[&str]) -> Set {
+        Set::ExactLine { length, along: owned(along), of: Box::new(self) }
     }
 
     /// The union of a set for each value of a name.
@@ -411,6 +434,7 @@ impl fmt::Display for Set {
                 write!(f, "one step {} of a tile that is {set}", along.join(" or "))
             }
             Set::Ray(from, along) => write!(f, "{along} of {from}"),
+            Set::Row(tile, along) => write!(f, "on the line {along} through {tile}"),
             Set::Run { from, along, over, end: None } => {
                 write!(f, "in the run {along} of {from} that is {over}")
             }
@@ -424,6 +448,9 @@ impl fmt::Display for Set {
                 write!(f, "reached from {from} by tiles that are {over}")
             }
             Set::Line { length, of, .. } => write!(f, "in a line of {length} that are {of}"),
+            Set::ExactLine { length, of, .. } => {
+                write!(f, "in a line of exactly {length} that are {of}")
+            }
             Set::Attacked(who) => write!(f, "attacked by {who}"),
             Set::If(truth, yes, no) => write!(f, "{yes} where {truth}, else {no}"),
             Set::Union(binding, set) => write!(f, "{set} for some {binding}"),

@@ -56,8 +56,20 @@ pub enum Truth {
     Exists(Binding, Box<Truth>),
     /// It holds for every value of a name.
     Each(Binding, Box<Truth>),
-    /// The rules accept no event of the player to move, endings aside. Only for endings.
+    /// The player to move has no legal event. Inside a rule, while that is found out, it counts as
+    /// true.
     Stuck,
+    /// The position has come up at least this many times in the playing, now included. What came
+    /// before is known to a match and to a tree walk.
+    Repeats(u16),
+    /// Some of these movement rules could move a piece of the player judged from a tile, as if it
+    /// were his turn, whatever they ensure.
+    Can {
+        /// The rules.
+        by: Vec<String>,
+        /// The tile.
+        from: Tile,
+    },
     /// A question answered by Rust code that the host registers under this name.
     Custom {
         /// The registered name.
@@ -151,6 +163,11 @@ impl Truth {
         Truth::Relevant(Box::new(self))
     }
 
+    /// Some of these rules could move a piece from a tile.
+    pub fn can(by: impl IntoIterator<Item = impl Into<String>>, from: Tile) -> Truth {
+        Truth::Can { by: by.into_iter().map(Into::into).collect(), from }
+    }
+
     /// This many tiles in a row are all in a set.
     pub fn line(length: u16, along: &[&str], of: Set) -> Truth {
         Truth::Line { length, along: super::owned(along), of }
@@ -186,6 +203,8 @@ impl fmt::Display for Truth {
             Truth::Exists(binding, one) => write!(f, "for some {binding}: {one}"),
             Truth::Each(binding, one) => write!(f, "for each {binding}: {one}"),
             Truth::Stuck => f.write_str("the player to move has no legal event"),
+            Truth::Repeats(times) => write!(f, "the position has come up {times} times"),
+            Truth::Can { by, from } => write!(f, "{} is possible from {from}", by.join(" or ")),
             Truth::Custom { name } => write!(f, "custom condition {name}"),
         }
     }

@@ -41,19 +41,23 @@ pub fn diff_is_empty_between_equals_only(case: &Case) {
 pub fn pieces_agree_with_tiles(case: &Case) {
     let game = &case.game;
     for state in case.states(500) {
-        let view = game.view(&state);
-        for piece in game.pieces() {
-            let Some(tile) = view.piece(piece).tile else { continue };
-            assert!(view.pieces_at(tile).any(|one| one == piece), "{}", game.piece_name(piece));
-        }
-        for tile in game.tiles() {
-            let here: Vec<_> = view.pieces_at(tile).collect();
-            assert!(here.iter().all(|&piece| view.piece(piece).tile == Some(tile)));
-            assert_eq!(view.first_at(tile), here.first().copied());
-            assert!(game.stacks(tile) || here.len() < 2, "{} is crowded", game.tile_name(tile));
-            let counts = game.players().map(|player| view.count_of(tile, player));
-            assert_eq!(counts.sum::<usize>(), here.len(), "{}", game.tile_name(tile));
-        }
+        check_pieces(game, &state);
+    }
+}
+
+pub(super) fn check_pieces(game: &Game, state: &State) {
+    let view = game.view(state);
+    for piece in game.pieces() {
+        let Some(tile) = view.piece(piece).tile else { continue };
+        assert!(view.pieces_at(tile).any(|one| one == piece), "{}", game.piece_name(piece));
+    }
+    for tile in game.tiles() {
+        let here: Vec<_> = view.pieces_at(tile).collect();
+        assert!(here.iter().all(|&piece| view.piece(piece).tile == Some(tile)));
+        assert_eq!(view.first_at(tile), here.first().copied());
+        assert!(game.stacks(tile) || here.len() < 2, "{} is crowded", game.tile_name(tile));
+        let counts = game.players().map(|player| view.count_of(tile, player));
+        assert_eq!(counts.sum::<usize>(), here.len(), "{}", game.tile_name(tile));
     }
 }
 
@@ -65,7 +69,7 @@ pub fn planes_agree_with_pieces(case: &Case) {
     }
 }
 
-fn check_planes(game: &Game, state: &State) {
+pub(super) fn check_planes(game: &Game, state: &State) {
     let view = game.view(state);
     for tile in game.tiles() {
         let here: Vec<PieceState> = view.pieces_at(tile).map(|piece| view.piece(piece)).collect();

@@ -154,11 +154,12 @@ pub fn perft_counts_what_apply_reaches(case: &Case) {
 /// As many whole turns are counted as are listed, over all outcomes of chance.
 pub fn turns_are_counted_as_they_are_listed(case: &Case) {
     let game = &case.game;
-    let listed = |state: &State| game.turns(state).len() as u64;
+    let turns = |state: &State| game.turns(state).expect("turns that end");
+    let listed = |state: &State| turns(state).len() as u64;
     for state in case.states(3_000) {
         let count = match game.awaits_chance(&state) {
             true => {
-                let outcomes = game.turns(&state).into_iter().map(|outcome| outcome.state);
+                let outcomes = turns(&state).into_iter().map(|outcome| outcome.state);
                 outcomes
                     .filter(|after| !game.awaits_chance(after))
                     .map(|after| listed(&after))
@@ -174,7 +175,7 @@ pub fn turns_are_counted_as_they_are_listed(case: &Case) {
 pub fn turns_are_distinct_and_replay(case: &Case) {
     let game = &case.game;
     for state in case.states(3_000) {
-        let turns = game.turns(&state);
+        let turns = game.turns(&state).expect("turns that end");
         for (index, turn) in turns.iter().enumerate() {
             let idle = turn.events.is_empty() && game.due(&state).is_none();
             assert!(!idle, "{}: a turn of no events", game.name());

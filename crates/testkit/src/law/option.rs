@@ -72,5 +72,6 @@ fn all_options(from: &Options) -> impl Iterator<Item = Options> {
         },
         decision_plan: bits & 16 == 0,
         customs: customs.clone(),
+        verify: false,
     })
 }

@@ -2,7 +2,7 @@
 
 use senet_core::{Game, State, text};
 
-use super::Oracle;
+use super::{Oracle, Outcome};
 use crate::case::Case;
 
 /// Checks that oracle and engine agree in states of random games: on what is legal, on where it
@@ -41,7 +41,8 @@ pub fn agree_in(game: &Game, state: &State) {
     assert_eq!(found, expected, "{} in `{told}`: engine, then oracle", game.name());
     let outcome = game.outcome(state).map(|outcome| {
         let winner = outcome.winner.map(|winner| game.player_name(winner).to_owned());
-        (game.ending_name(outcome.ending).to_owned(), winner, outcome.scores)
+        let (scores, places) = (outcome.scores, outcome.places);
+        Outcome { ending: game.ending_name(outcome.ending).to_owned(), winner, scores, places }
     });
     assert_eq!(outcome, oracle.outcome(&position), "{} in `{told}`", game.name());
 }

@@ -50,7 +50,7 @@ impl Oracle<'_> {
             let mut guess = open.clone();
             guess.pieces.push(foe);
             let guess = self.attacker(&guess, (from, to));
-            let Some(path) = self.way(&guess, movement) else { return false };
+            let Some(path) = self.way(&guess, &real, movement) else { return false };
             let between = &path[1..path.len() - 1];
             real.contains(&movement.source, from)
                 && between.iter().all(|tile| real.contains(&movement.through, tile))

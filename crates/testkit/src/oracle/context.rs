@@ -8,7 +8,10 @@ use super::{Man, Oracle, Place, Position};
 /// Whether the mover is stuck is found out, or assumed not to be so.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuck {
+    /// In an ending.
     Ask,
+    /// In a rule: while it is found out, it counts as true.
+    InRule,
     AssumeNot,
 }
 
@@ -81,7 +84,23 @@ impl<'a> Context<'a> {
             Truth::Line { length, along, of } => !self.lines(*length, along, of).is_empty(),
             Truth::Exists(binding, one) => self.each(binding).iter().any(|with| with.holds(one)),
             Truth::Each(binding, one) => self.each(binding).iter().all(|with| with.holds(one)),
-            Truth::Stuck => self.stuck == Stuck::Ask && self.oracle.is_stuck(self.position),
+            Truth::Stuck => match self.stuck {
+                Stuck::AssumeNot => false,
+                Stuck::Ask => self.oracle.is_stuck(self.position),
+                Stuck::InRule => {
+                    let inside = Oracle { assume_stuck: true, ..self.oracle };
+                    self.oracle.assume_stuck || inside.is_stuck(self.position)
+                }
+            },
+            Truth::Repeats(times) => {
+                let now = self.oracle.key(self.position);
+                let before = self.oracle.past.iter().filter(|one| **one == now).count();
+                before + 1 >= usize::from(*times)
+            }
+            Truth::Can { by, from } => {
+                let from = self.tile(from);
+                from.is_some_and(|from| self.oracle.can(self.position, self.mover, by, &from))
+            }
             Truth::Custom { name } => panic!("the oracle knows no custom condition `{name}`"),
         }
     }

@@ -1,6 +1,6 @@
 //! What an accepted event does, by names.
 
-use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Tile, Wanted};
+use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Tile, Truth, Wanted};
 
 use super::context::{Bound, Context};
 use super::{Man, Oracle, Place, Position, Proposal};
@@ -65,6 +65,9 @@ impl Oracle<'_> {
     /// Puts a piece of a player on a tile, from an unlimited supply or from the hand.
     fn enter(self, now: &mut Position, owner: &str, kind: &str, tile: &str) {
         if self.is_unlimited(kind) {
+            if !self.has_supply(now) {
+                return;
+            }
             now.pieces.push(Man {
                 owner: owner.to_owned(),
                 kind: kind.to_owned(),
@@ -164,6 +167,8 @@ impl Oracle<'_> {
                 let value = before.variables[&key].saturating_add(context.number(by));
                 self.set(now, key, value);
             }
+            Effect::TurnWhere(truth) => self.turn_where(now, &context, truth),
+            Effect::Again { .. } => panic!("the oracle plays expanded definitions"),
             Effect::Turn(seat) => self.give_turn(now, context.seat(seat)),
             Effect::Unroll(dice) => now.dice.extend(dice.iter().map(|die| (die.clone(), 0))),
             Effect::Show { dice, value } => self.show(now, dice, context.number(value)),
@@ -184,12 +189,20 @@ impl Oracle<'_> {
                 }
             }
             Effect::Repeat(times, effects) => {
-                for _ in 0..context.number(times) {
-                    self.run_all(now, effects, cause, names);
-                }
+                (0..context.number(times)).for_each(|_| self.run_all(now, effects, cause, names));
             }
             Effect::Custom { name } => panic!("the oracle knows no custom effect `{name}`"),
         }
+    }
+
+    /// Gives the turn to the next player of whom a truth holds.
+    fn turn_where(self, now: &mut Position, context: &Context<'_>, truth: &Truth) {
+        let players = &self.definition.players;
+        let at = players.iter().position(|one| one.name == context.mover);
+        let others = players.iter().cycle().skip(at.unwrap_or(0) + 1);
+        let mut others = others.take(players.len() - 1).map(|one| one.name.as_str());
+        let next = others.find(|one| Context { mover: one, ..context.clone() }.holds(truth));
+        next.into_iter().for_each(|player| self.give_turn(now, player.to_owned()));
     }
 
     fn has_room(self, now: &Position, tile: &str) -> bool {

@@ -1,12 +1,12 @@
 //! Phases, rules and endings, by names.
 
 use senet_core::{
-    Derived, Ending, EventKind, Listing, Movement, Phase, Play, Putting, Rule, Subject, Truth,
-    Wanted, Way,
+    Derived, Ending, EventKind, Listing, Movement, Number, Phase, Play, Player, Putting, Rule,
+    Subject, Truth, Wanted, Way,
 };
 
 use super::context::{Context, Stuck};
-use super::{Oracle, Position, Proposal};
+use super::{Man, Oracle, Position, Proposal};
 
 impl Proposal {
     fn kind(&self) -> EventKind {
@@ -37,7 +37,7 @@ impl<'d> Oracle<'d> {
             _ => (None, None),
         };
         let mover = position.player.as_str();
-        let (stuck, names) = (Stuck::AssumeNot, Vec::new());
+        let (stuck, names) = (Stuck::InRule, Vec::new());
         Context { oracle: self, position, mover, from, to, stuck, names }
     }
 
@@ -78,7 +78,7 @@ impl<'d> Oracle<'d> {
     }
 
     /// Clears, at the end of a turn, flags that serve a rule which accepts nothing.
-    fn settle(self, mut now: Position) -> Position {
+    pub(super) fn settle(self, mut now: Position) -> Position {
         if !std::mem::take(&mut now.turned) {
             return now;
         }
@@ -125,6 +125,16 @@ impl<'d> Oracle<'d> {
     }
 
     fn accepts(self, position: &Position, rule: &Rule, proposal: &Proposal) -> bool {
+        self.accepts_short(position, rule, proposal) && self.reaches_most(position, rule, proposal)
+    }
+
+    /// Whether a rule accepts an event, whatever the turn must reach.
+    pub(super) fn accepts_short(
+        self,
+        position: &Position,
+        rule: &Rule,
+        proposal: &Proposal,
+    ) -> bool {
         self.accepts_alone(position, rule, proposal)
             && self.uses_enough(position, rule, proposal)
             && !self.is_outranked(position, rule)
@@ -156,6 +166,22 @@ impl<'d> Oracle<'d> {
         rule: &Rule,
         proposal: &Proposal,
     ) -> bool {
+        let after = || self.after(position, rule, proposal);
+        let context = self.context(position, Some(proposal));
+        self.takes_candidate(position, rule, proposal) && {
+            let past = self.past_with(position);
+            let oracle = Oracle { past: &past, ..self };
+            Context { oracle, position: &after(), ..context }.holds(&rule.ensures)
+        }
+    }
+
+    /// Whether a rule would take an event if it asked nothing of the state after it.
+    pub(super) fn takes_candidate(
+        self,
+        position: &Position,
+        rule: &Rule,
+        proposal: &Proposal,
+    ) -> bool {
         let context = self.context(position, Some(proposal));
         let wants = match (&rule.wants, proposal) {
             (Wanted::Move(movement), Proposal::Move(_, _, choice)) => {
@@ -173,11 +199,7 @@ impl<'d> Oracle<'d> {
             (Wanted::Act(name), Proposal::Act(act)) => name == act,
             _ => false,
         };
-        if !wants || !context.holds(&rule.when) {
-            return false;
-        }
-        let after = self.after(position, rule, proposal);
-        Context { position: &after, ..context }.holds(&rule.ensures)
+        wants && context.holds(&rule.when)
     }
 
     /// The kind that a movement rule moves from a tile: the first that it is about.
@@ -207,14 +229,21 @@ impl<'d> Oracle<'d> {
     /// Whether a movement rule, by no dice, leads from source to target.
     pub(super) fn leads(self, context: &Context<'_>, movement: &Movement) -> bool {
         let (Some(from), Some(to)) = (context.from, context.to) else { return false };
-        let Some(path) = self.way(context, movement) else { return false };
+        let Some(path) = self.way(context, context, movement) else { return false };
         context.contains(&movement.source, from)
             && path[1..path.len() - 1].iter().all(|tile| context.contains(&movement.through, tile))
             && context.contains(&movement.onto, to)
     }
 
-    /// The tiles that a movement rule leads over, source and target included.
-    pub(super) fn way(self, context: &Context<'_>, movement: &Movement) -> Option<Vec<String>> {
+    /// The tiles that a movement rule leads over, source and target included. What it hops over
+    /// and how many steps it takes are asked of the board as it is, even where somebody is
+    /// supposed to stand on the target.
+    pub(super) fn way(
+        self,
+        context: &Context<'_>,
+        real: &Context<'_>,
+        movement: &Movement,
+    ) -> Option<Vec<String>> {
         let (from, to) = (context.from?, context.to?);
         let kind = self.moving_kind(context, movement)?;
         let kind = self.definition.kinds.iter().find(|one| one.name == kind);
@@ -222,6 +251,15 @@ impl<'d> Oracle<'d> {
             Way::Own => kind.map_or(&[][..], |kind| &kind.patterns),
             Way::Pattern(pattern) => std::slice::from_ref(pattern),
             Way::Dice(_) => return None,
+            Way::Hop(_) | Way::Steps(_) | Way::Anywhere => {
+                let to_friend = |man: &&Man| self.friends(context.mover, &man.owner);
+                let kept = !self.stacks(to) && context.men_at(to).iter().any(to_friend);
+                return if kept || from == to {
+                    None
+                } else {
+                    self.other_way(context, real, movement)
+                };
+            }
             Way::First(directions) => {
                 return directions.iter().find_map(|direction| {
                     let mut way = context.walk(from, direction);
@@ -239,7 +277,8 @@ impl<'d> Oracle<'d> {
 
     fn accepts_put(self, context: &Context<'_>, putting: &Putting, kind: &str, to: &str) -> bool {
         let mut pieces = context.position.pieces.iter();
-        (self.is_unlimited(kind) || pieces.any(|man| man.is_in_hand(context.mover, kind)))
+        (self.is_unlimited(kind) && self.has_supply(context.position)
+            || pieces.any(|man| man.is_in_hand(context.mover, kind)))
             && (putting.kinds.is_empty() || putting.kinds.iter().any(|one| one == kind))
             && (self.stacks(to) || context.men_at(to).is_empty())
             && context.contains(&putting.onto, to)
@@ -273,21 +312,53 @@ impl<'d> Oracle<'d> {
         found.map(str::to_owned)
     }
 
-    /// The ending that holds, who wins, and what each player gets.
-    pub fn outcome(self, position: &Position) -> Option<(String, Option<String>, Vec<i64>)> {
+    /// The ending that holds, who wins, and what each player gets and which place.
+    pub fn outcome(self, position: &Position) -> Option<Outcome> {
         let endings = self.definition.endings.iter();
         let mut holding = endings
             .filter_map(|ending| Some((ending, self.subject(position, ending, Stuck::Ask)?)));
         let (ending, subject) = holding.next()?;
         let context = Context { mover: &subject, ..self.context(position, None) };
-        let winner = ending.winner.as_ref().map(|seat| context.seat(seat));
+        let players = &self.definition.players;
+        let about_each = |number: &Number| {
+            let about = |player: &Player| self.about(position, &player.name).number(number);
+            players.iter().map(about).collect::<Vec<i64>>()
+        };
+        let ranking = ending.most.as_ref().map(about_each);
+        let winner = match &ranking {
+            Some(numbers) => {
+                let most = numbers.iter().max()?;
+                let best = players.iter().zip(numbers).filter(|(_, number)| *number == most);
+                let best: Vec<&str> = best.map(|(player, _)| player.name.as_str()).collect();
+                let allies = best.iter().all(|one| self.friends(best[0], one));
+                allies.then(|| best[0].to_owned())
+            }
+            None => ending.winner.as_ref().map(|seat| context.seat(seat)),
+        };
         let worth = context.number(&ending.score);
-        let scores = self.definition.players.iter().map(|player| match &winner {
+        let score = |player: &Player| match &winner {
             None => 0,
             Some(winner) if self.friends(winner, &player.name) => worth,
             Some(_) => worth.saturating_neg(),
-        });
-        let scores = scores.collect();
-        Some((ending.name.clone(), winner, scores))
+        };
+        let paid = ending.pays.as_ref().map(about_each);
+        let scores = paid.unwrap_or_else(|| players.iter().map(score).collect());
+        let by = ranking.unwrap_or_else(|| scores.clone());
+        let place = |one: &i64| by.iter().filter(|other| *other > one).count() + 1;
+        let places = by.iter().map(place).collect();
+        Some(Outcome { ending: ending.name.clone(), winner, scores, places })
     }
+}
+
+/// How a game ended, by names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The ending that holds.
+    pub ending: String,
+    /// Who won.
+    pub winner: Option<String>,
+    /// What each player gets.
+    pub scores: Vec<i64>,
+    /// The place of each player.
+    pub places: Vec<usize>,
 }

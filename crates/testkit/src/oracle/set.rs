@@ -87,6 +87,13 @@ impl Context<'_> {
             Set::Ray(from, along) => {
                 self.tile(from).map_or(empty, |tile| self.walk(&tile, along).into_iter().collect())
             }
+            Set::Row(through, along) => {
+                let Some(through) = self.tile(through) else { return empty };
+                let leads = |tile: &String| self.walk(tile, along).contains(&through);
+                let back = self.oracle.board().into_iter().filter(leads);
+                let forth = self.walk(&through, along);
+                back.chain(forth).chain([through.clone()]).collect()
+            }
             Set::Run { from, along, over, end } => {
                 let Some(from) = self.tile(from) else { return empty };
                 let ray = self.walk(&from, along);
@@ -110,6 +117,13 @@ impl Context<'_> {
                 self.spread(&over & &self.set(from), |tile| &over & &self.beside(tile, along))
             }
             Set::Line { length, along, of } => self.lines(*length, along, of),
+            Set::ExactLine { length, along, of } => {
+                let exact = |along: &String| {
+                    let along = std::slice::from_ref(along);
+                    &self.lines(*length, along, of) - &self.lines(length + 1, along, of)
+                };
+                along.iter().flat_map(exact).collect()
+            }
             Set::Name(name) => match self.bound(name) {
                 Some(Bound::Set(tiles)) => tiles.clone(),
                 _ => panic!("`{name}` is not bound to a set"),

@@ -130,7 +130,7 @@ impl<'d> Oracle<'d> {
 
     /// Whether players hold pieces of a kind in hand: it has no supply of its own, and some rule
     /// puts it, or the game has effects or numbers about hands.
-    fn is_held(self, kind: &str) -> bool {
+    pub(super) fn is_held(self, kind: &str) -> bool {
         let puts = self.rules().into_iter().any(|rule| match &rule.wants {
             Wanted::Put(putting) => {
                 putting.kinds.is_empty() || putting.kinds.iter().any(|one| one == kind)
@@ -153,6 +153,7 @@ impl<'d> Oracle<'d> {
                     | Effect::Set { .. }
                     | Effect::Add { .. }
                     | Effect::Turn(_)
+                    | Effect::TurnWhere(_)
                     | Effect::Unroll(_)
                     | Effect::Show { .. }
                     | Effect::When { .. }

@@ -1,7 +1,8 @@
 //! Journeys, walked relation by relation.
 
-use senet_core::{Pattern, Reach};
+use senet_core::{Hop, Movement, Pattern, Reach, Way};
 
+use super::context::{Bound, Context};
 use super::{Oracle, Position};
 
 impl Oracle<'_> {
@@ -35,6 +36,64 @@ impl Oracle<'_> {
         }
         let mut men = position.pieces.iter();
         men.find(|man| man.is_on(tile)).map(|man| man.owner.clone())
+    }
+
+    /// The tiles from source to target by a hop, by a number of steps, or past none.
+    pub(super) fn other_way(
+        self,
+        context: &Context<'_>,
+        real: &Context<'_>,
+        movement: &Movement,
+    ) -> Option<Vec<String>> {
+        let (from, to) = (context.from?, context.to?);
+        match &movement.way {
+            Way::Anywhere => Some(vec![from.to_owned(), to.to_owned()]),
+            Way::Hop(hop) => {
+                let mut along = hop.along.iter();
+                along.find_map(|along| self.hop(context, real, hop, (along, from, to)))
+            }
+            Way::Steps(steps) => steps.along.iter().find_map(|along| {
+                let mut inside = real.clone();
+                if let Some(name) = &steps.name {
+                    let direction = Bound::Direction(context.direction(along));
+                    inside.names.push((name.clone(), direction));
+                }
+                let count = inside.number(&steps.count);
+                if count < 1 || count > self.definition.tiles.len() as i64 {
+                    return None;
+                }
+                let mut way = vec![from.to_owned()];
+                for _ in 0..count {
+                    way.push(context.step(way.last()?, along)?);
+                }
+                (way.last()? == to).then_some(way)
+            }),
+            _ => None,
+        }
+    }
+
+    /// The tiles from source to target over a hurdle.
+    fn hop(
+        self,
+        context: &Context<'_>,
+        real: &Context<'_>,
+        hop: &Hop,
+        (along, from, to): (&str, &str, &str),
+    ) -> Option<Vec<String>> {
+        let ray = context.walk(from, along);
+        let blocked = |tile: &String| self.blocker(context.position, tile).is_some();
+        let hurdle = match hop.approach {
+            Reach::Once => 0,
+            Reach::Repeat => ray.iter().position(blocked)?,
+        };
+        let target = ray.iter().position(|tile| tile == to)?;
+        let fits = target > hurdle && real.contains(&hop.over, &ray[hurdle]);
+        let lands = match hop.landing {
+            Reach::Once => target == hurdle + 1,
+            Reach::Repeat => !ray.get(hurdle + 1..target)?.iter().any(blocked),
+        };
+        let way = std::iter::once(from.to_owned()).chain(ray[..=target].iter().cloned());
+        (fits && lands).then(|| way.collect())
     }
 
     /// The tiles from source to target by the first pattern that leads there.

@@ -2,8 +2,8 @@
 
 use senet_core::builder::{DIAGONALS, NORTH, SOUTH};
 use senet_core::{
-    Binding, Builder, Definition, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Player,
-    Rule, Seat, Set, Tile, Truth,
+    Builder, Definition, Effect, Ending, Grid, Movement, Pattern, Phase, Player, Rule, Seat, Set,
+    Tile, Truth,
 };
 
 /// Every jump is an event. Published counts are of whole turns: [`TURNS`]; up to here they agree.
@@ -23,9 +23,6 @@ pub fn definition() -> Definition {
             .facing("ahead-east", format!("{ahead}-east"))
             .facing("ahead-west", format!("{ahead}-west"))
     };
-    let leap = |way: &&'static str| Pattern::leap(&[way, way]);
-    let man = AHEAD.iter().map(leap).fold(Kind::new("man"), Kind::travels);
-    let king = DIAGONALS.iter().map(leap).fold(Kind::new("king"), Kind::travels);
     let row = |row: u8| (b'a'..=b'h').map(move |file| format!("{}{row}", char::from(file)));
     Builder::new("draughts")
         .player(player("black", NORTH))
@@ -33,19 +30,17 @@ pub fn definition() -> Definition {
         .board(Grid::new(8, 8).along(DIAGONALS))
         .region_of("black", "last", row(8))
         .region_of("white", "last", row(1))
-        .flag("jumping")
-        .kind(man)
-        .kind(king)
+        .kind("man")
+        .kind("king")
         .pieces_on("black", "man", (1..=3).flat_map(dark))
         .pieces_on("white", "man", (6..=8).flat_map(dark))
         .phase(
-            Phase::leaf("jump on")
-                .when(Set::flag("jumping").any())
-                .rule(jump("jump on", Movement::any().source(Set::flag("jumping")))),
-        )
-        .phase(
             Phase::leaf("play")
-                .rule(jump("jump", Movement::any()))
+                .rule(jump("jump with a man", Movement::of(["man"]).hopping(AHEAD, Set::foe())))
+                .rule(jump(
+                    "jump with a king",
+                    Movement::of(["king"]).hopping(DIAGONALS, Set::foe()),
+                ))
                 .rule(step("move a man", "man", &AHEAD))
                 .rule(step("move a king", "king", &DIAGONALS)),
         )
@@ -67,27 +62,14 @@ fn step(name: &str, kind: &str, ways: &[&str]) -> Rule {
 }
 
 fn jump(name: &str, movement: Movement) -> Rule {
-    let lands = || Set::at(Tile::To);
-    let over = [Effect::clear_flags(Set::Board, ["jumping"]), Effect::Turn(Seat::Next)];
-    let goes_on = [Effect::set_flags(lands(), ["jumping"])];
-    Rule::moves(name, movement.through(Set::foe()).onto(Set::Empty))
+    let turn = || Effect::Turn(Seat::Next);
+    let go_on = Effect::again(["jump with a man", "jump with a king"], [turn()]);
+    let crowned = Tile::To.is_in(Set::kind("man") & Set::region("last"));
+    Rule::moves(name, movement.onto(Set::Empty))
         .then(Effect::capture(Set::between(Tile::From, Tile::To)))
-        .then(Effect::when_else(
-            Tile::To.is_in(Set::kind("man") & Set::region("last")),
-            [crown()].into_iter().chain(over.clone()),
-            [Effect::when_else(can_jump_from_target(), goes_on, over)],
-        ))
+        .then(Effect::when_else(crowned, [crown(), turn()], [go_on]))
 }
 
 fn crown() -> Effect {
     Effect::becomes(Set::at(Tile::To) & Set::kind("man") & Set::region("last"), "king")
-}
-
-fn can_jump_from_target() -> Truth {
-    let over = |ways: &[&str]| {
-        let foe = Tile::To.then(&["way"]).is_in(Set::foe());
-        let free = Tile::To.then(&["way", "way"]).is_in(Set::Empty);
-        Truth::Exists(Binding::directions("way", ways), Box::new(foe.and(free)))
-    };
-    over(&AHEAD).or(Tile::To.is_in(Set::kind("king")).and(over(&DIAGONALS)))
 }

@@ -2,7 +2,7 @@
 
 use senet_core::{
     Binding, Builder, Definition, Effect, Ending, Grid, Kind, Number, Phase, Putting, Rule, Seat,
-    Set, Tile, Variable, Who,
+    Set, Standing, Tile, Truth, Variable, Wanted, Who,
 };
 
 /// Counted on 9×9 by a program that knows go alone.
@@ -11,12 +11,34 @@ pub const COUNTS: &[u64] = &[82, 6_643, 531_522];
 /// Counted on 3×3, where stones are soon taken, by the same program.
 pub const SMALL: &[u64] = &[10, 91, 738, 5_281, 33_384, 179_712];
 
+/// Counted on 2×2 with the rule that no position comes up again, by the same program.
+pub const SUPERKO: &[u64] = &[5, 21, 68, 156, 316, 604, 1_112, 2_312, 4_544];
+
+/// Go on a board of this many columns and rows, where instead of the simple rule of ko no stone may
+/// be placed so that a position comes up again: the same stones with the same player to move.
+pub fn with_superko(side: u16) -> Definition {
+    let mut game = definition(side);
+    game.name = format!("go-{side}-superko");
+    game.marks.clear();
+    game.variables.iter_mut().for_each(|variable| variable.standing = Standing::Beside);
+    for rule in &mut game.phases[0].rules {
+        rule.after.retain(|effect| !matches!(effect, Effect::Mark { .. } | Effect::When { .. }));
+    }
+    let place = &mut game.phases[0].rules[0];
+    place.wants = Wanted::Put(Putting::any().onto(Set::Empty));
+    let repeats = Truth::Repeats(2);
+    *place = place.clone().ensuring((!repeats).called("no position comes up again"));
+    game
+}
+
 /// Go on a board of this many columns and rows, with area scoring, a komi of 7½, no suicide, and the
 /// simple rule of ko: the point where a single stone was just taken by a single stone is closed for
 /// one turn.
 pub fn definition(side: u16) -> Definition {
     let passes = || Number::variable("passes");
     let over = || passes().equals(2);
+    // On the smallest boards nobody can be that far ahead.
+    let komi = i64::from(side * side).min(8);
     let ahead = area("black") - area("white");
     Builder::new(format!("go-{side}"))
         .players(["black", "white"])
@@ -36,9 +58,9 @@ pub fn definition(side: u16) -> Definition {
         )
         .ending(
             Ending::win("more area", Seat::player("black"))
-                .when(over().and(ahead.clone().at_least(8))),
+                .when(over().and(ahead.clone().at_least(komi))),
         )
-        .ending(Ending::win("komi", Seat::player("white")).when(over().and(ahead.less_than(8))))
+        .ending(Ending::win("komi", Seat::player("white")).when(over().and(ahead.less_than(komi))))
         .build()
 }
 

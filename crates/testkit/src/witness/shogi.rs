@@ -22,8 +22,8 @@ const PROMOTING: [(&str, &str, usize); 6] = [
 /// The steps of a gold general.
 const GOLD: [&str; 6] = ["ahead", "ahead-east", "ahead-west", "east", "west", "behind"];
 
-/// Japanese chess without the rules about repetition and about mate by a dropped pawn. Who cannot
-/// move has lost.
+/// Japanese chess without the rules about repetition. Who cannot move has lost, but nobody may be
+/// mated by a dropped pawn.
 pub fn definition() -> Definition {
     let builder = setup(kinds(board(Builder::new("shogi"))));
     let phase = rules().into_iter().fold(Phase::leaf("play"), Phase::rule);
@@ -119,7 +119,10 @@ fn rules() -> Vec<Rule> {
     for (kind, _, rows) in PROMOTING.into_iter().chain([("gold", "", 0)]) {
         let drop = Putting::of([kind]).onto(Set::Empty - dead(rows));
         let rule = finish(Rule::puts(format!("drop a {kind}"), drop));
-        rules.push(if kind == "pawn" { rule.when(only_pawn_of_its_file()) } else { rule });
+        rules.push(match kind {
+            "pawn" => rule.when(only_pawn_of_its_file()).ensuring(no_mate()),
+            _ => rule,
+        });
     }
     rules
 }
@@ -143,4 +146,9 @@ fn finish(rule: Rule) -> Rule {
 fn only_pawn_of_its_file() -> Truth {
     let file = Set::ray(Tile::To, NORTH) | Set::ray(Tile::To, SOUTH);
     (file & Set::own() & Set::kind("pawn")).none().called("no other own pawn stands on the file")
+}
+
+fn no_mate() -> Truth {
+    let check = (Set::foe() & Set::Royal & Set::Attacked(Who::Mover)).any();
+    (!Truth::Stuck.and(check)).called("the dropped pawn does not mate")
 }

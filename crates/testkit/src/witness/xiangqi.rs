@@ -4,8 +4,8 @@ use senet_core::builder::{
     DIAGONALS, EAST, FOUR, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
 };
 use senet_core::{
-    Builder, Definition, Effect, Ending, Grid, Kind, Movement, Number, Pattern, Phase, Player,
-    Rule, Seat, Set, Tile, Truth, Who,
+    Builder, Definition, Effect, Ending, Grid, Kind, Movement, Pattern, Phase, Player, Rule, Seat,
+    Set, Truth, Who,
 };
 
 /// Published counts.
@@ -48,7 +48,6 @@ fn kinds(builder: Builder) -> Builder {
         [WEST, NORTH_WEST],
         [WEST, SOUTH_WEST],
     ];
-    let hops = FOUR.iter().flat_map(|way| (2..10).map(|steps| Pattern::leap(&vec![*way; steps])));
     builder
         .kind(Kind::new("general").travels(Pattern::steps(&FOUR)).royal())
         .kind(Kind::new("advisor").travels(Pattern::steps(&DIAGONALS)))
@@ -58,7 +57,7 @@ fn kinds(builder: Builder) -> Builder {
         ))
         .kind(travels(Kind::new("horse"), legs.iter().map(|leg| Pattern::leap(leg)).collect()))
         .kind(Kind::new("chariot").travels(Pattern::slides(&FOUR)))
-        .kind(travels(Kind::new("cannon"), hops.collect()))
+        .kind(Kind::new("cannon").travels(Pattern::slides(&FOUR)))
         .kind(Kind::new("soldier").travels(Pattern::step("ahead")))
 }
 
@@ -81,8 +80,7 @@ fn rules() -> Vec<Rule> {
     let of = |kind: &str| Movement::of([kind]);
     let palace = || Set::region("palace");
     let home = || Set::region("home");
-    let between = Number::Count(Set::between(Tile::From, Tile::To) & Set::occupied());
-    let over_one = between.equals(1).called("exactly one piece stands between");
+    let over_one = of("cannon").hopping(FOUR, Set::occupied()).from_afar().landing_anywhere();
     let safe = (Set::own() & Set::Royal & Set::Attacked(Who::Foe)).none();
     let facing = of("general").by(Pattern::slide("ahead")).onto(Set::foe() & Set::kind("general"));
     let rules = [
@@ -92,8 +90,8 @@ fn rules() -> Vec<Rule> {
         Rule::moves("elephant", of("elephant").through(Set::Empty).onto(home())),
         Rule::moves("horse", of("horse").through(Set::Empty)),
         Rule::moves("chariot", of("chariot")),
-        Rule::moves("cannon", of("cannon").by(Pattern::slides(&FOUR)).onto(Set::Empty).harmless()),
-        Rule::moves("cannon capture", of("cannon").onto(Set::foe())).when(over_one),
+        Rule::moves("cannon", of("cannon").onto(Set::Empty).harmless()),
+        Rule::moves("cannon capture", over_one.onto(Set::foe())),
         Rule::moves("soldier", of("soldier")),
         Rule::moves(
             "soldier beyond the river",

@@ -25,6 +25,27 @@ fn below(board: &Board, mover: i32, depth: u32) -> u64 {
     placed.chain([passed]).map(|after| below(&after, -mover, depth - 1)).sum()
 }
 
+/// The same where no position may come up again instead of the simple rule of ko.
+pub(crate) fn count_with_superko(side: usize, depth: u32) -> u64 {
+    let board = Board { side, points: vec![0; side * side], ko: None, passes: 0 };
+    below_superko(&board, 1, depth, &mut Vec::new())
+}
+
+fn below_superko(board: &Board, mover: i32, depth: u32, past: &mut Vec<(Vec<i32>, i32)>) -> u64 {
+    if depth == 0 || board.passes == 2 {
+        return u64::from(depth == 0);
+    }
+    past.push((board.points.clone(), mover));
+    let passed = Board { passes: board.passes + 1, ..board.clone() };
+    let placed = (0..board.points.len()).filter_map(|at| place(board, mover, at));
+    let placed = placed.map(|after| Board { ko: None, ..after });
+    let fresh = |after: &Board| !past.contains(&(after.points.clone(), -mover));
+    let after: Vec<Board> = placed.filter(fresh).chain([passed]).collect();
+    let count = after.iter().map(|after| below_superko(after, -mover, depth - 1, past)).sum();
+    past.pop();
+    count
+}
+
 fn place(board: &Board, mover: i32, at: usize) -> Option<Board> {
     if board.points[at] != 0 || board.ko == Some(at) {
         return None;

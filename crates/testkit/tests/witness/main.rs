@@ -6,7 +6,7 @@ mod go;
 mod lines_of_action;
 mod oware;
 
-use senet_core::{Definition, Game, Options, Plain};
+use senet_core::{Definition, Game, Options, Plain, text};
 use senet_testkit::oracle::{Oracle, Position};
 use senet_testkit::witness::{self, Witness};
 use senet_testkit::{Case, check_perft, oracle, parse_perft};
@@ -33,11 +33,12 @@ fn depths(counts: &[u64], most: u64) -> impl Iterator<Item = (u32, u64)> {
 
 #[test]
 fn programs_of_one_game_count_as_is_written() {
-    let programs: [(&[u64], Program<'_>); 6] = [
+    let programs: [(&[u64], Program<'_>); 7] = [
         (witness::breakthrough::COUNTS, &breakthrough::count),
         (witness::clobber::COUNTS, &clobber::count),
         (witness::go::COUNTS, &|depth| go::count(9, depth)),
         (witness::go::SMALL, &|depth| go::count(3, depth)),
+        (witness::go::SUPERKO, &|depth| go::count_with_superko(2, depth)),
         (witness::lines_of_action::COUNTS, &lines_of_action::count),
         (witness::oware::COUNTS, &oware::count),
     ];
@@ -51,6 +52,7 @@ fn programs_of_one_game_count_as_is_written() {
 #[test]
 fn the_oracle_counts_the_witnesses() {
     for Witness { definition, counts } in witness::all() {
+        let definition = definition.expanded();
         let oracle = Oracle::new(&definition);
         for (depth, count) in depths(counts, BY_ORACLE) {
             assert_eq!(oracle.perft(&oracle.start(), depth), count, "{}", definition.name);
@@ -112,10 +114,63 @@ fn a_promoted_piece_of_shogi_goes_to_the_hand_as_what_it_was() {
 #[test]
 fn whole_turns_of_draughts_are_counted() {
     let definition = witness::draughts::definition();
-    let oracle = Oracle::new(&definition);
+    let expanded = definition.expanded();
+    let oracle = Oracle::new(&expanded);
     for (depth, count) in depths(witness::draughts::TURNS, BY_ORACLE) {
         assert_eq!(turns(oracle, &oracle.start(), depth), count);
     }
+    let international = witness::international_draughts::definition();
+    let witnesses = [
+        (definition, witness::draughts::TURNS, 10_000),
+        (international, witness::international_draughts::TURNS, 5_000),
+    ];
+    for (definition, counts, most) in witnesses {
+        let game = compiled(&definition);
+        for (depth, count) in depths(counts, most) {
+            assert_eq!(game.turn_perft(&game.start(), depth), count, "{}", definition.name);
+        }
+    }
+}
+
+#[test]
+fn a_turn_of_international_draughts_takes_the_most() {
+    let game = compiled(&witness::international_draughts::definition());
+    let told = |position: &str| {
+        let state = text::parse_position(&game, position).unwrap();
+        oracle::agree_in(&game, &state);
+        let legal = game.legal(&state).into_iter();
+        legal.map(|event| text::format_event(&game, event)).collect::<Vec<_>>().join(" ")
+    };
+    let two = "white c3=white:man d4=black:man f6=black:man b4=black:man j10=black:man";
+    assert_eq!(told(two), "c3/e5", "two pieces, not one");
+    let flying = "white a1=white:king e5=black:man h6=black:man j10=black:man";
+    assert_eq!(told(flying), "a1/g7", "from where h6 is taken too");
+    let again = "white a1=white:king e5=black:man h8=black:man j2=black:man";
+    assert_eq!(told(again), "a1/f6 a1/g7", "both on one line");
+}
+
+#[test]
+fn nobody_is_mated_by_a_dropped_pawn() {
+    let definition = witness::shogi::definition();
+    let (game, oracle) = (compiled(&definition), Oracle::new(&definition));
+    let drops = |position: &str| {
+        let state = text::parse_position(&game, position).unwrap();
+        oracle::agree_in(&game, &state);
+        let legal = oracle.legal(&oracle.read(position)).into_iter();
+        let told: Vec<String> = legal.map(|(event, _)| oracle.tell(&event)).collect();
+        told.iter().any(|event| event == "pawn@a8")
+    };
+    let hands = "hand.black=pawn hand.white=";
+    let mate = format!(
+        "black a9=white:king b9=white:lance b6=black:knight a7=black:gold i1=black:king {hands}"
+    );
+    assert!(!drops(&mate), "the gold keeps the pawn, the king has no other tile");
+    let flight = format!("black a9=white:king b6=black:knight a7=black:gold i1=black:king {hands}");
+    assert!(drops(&flight), "the king goes to b9");
+    let taken = format!(
+        "black a9=white:king b9=white:gold b6=black:knight a7=black:gold i1=black:king {hands}"
+    );
+    assert!(drops(&taken), "the gold takes the pawn");
 }
 
 /// How many sequences of whole turns there are: a turn goes on until the other player is to move.

@@ -40,5 +40,5 @@ fn what_is_wrong_is_said_before_the_cluster_is_asked() {
     let error = cluster.ask(2, "select plie from timeline('chess', '', 2)");
     assert!(error.expect_err("it is refused").message.contains("plie"));
     let error = cluster.ask(2, "select * from timeline('chess', '', 99)");
-    assert!(error.expect_err("it is refused").message.contains("allowed is 1 to 64"));
+    assert!(error.expect_err("it is refused").message.contains("must be 1 to 64"));
 }

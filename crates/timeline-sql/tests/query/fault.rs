@@ -43,14 +43,14 @@ fn what_is_wrong_is_said_with_its_place() {
 #[test]
 fn a_timeline_that_makes_no_sense_is_refused_at_once() {
     let cases = [
-        ("timeline('chess', '', 0)", "the depth is 0, allowed is 1 to 64"),
+        ("timeline('chess', '', 0)", "the depth is 0, but must be 1 to 64"),
         ("timeline('chess', '', 99)", "the depth is 99"),
         ("timeline('chess', '', -1)", "the depth is"),
         ("timeline('chest', '', 2)", "did you mean `chess`"),
-        ("timeline('chess', '8/8 w', 2)", "no position of this game"),
+        ("timeline('chess', '8/8 w', 2)", "invalid position"),
         ("timeline('chess', '', 2, 'plie = 2')", "no column is named `plie`"),
         ("timeline('chess')", "timeline(game, position, depth)"),
-        ("timeline(1, 2, 3)", "allowed is a text in single quotes"),
+        ("timeline(1, 2, 3)", "expected a text in single quotes"),
     ];
     for (table, part) in cases {
         let (message, _) = wrong(&format!("select * from {table}"));
@@ -63,9 +63,9 @@ fn a_state_that_is_none_is_refused() {
     for (expression, part) in [
         ("legal_count(x'00')", "no state of any game"),
         ("legal_count(x'')", "no state of any game"),
-        ("legal_count('chess')", "is asked of a state"),
+        ("legal_count('chess')", "takes a state"),
         ("legal_count()", ""),
-        ("attackers(state_of('chess', ''))", "`attackers` has 1 arguments, allowed is 2 or 3"),
+        ("attackers(state_of('chess', ''))", "`attackers` takes 2 or 3 arguments, found 1"),
         ("attackers(state_of('chess', ''), 'z9')", "no tile of chess is named `z9`"),
         ("threatened(state_of('chess', ''), 'red')", "known are white, black"),
         ("after(state_of('chess', ''), 'e5')", "e5"),

@@ -74,8 +74,8 @@ impl<'t> Tokens<'t> {
         let found = senet_core::excerpt(&self.text[self.at..]);
         self.error(match &self.ahead {
             Token::Bad(why) => why.clone(),
-            Token::End => format!("found the end, allowed is {allowed}"),
-            _ => format!("found `{found}`, allowed is {allowed}"),
+            Token::End => format!("expected {allowed}, found the end"),
+            _ => format!("expected {allowed}, found `{found}`"),
         })
     }
 
@@ -109,7 +109,7 @@ fn read(rest: &str) -> (Token, usize) {
             }
         }
         _ => match length(|one| one.is_ascii_alphanumeric() || one == '_') {
-            0 => (Token::Bad(format!("found `{first}`, which means nothing here")), 0),
+            0 => (Token::Bad(format!("unexpected `{first}`")), 0),
             length => (Token::Word(rest[..length].to_owned()), length),
         },
     }

@@ -43,18 +43,18 @@ fn words_mean_what_they_mean_in_sql() {
 #[test]
 fn what_cannot_be_read_says_where() {
     let cases = [
-        ("", 0, "found no operand"),
+        ("", 0, "expected a column"),
         ("peice = 'pawn'", 0, "did you mean `piece`"),
         ("ply = 2 and peace = 1", 12, "did you mean"),
-        ("ply", 3, "allowed is a comparison"),
+        ("ply", 3, "expected a comparison"),
         ("ply = 'a'", 6, "compared with a text"),
-        ("ply = 1)", 7, "allowed is `and`"),
-        ("(ply = 1", 8, "allowed is `)`"),
+        ("ply = 1)", 7, "expected `and`"),
+        ("(ply = 1", 8, "expected `)`"),
         ("piece = 'pawn", 8, "not closed"),
-        ("ply is 1", 7, "allowed is `null`"),
-        ("ply = 1 ;", 8, "found `;`"),
+        ("ply is 1", 7, "expected `null`"),
+        ("ply = 1 ;", 8, "unexpected `;`"),
         ("ply in (1, 'a')", 14, "a number"),
-        ("é", 0, "found `é`"),
+        ("é", 0, "unexpected `é`"),
     ];
     for (text, at, part) in cases {
         match pruned("", 1, text).err() {
@@ -76,8 +76,8 @@ fn a_request_that_makes_no_sense_is_refused() {
         change(&mut request);
         Timeline::new(subject, request).err().expect("it is refused").to_string()
     };
-    assert_eq!(refuse(|one| one.depth = 0), "the depth is 0, allowed is 1 to 64");
-    assert_eq!(refuse(|one| one.depth = 99), "the depth is 99, allowed is 1 to 64");
+    assert_eq!(refuse(|one| one.depth = 0), "the depth is 0, but must be 1 to 64");
+    assert_eq!(refuse(|one| one.depth = 99), "the depth is 99, but must be 1 to 64");
     let named = |one: &mut Request| one.columns = Some(vec!["play".into()]);
     assert_eq!(refuse(named), "no column is named `play`, did you mean `ply`?");
     let twice = |one: &mut Request| one.columns = Some(vec!["ply".into(), "ply".into()]);

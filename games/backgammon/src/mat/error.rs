@@ -81,21 +81,21 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unreadable(why) => write!(f, "cannot read on: {why}"),
+            Problem::Unreadable(why) => write!(f, "cannot be read: {why}"),
             Problem::LineTooLong => {
-                write!(f, "found a line of more than {} bytes", crate::mat::LONGEST_LINE)
+                write!(f, "a line is longer than {} bytes", crate::mat::LONGEST_LINE)
             }
-            Problem::Nul => f.write_str("found a NUL byte, allowed is text"),
-            Problem::NotUtf8 => f.write_str("found bytes that are no UTF-8, allowed is text"),
+            Problem::Nul => f.write_str("expected text, found a NUL byte"),
+            Problem::NotUtf8 => f.write_str("expected UTF-8 text, found other bytes"),
             Problem::Unexpected { found, allowed } => {
-                write!(f, "found `{found}`, allowed is {allowed}")
+                write!(f, "expected {allowed}, found `{found}`")
             }
             Problem::TooLong(what) => write!(f, "the game has too many {what}"),
             Problem::UnknownVariant(found) => {
-                write!(f, "found variant `{found}`, which is not known")
+                write!(f, "unknown variant `{found}`")
             }
-            Problem::Score { found, allowed } => write!(f, "found {found}, allowed is {allowed}"),
-            Problem::Illegal { found, reason } => write!(f, "found `{found}`: {reason}"),
+            Problem::Score { found, allowed } => write!(f, "expected {allowed}, found {found}"),
+            Problem::Illegal { found, reason } => write!(f, "`{found}` is illegal: {reason}"),
         }
     }
 }

@@ -81,25 +81,25 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unreadable(why) => write!(f, "cannot read on: {why}"),
+            Problem::Unreadable(why) => write!(f, "cannot be read: {why}"),
             Problem::LineTooLong => {
-                write!(f, "found a line of more than {} bytes", crate::pgn::LONGEST_LINE)
+                write!(f, "a line is longer than {} bytes", crate::pgn::LONGEST_LINE)
             }
-            Problem::Nul => f.write_str("found a NUL byte, allowed is text"),
+            Problem::Nul => f.write_str("expected text, found a NUL byte"),
             Problem::Unexpected { found, allowed } => {
-                write!(f, "found `{found}`, allowed is {allowed}")
+                write!(f, "expected {allowed}, found `{found}`")
             }
             Problem::NotClosed(what) => write!(f, "a {what} is not closed"),
             Problem::TooDeep => {
-                write!(f, "variations lie more than {} deep in each other", crate::pgn::DEEPEST)
+                write!(f, "variations are nested more than {} deep", crate::pgn::DEEPEST)
             }
             Problem::TooLong(what) => write!(f, "the game has too many {what}"),
             Problem::UnknownVariant { found, known } => {
-                write!(f, "found variant `{found}`, known are {known}")
+                write!(f, "unknown variant `{found}`; known are {known}")
             }
             Problem::Position(error) => error.fmt(f),
             Problem::Move(error) => {
-                write!(f, "found `{}`, allowed is {}", error.found, error.allowed)?;
+                write!(f, "`{}` is not {}", error.found, error.allowed)?;
                 let near = error.near.as_ref();
                 near.map_or(Ok(()), |near| write!(f, ", did you mean `{near}`?"))
             }

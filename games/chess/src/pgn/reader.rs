@@ -350,7 +350,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     }
 
     fn stray_close(&self) -> Fault {
-        let allowed = "a variation closed only where one is open";
+        let allowed = "`)` only after a `(` that is open";
         self.fault_at(Problem::unexpected(b")", allowed), self.source.at - 1)
     }
 

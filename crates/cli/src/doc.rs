@@ -1,0 +1,104 @@
+//! `senet doc`: a page about a game.
+
+use senet::Game;
+use senet::define::{Listing, Rule, Truth, Wanted};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::shelf;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet doc othello > othello.md
+  senet doc my-game.senet";
+
+/// Writes a page about a game in Markdown: its start, its rules in words, how it ends.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A game by name, or a file.
+    game: String,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let game = shelf::open(&args.game)?;
+    let page = page(&game);
+    if output.is_json() {
+        return Ok(output.json(&json!({ "game": game.name(), "page": page }))?);
+    }
+    Ok(output.text(&page)?)
+}
+
+fn page(game: &Game) -> String {
+    let definition = game.definition();
+    let mut page = format!("# {}\n", game.name());
+    let mut section = |text: String| {
+        page.push('\n');
+        page.push_str(&text);
+    };
+    if let Some(summary) = game.summary() {
+        section(format!("{summary}\n"));
+    }
+    let players: Vec<&str> = definition.players.iter().map(|one| one.name.as_str()).collect();
+    let pieces: Vec<&str> = definition.kinds.iter().map(|one| one.name.as_str()).collect();
+    let tiles = definition.tiles.len();
+    section(format!(
+        "Players: {}. Board: {tiles} tiles. Pieces: {}.\n",
+        players.join(", "),
+        pieces.join(", ")
+    ));
+    let drawing = game.start().draw();
+    section(format!("```text\n{}\n```\n", drawing.trim_end()));
+    section("## Rules\n".into());
+    for phase in &definition.phases {
+        if definition.phases.len() > 1 {
+            section(format!("### {}\n\nOpen when {}.\n", phase.name, phase.when));
+        }
+        section(phase.rules.iter().map(told).collect());
+    }
+    section("## Endings\n".into());
+    let endings = definition.endings.iter().map(|ending| {
+        let winner = ending.winner.as_ref().map_or("a draw".into(), |seat| format!("{seat} wins"));
+        format!("- **{}**: {winner} when {}\n", ending.name, ending.when)
+    });
+    section(endings.collect());
+    let position = game.start();
+    let event = position.legal().first().map(|event| position.notate(*event));
+    section(format!(
+        "## Notation\n\nThe start is written `{position}`{}.\n",
+        event.map_or(String::new(), |event| format!(", and a first event `{event}`"))
+    ));
+    page
+}
+
+/// A rule in words.
+fn told(rule: &Rule) -> String {
+    let kinds = |kinds: &[String]| match kinds {
+        [] => "any piece".to_owned(),
+        kinds => kinds.join(" or "),
+    };
+    let wants = match &rule.wants {
+        Wanted::Move(movement) => {
+            format!("{} moves to a tile that is {}", kinds(&movement.kinds), movement.onto)
+        }
+        Wanted::Put(putting) => {
+            format!("{} is put on a tile that is {}", kinds(&putting.kinds), putting.onto)
+        }
+        Wanted::Roll(rolling) => format!("{} are rolled", rolling.dice.join(" and ")),
+        Wanted::Act(name) => format!("the act `{name}`"),
+    };
+    let mut text = format!("- **{}**: {wants}", rule.name);
+    if rule.when != Truth::Always {
+        text.push_str(&format!("; only if {}", rule.when));
+    }
+    if rule.ensures != Truth::Always {
+        text.push_str(&format!("; and afterwards {}", rule.ensures));
+    }
+    text.push_str(match rule.listing {
+        Listing::Play => "\n",
+        Listing::Aside => " (beside play)\n",
+        Listing::Otherwise => " (where nothing else can be played)\n",
+    });
+    text
+}

@@ -1,0 +1,193 @@
+//! Faster ways to carry out the lowered rules than the interpreter, behind one contract.
+//!
+//! A backend answers exactly as the interpreter does; it is asked when there is enough to do that
+//! preparing it pays. Which piece stands where is not its business: it sees positions alone.
+
+use std::sync::Arc;
+
+use crate::budget::{Budget, Stopped};
+use crate::event::Event;
+use crate::game::Game;
+use crate::id::{ActionId, KindId, OutcomeId, RuleId, TileId};
+use crate::interpret::Found;
+use crate::perft::Leaves;
+use crate::state::State;
+use crate::typed::{Wanted, Way};
+
+/// Prepares games for a faster way of carrying out their rules.
+pub trait Backend: Send + Sync {
+    /// What it is, in a word.
+    fn name(&self) -> &'static str;
+
+    /// A session for a game.
+    ///
+    /// # Errors
+    /// Says why the game cannot be carried out this way, here.
+    fn session(&self, game: &Game, purpose: Purpose) -> Result<Box<dyn Session>, String>;
+
+    /// Whether a session needs no more preparation, so that little work is worth one.
+    fn is_ready(&self, game: &Game, purpose: Purpose) -> bool;
+}
+
+/// What a session is for. A backend prepares no more than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// To count leaves. Hashes are not kept.
+    Count,
+    /// For everything else.
+    Play,
+}
+
+/// An event with its rule as a word: source, target, argument and rule, 16 bits each from the top.
+/// The argument of a move is one more than the kind it chooses, or 0; of a move by dice the number
+/// used and bit 15; of a put the kind; of a roll the outcome; of an act the act. Where there is no
+/// source, it is 0xffff for a put, 0xfffe for a roll and 0xfffd for an act.
+pub type PackedEvent = u64;
+
+/// A backend at work on one game, for one thread at a time. Where it cannot answer, because it runs
+/// out of its room, it says nothing and the interpreter answers.
+pub trait Session: Send {
+    /// Lists the legal events in their order.
+    fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()>;
+
+    /// Counts the legal events.
+    fn count(&mut self, state: &State) -> Option<u64>;
+
+    /// Carries out a legal event: the words of the position after it, and its hash.
+    fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128>;
+
+    /// Counts the leaves of a tree; none if more nodes than this must be visited.
+    fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
+
+    /// Makes the leaves of a tree; none if more nodes than this must be visited.
+    fn perft_made(&mut self, state: &State, depth: u32, nodes: u64) -> Option<Leaves>;
+
+    /// The positions after every whole turn, in the order of [`Game::turns`], without their hashes.
+    fn turns(&mut self, state: &State) -> Option<Vec<Box<[u64]>>>;
+
+    /// Counts sequences of whole turns; none if more nodes than this must be visited.
+    fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
+
+    /// Plays at random until the game is over or so many events were played, from a source of chance
+    /// that is the four words of xoshiro256**: how many events, the words of the last position, and
+    /// its hash.
+    fn playout(
+        &mut self,
+        state: &State,
+        source: &mut [u64; 4],
+        limit: u32,
+        words: &mut [u64],
+    ) -> Option<(u32, u128)>;
+}
+
+/// Trees of up to this many nodes are left to the interpreter.
+const SMALL: u64 = 2_000;
+
+/// How many nodes a session visits between two questions whether to stop.
+const SLICE: u64 = 1 << 20;
+
+impl Game {
+    /// Uses a backend from now on, where there is enough to do. The first one stays.
+    pub fn attach(&self, backend: Arc<dyn Backend>) {
+        let _ = self.backend.set(backend);
+    }
+
+    /// The backend, if there is one.
+    pub fn backend(&self) -> Option<&dyn Backend> {
+        self.backend.get().map(|backend| &**backend)
+    }
+
+    pub(crate) fn session(&self, purpose: Purpose) -> Option<Box<dyn Session>> {
+        self.backend.get()?.session(self, purpose).ok()
+    }
+
+    /// Adds up what a session says of the subtrees of a tree. Subtrees that are too large for one
+    /// answer are divided. None where there is no session, or the tree is so small that none is worth
+    /// its preparation.
+    pub(crate) fn by_session<T>(
+        &self,
+        purpose: Purpose,
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+        small: impl FnOnce(&mut Budget<'_>) -> Result<T, Stopped>,
+        mut add: impl FnMut(&mut dyn Session, &State, u32, u64) -> Option<()>,
+    ) -> Option<Result<Option<T>, Stopped>> {
+        let backend = self.backend.get()?;
+        if depth < 2 || budget.counts_nodes() {
+            return None;
+        }
+        if !backend.is_ready(self, purpose) {
+            match small(&mut Budget::nodes(SMALL)) {
+                Err(Stopped::Nodes { .. }) => {}
+                done => return Some(done.map(Some)),
+            }
+        }
+        let mut session = self.session(purpose)?;
+        let mut rest = vec![(state.clone(), depth)];
+        let mut events = Vec::new();
+        while let Some((state, depth)) = rest.pop() {
+            if let Err(stopped) = budget.ask() {
+                return Some(Err(stopped));
+            }
+            let width = session.count(&state)?;
+            let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= SLICE;
+            if fits && add(&mut *session, &state, depth, SLICE).is_some() {
+                continue;
+            }
+            if depth < 2 {
+                return None;
+            }
+            session.legal(&state, &mut events)?;
+            for &event in &events {
+                let mut after = state.clone();
+                let words = self.layout.tail;
+                after.hash = session.play(&state, event, &mut after.words_mut()[..words])?;
+                rest.push((after, depth - 1));
+            }
+        }
+        Some(Ok(None))
+    }
+
+    /// The event that a word stands for.
+    pub fn unpacked(&self, word: PackedEvent) -> Event {
+        self.unpack(word).event
+    }
+
+    /// The event that a word stands for, with its rule.
+    pub(crate) fn unpack(&self, word: PackedEvent) -> Found {
+        let part = |shift: u32| (word >> shift & 0xffff) as usize;
+        let (from, to) = (TileId::at(part(48)), TileId::at(part(32)));
+        let (arg, rule) = (part(16), RuleId::at(part(0)));
+        let event = match &self.rules[rule.index()].wants {
+            Wanted::Move(movement) => match movement.way {
+                Way::Dice(_) => Event::Advance { from, to, pips: (arg & 0x7fff) as u8 },
+                _ => Event::Move { from, to, choice: arg.checked_sub(1).map(KindId::at) },
+            },
+            Wanted::Put { .. } => Event::Put { kind: KindId::at(arg), to },
+            Wanted::Roll { .. } => Event::Roll(OutcomeId::at(arg)),
+            Wanted::Act(_) => Event::Act(ActionId::at(arg)),
+        };
+        Found { event, rule }
+    }
+
+    /// The word that stands for an event with its rule.
+    pub(crate) fn pack(&self, found: Found) -> PackedEvent {
+        let word = |from: usize, to: usize, arg: usize| {
+            (from as u64) << 48 | (to as u64) << 32 | (arg as u64) << 16 | found.rule.index() as u64
+        };
+        match found.event {
+            Event::Move { from, to, choice } => {
+                word(from.index(), to.index(), choice.map_or(0, |kind| kind.index() + 1))
+            }
+            Event::Advance { from, to, pips } => {
+                word(from.index(), to.index(), 0x8000 | usize::from(pips))
+            }
+            Event::Put { kind, to } => word(0xffff, to.index(), kind.index()),
+            Event::Roll(outcome) => word(0xfffe, 0, outcome.index()),
+            Event::Act(action) => word(0xfffd, 0, action.index()),
+        }
+    }
+}
+
+/// Deeper trees are divided before a session is asked.
+const MAX_DEPTH: u32 = 64;

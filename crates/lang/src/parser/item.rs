@@ -1,0 +1,143 @@
+//! Statements.
+
+use super::Parser;
+use crate::syntax::{Ending, ItemKind, LetBody};
+
+impl Parser<'_> {
+    /// Reads the statement that starts here.
+    pub(super) fn item(&mut self) -> Option<ItemKind> {
+        let word = self.take();
+        Some(match word.text.as_str() {
+            "game" => {
+                let name = self.name("the name of the game");
+                let base = self.eat("is").then(|| self.name("the game that it differs from"));
+                ItemKind::Game { name, base }
+            }
+            "about" => ItemKind::About(self.text("a sentence in quotes")),
+            "option" => {
+                let name = self.name("the name of the option");
+                self.expect("=", "and the value of the option");
+                ItemKind::Choice { name, value: self.union() }
+            }
+            "players" | "player" => ItemKind::Players(self.players()),
+            "board" => ItemKind::Board(self.board()),
+            "tiles" => {
+                let names = self.names("the name of a tile");
+                ItemKind::Tiles { names, stacks: self.eat("stacks") }
+            }
+            "link" => {
+                let from = self.name("the tile that the step leaves");
+                let direction = self.name("the direction of the step");
+                ItemKind::Link(from, direction, self.name("the tile that the step enters"))
+            }
+            "region" => self.region(),
+            "piece" => ItemKind::Piece(self.piece()),
+            "flag" => ItemKind::Flag(self.flag()),
+            "mark" => {
+                let name = self.name("the name of a mark");
+                ItemKind::Mark { name, tiles: self.eat("on").then(|| self.union()) }
+            }
+            "variable" => ItemKind::Variable(self.variable()),
+            "dice" => {
+                let names = self.names("the name of a die");
+                self.expect("sides", "and how many sides the dice have");
+                ItemKind::Dice { names, sides: self.prefix_number() }
+            }
+            "acts" => ItemKind::Acts(self.names("the name of an act")),
+            "setup" => ItemKind::Setup(self.setup()),
+            "let" => self.definition(),
+            "require" => {
+                let name = self.text("what is wrong otherwise, in quotes");
+                let place = self.placement();
+                ItemKind::Require { name, place, holds: self.expr() }
+            }
+            "phase" => self.phase(),
+            "rule" => ItemKind::Rule(self.rule()),
+            "every" => ItemKind::Every(self.every()),
+            "win" | "lose" | "draw" => ItemKind::Ending(self.ending(word)),
+            "without" => {
+                let what = self.name("`rule`, `ending`, `require`, `region`, `flag` or `piece`");
+                ItemKind::Without { what, name: self.phrase("the name of what is left out") }
+            }
+            "test" => ItemKind::Test(self.test()),
+            "notation" => {
+                let mut words = vec![self.name("the name of a notation")];
+                while !self.failed && !self.at_statement() {
+                    words.push(self.name("a word"));
+                }
+                ItemKind::Notation(words)
+            }
+            _ => {
+                self.at -= 1;
+                ItemKind::Rule(self.nameless_rule())
+            }
+        })
+    }
+
+    fn region(&mut self) -> ItemKind {
+        let name = self.name("the name of a region");
+        let player = self.eat("(").then(|| {
+            let player = self.name("the player whose region it is");
+            self.expect(")", "after the player");
+            player
+        });
+        self.expect("=", "and the tiles of the region");
+        ItemKind::Region { name, player, tiles: self.union() }
+    }
+
+    fn definition(&mut self) -> ItemKind {
+        let name = self.name("a name");
+        let mut parameters = Vec::new();
+        if self.eat("(") {
+            while !self.failed && !self.eat(")") {
+                parameters.push(self.name("a parameter, or `)` after the last"));
+                self.eat(",");
+            }
+        }
+        let body = if self.eat("=") {
+            LetBody::Expr(self.condition())
+        } else {
+            self.expect(":", "and effects, or `=` and an expression");
+            LetBody::Effects(self.effects())
+        };
+        ItemKind::Let { name, parameters, body }
+    }
+
+    fn phase(&mut self) -> ItemKind {
+        let name = match self.quoted() {
+            Some(name) => name,
+            None => {
+                let mut name = self.name("the name of the phase");
+                while !self.is("when") && !self.is("uses") && !self.at_statement() && !self.failed {
+                    let next = self.name("`when`, `uses` or the end of the name");
+                    name.text = format!("{} {}", name.text, next.text);
+                    name.span = name.span.to(next.span);
+                }
+                name
+            }
+        };
+        let when = self.eat("when").then(|| self.expr());
+        let usage = self.eat("uses").then(|| {
+            let mut usage = self.name("`most` or `most-then-greatest`");
+            usage.text = usage.text.replace('-', "_");
+            usage
+        });
+        ItemKind::Phase { name, when, usage }
+    }
+
+    fn ending(&mut self, verb: crate::syntax::Name) -> Ending {
+        let name = self.text("why the game is over, in quotes");
+        let place = self.placement();
+        let winner = self.eat("for").then(|| self.seat());
+        let of = self.eat("of").then(|| self.name("`mover` or `each`"));
+        self.eat("when");
+        let when = self.condition();
+        let worth = self.eat("worth").then(|| self.union());
+        let goes_on = self.eat("may");
+        if goes_on {
+            self.expect("go", "after `may`");
+            self.expect("on", "after `may go`");
+        }
+        Ending { verb, name, place, winner, of, when, worth, goes_on }
+    }
+}

@@ -1,0 +1,311 @@
+//! Sets that are the same in every state: ranks, files, tiles by name.
+
+use senet_core::Region;
+
+use super::Resolver;
+use super::scope::Env;
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, Name, Operator, TileRange};
+
+impl<'s> Resolver<'s> {
+    /// The tiles of the board in order.
+    pub(super) fn all_tiles(&self) -> Vec<String> {
+        self.definition.tiles.iter().map(|tile| tile.name.clone()).collect()
+    }
+
+    /// A set whose tiles are known before play, as one player sees it, in the order of the board or
+    /// as listed.
+    pub(super) fn constant(
+        &mut self,
+        expr: &'s Expr,
+        env: &Env<'s>,
+        player: Option<&str>,
+    ) -> Vec<String> {
+        if !self.enter(expr.span) {
+            return Vec::new();
+        }
+        let (expr, env) = self.expand(expr, env);
+        let tiles = match &expr.kind {
+            ExprKind::Tiles(ranges) => self.listed(ranges),
+            ExprKind::Name(name) => {
+                self.constant_name(&Name { text: name.clone(), span: expr.span }, player)
+            }
+            ExprKind::Number(number) => {
+                self.constant_name(&Name { text: number.to_string(), span: expr.span }, player)
+            }
+            ExprKind::Band(word, first, last) => self.band(word, first, last.as_deref(), player),
+            ExprKind::Binary(operator, left, right) => {
+                let left = self.constant(left, &env, player);
+                let right = self.constant(right, &env, player);
+                self.combined(*operator, left, &right, expr.span)
+            }
+            ExprKind::Complement(one) => {
+                let one = self.constant(one, &env, player);
+                let all = self.all_tiles().into_iter();
+                all.filter(|tile| !one.contains(tile)).collect()
+            }
+            ExprKind::Dot(base, direction) => {
+                let base = self.constant(base, &env, player);
+                let directions = match direction.text.as_str() {
+                    "around" => self.definition.directions.clone(),
+                    _ => self.dotted(direction, &env),
+                };
+                let steps = base.iter().flat_map(|tile| {
+                    let steps = directions.iter().map(|along| (tile.clone(), along.clone()));
+                    steps.collect::<Vec<_>>()
+                });
+                let reached: Vec<String> =
+                    steps.filter_map(|step| self.names.steps.get(&step).cloned()).collect();
+                self.all_tiles().into_iter().filter(|tile| reached.contains(tile)).collect()
+            }
+            ExprKind::Broken => Vec::new(),
+            _ => {
+                let message = "these tiles are not known before play";
+                self.error("not-constant", expr.span, message);
+                Vec::new()
+            }
+        };
+        self.leave();
+        tiles
+    }
+
+    fn combined(
+        &mut self,
+        operator: Operator,
+        mut left: Vec<String>,
+        right: &[String],
+        span: Span,
+    ) -> Vec<String> {
+        match operator {
+            Operator::Union => {
+                left.extend(
+                    right.iter().filter(|tile| !left.contains(tile)).cloned().collect::<Vec<_>>(),
+                );
+            }
+            Operator::Intersection => left.retain(|tile| right.contains(tile)),
+            Operator::Minus => left.retain(|tile| !right.contains(tile)),
+            _ => self.error("wrong-type", span, "a set of tiles is wanted here"),
+        }
+        left
+    }
+
+    fn constant_name(&mut self, name: &Name, player: Option<&str>) -> Vec<String> {
+        if let Some(region) = self.names.regions.get(&name.text) {
+            self.used.insert(name.text.clone());
+            let own = player.and_then(|player| region.get(&Some(player.to_owned())));
+            return own.or_else(|| region.get(&None)).cloned().unwrap_or_default();
+        }
+        match name.text.as_str() {
+            "board" => self.all_tiles(),
+            "nothing" => Vec::new(),
+            "light" | "dark" => self.shade(name),
+            _ => self.tile_named(name).into_iter().collect(),
+        }
+    }
+
+    /// The tile of a name, or a complaint.
+    pub(super) fn tile_named(&mut self, name: &Name) -> Option<String> {
+        if self.names.tiles.contains_key(&name.text) {
+            return Some(name.text.clone());
+        }
+        let known = self.all_tiles();
+        self.unknown("tile", name, known.iter().map(String::as_str));
+        None
+    }
+
+    /// Tiles of one colour of a chequered board; the lower left corner is dark.
+    pub(super) fn shade(&mut self, name: &Name) -> Vec<String> {
+        let parity = i32::from(name.text == "light");
+        let shaded = |tile: &String| {
+            let point = self.names.points.get(tile);
+            point.is_some_and(|(column, row)| (column + row).rem_euclid(2) == parity)
+        };
+        self.all_tiles().into_iter().filter(shaded).collect()
+    }
+
+    /// Tiles by name, ranges written out.
+    pub(super) fn listed(&mut self, ranges: &[TileRange]) -> Vec<String> {
+        let mut tiles = Vec::new();
+        for range in ranges {
+            let Some(first) = self.tile_named(&range.first) else { continue };
+            let Some(last) = &range.last else {
+                tiles.push(first);
+                continue;
+            };
+            let Some(last) = self.tile_named(last) else { continue };
+            let (from, to) = (self.names.tiles[&first], self.names.tiles[&last]);
+            let all = &self.definition.tiles;
+            if from <= to {
+                tiles.extend(all[from..=to].iter().map(|tile| tile.name.clone()));
+            } else {
+                tiles.extend(all[to..=from].iter().rev().map(|tile| tile.name.clone()));
+            }
+        }
+        tiles
+    }
+
+    /// Tiles of ranks, files or rows. Rows are ranks counted from a player's own side.
+    pub(super) fn band(
+        &mut self,
+        word: &Name,
+        first: &'s Expr,
+        last: Option<&'s Expr>,
+        player: Option<&str>,
+    ) -> Vec<String> {
+        if word.text == "side" {
+            return self.side(first);
+        }
+        let Some(low) = self.band_number(word, first) else { return Vec::new() };
+        let high = match last {
+            Some(last) => self.band_number(word, last).unwrap_or(low),
+            None => low,
+        };
+        let (columns, rows) = self.extent();
+        let (mut low, mut high) = (low, high);
+        let size = if word.text == "file" { columns } else { rows };
+        if low < 1 || high > size || low > high {
+            let message =
+                format!("there is no {} {low} to {high}: the board has 1 to {size}", word.text);
+            self.error("out-of-range", first.span, message);
+            return Vec::new();
+        }
+        if word.text == "row" && self.faces_south(player) {
+            (low, high) = (rows + 1 - high, rows + 1 - low);
+        }
+        let inside = |tile: &String| {
+            self.names.points.get(tile).is_some_and(|&(column, row)| {
+                let at = if word.text == "file" { column + 1 } else { row + 1 };
+                (low..=high).contains(&at)
+            })
+        };
+        self.all_tiles().into_iter().filter(inside).collect()
+    }
+
+    fn band_number(&mut self, word: &Name, expr: &'s Expr) -> Option<i32> {
+        let (columns, rows) = self.extent();
+        if let ExprKind::Name(name) = &expr.kind {
+            if name == "last" {
+                return Some(if word.text == "file" { columns } else { rows });
+            }
+            let letter = name.len() <= 2 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+            if word.text == "file" && letter && !self.names.options.contains_key(name) {
+                let number =
+                    name.bytes().fold(0, |sum, byte| sum * 26 + i32::from(byte - b'a') + 1);
+                return Some(number);
+            }
+        }
+        self.integer(expr).and_then(|number| i32::try_from(number).ok())
+    }
+
+    fn extent(&self) -> (i32, i32) {
+        let points = self.names.points.values();
+        points.fold((0, 0), |(columns, rows), &(column, row)| {
+            (columns.max(column + 1), rows.max(row + 1))
+        })
+    }
+
+    fn faces_south(&self, player: Option<&str>) -> bool {
+        let facing = self.sheet.players.iter().find(|one| Some(one.name.text.as_str()) == player);
+        facing.and_then(|one| one.facing.as_ref()).is_some_and(|facing| facing.text == "south")
+    }
+
+    /// Tiles from which no step leads in a direction.
+    fn side(&mut self, direction: &'s Expr) -> Vec<String> {
+        let direction = self.direction(direction, &None);
+        let at_edge =
+            |tile: &String| !self.names.steps.contains_key(&(tile.clone(), direction.clone()));
+        self.all_tiles().into_iter().filter(at_edge).collect()
+    }
+
+    /// Regions in the order of the file; where several in a row differ from player to player, those
+    /// of the first player come first.
+    pub(super) fn regions(&mut self) {
+        let sheet = self.sheet;
+        let mut own: Vec<(String, Region)> = Vec::new();
+        for region in &sheet.regions {
+            let name = region.name.text.clone();
+            self.declared("region", &region.name);
+            self.place(format!("regions/{name}"), region.name.span);
+            let seats: Vec<Option<String>> = match &region.player {
+                Some(player) => vec![Some(self.player(player))],
+                None if self.is_seen(&region.tiles) => {
+                    sheet.players.iter().map(|player| Some(player.name.text.clone())).collect()
+                }
+                None => vec![None],
+            };
+            for seat in seats {
+                let tiles = self.constant(&region.tiles, &None, seat.as_deref());
+                let entry = self.names.regions.entry(name.clone()).or_default();
+                entry.insert(seat.clone(), tiles.clone());
+                let region = Region { name: name.clone(), player: seat.clone(), tiles };
+                match seat {
+                    Some(seat) => own.push((seat, region)),
+                    None => {
+                        self.flush(&mut own);
+                        self.definition.regions.push(region);
+                    }
+                }
+            }
+        }
+        self.flush(&mut own);
+    }
+
+    fn flush(&mut self, own: &mut Vec<(String, Region)>) {
+        for player in &self.sheet.players {
+            let of = own.iter().filter(|(seat, _)| *seat == player.name.text);
+            self.definition.regions.extend(of.map(|(_, region)| region.clone()));
+        }
+        own.clear();
+    }
+
+    /// Whether a set differs from player to player: it names rows, or a region that does.
+    fn is_seen(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Band(word, ..) => word.text == "row",
+            ExprKind::Name(name) => {
+                self.names.regions.get(name).is_some_and(|of| !of.contains_key(&None))
+            }
+            ExprKind::Binary(_, left, right) => self.is_seen(left) || self.is_seen(right),
+            ExprKind::Complement(one) | ExprKind::Dot(one, _) => self.is_seen(one),
+            _ => false,
+        }
+    }
+
+    /// The region of rows counted from a player's side, made where it is first used.
+    pub(super) fn row_region(
+        &mut self,
+        word: &Name,
+        first: &'s Expr,
+        last: Option<&'s Expr>,
+    ) -> String {
+        let sheet = self.sheet;
+        let low = self.band_number(word, first).unwrap_or(1);
+        let high = last.and_then(|last| self.band_number(word, last)).unwrap_or(low);
+        let name = if low == high { format!("row-{low}") } else { format!("rows-{low}-{high}") };
+        if !self.names.regions.contains_key(&name) {
+            for player in &sheet.players {
+                let seat = player.name.text.clone();
+                let tiles = self.band(word, first, last, Some(&seat));
+                let entry = self.names.regions.entry(name.clone()).or_default();
+                entry.insert(Some(seat), tiles);
+            }
+        }
+        name
+    }
+
+    /// Adds the regions that were made where they were used.
+    pub(super) fn row_regions(&mut self) {
+        let known: Vec<String> =
+            self.definition.regions.iter().map(|one| one.name.clone()).collect();
+        for player in &self.sheet.players {
+            for (name, seats) in self.names.regions.iter().filter(|(name, _)| !known.contains(name))
+            {
+                let seat = Some(player.name.text.clone());
+                if let Some(tiles) = seats.get(&seat) {
+                    let (name, tiles) = (name.clone(), tiles.clone());
+                    self.definition.regions.push(Region { name, player: seat, tiles });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Game files: what is wrong with them is told at once and in its place, and nothing panics.
+
+use senet_core::Options;
+use senet_lang::{
+    NoLibrary, Problems, Reading, Shelf, Source, format, line_column, read, read_with,
+};
+
+const RACE: &str = "\
+game race
+players white facing north, black facing south
+board grid 4 x 4
+piece man
+setup white rank 1, black rank 4
+rule step: move man step forward to empty
+win \"home\" any own & row 4
+";
+
+fn wrong(text: &str) -> Problems {
+    match read(&Source::new("test.senet", text)) {
+        Ok(file) => file.compile(Options::default()).expect_err("it is wrong"),
+        Err(problems) => problems,
+    }
+}
+
+/// Line, column, code and message of each mistake.
+fn told(text: &str) -> Vec<(usize, usize, &'static str, String)> {
+    let problems = wrong(text);
+    let told = problems.diagnostics.iter().map(|one| {
+        let (line, column) = line_column(&problems.sources[0].text, one.span.start);
+        (line, column, one.code, one.to_string())
+    });
+    told.collect()
+}
+
+#[test]
+fn a_game_is_read_compiled_and_counted() {
+    let file = read(&Source::new("race.senet", RACE)).unwrap();
+    let game = file.compile(Options::default()).unwrap();
+    assert_eq!((game.name(), game.perft(&game.start(), 2)), ("race", 16));
+}
+
+#[test]
+fn every_mistake_is_told_in_one_run() {
+    let text = "game x\nplayers a, b\nboard grid 3 x 3\npiece mark\nruel go: move\n\
+        put mrak on empty\nwin \"w\" line 3 of onw\ndraw \"d\" none (empty\n";
+    let codes: Vec<_> = told(text).into_iter().map(|(line, _, code, _)| (line, code)).collect();
+    let expected =
+        [(5, "unknown-statement"), (6, "unknown-name"), (7, "unknown-name"), (9, "syntax")];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn a_slip_is_answered_with_what_was_meant() {
+    let cases = [
+        (RACE.replace("rule", "rul"), "did you mean `rule`?"),
+        (RACE.replace("to empty", "to emtpy"), "did you mean `empty`?"),
+        (RACE.replace("step forward", "step forwrad"), "did you mean `forward`?"),
+        (RACE.replace("piece man", "piece men"), "did you mean `men`?"),
+        (RACE.replace("black rank", "blakc rank"), "did you mean `black`?"),
+        (RACE.replace("grid", "gird"), "did you mean `grid`?"),
+        (RACE.replace("any own", "own"), "write `any` or `none` before a set"),
+        (RACE.replace("any own & row 4", "count(own) > own"), "write `count(own)`"),
+        (RACE.replace("to empty", "to empty-own"), "put spaces around the minus"),
+    ];
+    for (text, expected) in cases {
+        let told = told(&text);
+        assert!(
+            told.iter().any(|(.., message)| message.contains(expected)),
+            "{expected}: {told:?}"
+        );
+    }
+}
+
+#[test]
+fn what_the_compiler_finds_is_told_in_its_place() {
+    let text = RACE.replace("row 4", "row 4\nrule never: move man to empty & foe");
+    let found = told(&text);
+    assert_eq!(found[0].0, 8, "{found:?}");
+}
+
+#[test]
+fn a_name_may_not_stand_for_itself() {
+    for more in
+        ["let a = b\nlet b = a\n", "let a = a & a\n", "let a(x) = a(x) | x\nlet b = a(own)\n"]
+    {
+        let rule = "rule again: move man to a\n"
+            .replace("to a", if more.contains("(x)") { "to b" } else { "to a" });
+        let told = told(&format!("{RACE}{more}{rule}"));
+        assert!(told.iter().any(|(.., code, _)| *code == "too-large"), "{told:?}");
+    }
+}
+
+#[test]
+fn names_written_out_too_often_are_refused() {
+    let mut text = RACE.to_owned();
+    text.push_str("let a0 = own & foe\n");
+    for at in 1..30 {
+        text.push_str(&format!("let a{at} = a{} | a{}\n", at - 1, at - 1));
+    }
+    text.push_str("rule more: move man to a29\n");
+    assert!(told(&text).iter().any(|(.., code, _)| *code == "too-large"));
+}
+
+#[test]
+fn bound_names_of_two_lets_do_not_meet() {
+    let text = format!(
+        "{RACE}let near(t) = some d in orthogonal: t.d in foe\n\
+         let all-near(s) = each d in s: near(d)\nrule bold: move man slide eight where all-near(own)\n"
+    );
+    let file = read(&Source::new("race.senet", text)).unwrap();
+    assert!(file.compile(Options::default()).is_ok());
+}
+
+#[test]
+fn a_variant_changes_adds_and_leaves_out() {
+    let variant = "game wide is race\nboard grid 5 x 4\nwithout ending \"home\"\n\
+        rule jump (first): move man leap 2 forward to empty\nlose \"stuck\" stuck\n";
+    let shelf = Shelf(&[("race", RACE), ("wide", variant)]);
+    let file = shelf.game("wide");
+    assert_eq!(file.bases, ["race"]);
+    let game = file.compile(Options::default()).unwrap();
+    assert_eq!((game.tile_count(), game.legal(&game.start()).len()), (20, 10));
+    assert_eq!(file.definition.phases[0].rules[0].name, "jump");
+    assert_eq!(file.definition.endings[0].name, "stuck");
+}
+
+#[test]
+fn a_game_based_on_itself_is_refused() {
+    let shelf = Shelf(&[("a", "game a is b\n"), ("b", "game b is a\n")]);
+    let reading = Reading { library: &shelf, settings: Default::default() };
+    let problems = read_with(&Source::new("a.senet", "game a is b\n"), &reading).unwrap_err();
+    assert!(problems.diagnostics.iter().any(|one| one.code == "cycle"));
+    let problems = read_with(&Source::new("c.senet", "game c is aa\n"), &reading).unwrap_err();
+    assert!(problems.to_string().contains("did you mean `a`?"), "{problems}");
+}
+
+#[test]
+fn options_are_chosen_and_checked() {
+    let text = RACE.replace("board grid 4 x 4", "option size = 4\nboard grid size x 4");
+    let source = Source::new("race.senet", text);
+    let with = |name: &str, value| {
+        let settings = [(name.to_owned(), value)].into();
+        read_with(&source, &Reading { library: &NoLibrary, settings })
+    };
+    assert_eq!(with("size", 6).unwrap().definition.tiles.len(), 24);
+    assert!(with("szie", 6).unwrap_err().to_string().contains("did you mean `size`?"));
+    assert!(with("size", 1_000_000).is_err());
+    assert!(with("size", -1).is_err());
+}
+
+#[test]
+fn any_bytes_are_answered() {
+    let deep = |open: &str, close: &str| {
+        format!("{RACE}rule deep: move man to {}own{}\n", open.repeat(10_000), close.repeat(10_000))
+    };
+    let cases = [
+        String::new(),
+        "\0".into(),
+        "game".into(),
+        "\u{feff}".into(),
+        "\"".into(),
+        "game x is x".into(),
+        deep("(", ")"),
+        deep("!", ""),
+        deep("any ", ""),
+        format!("{RACE}rule deep: move man then {}", "{".repeat(10_000)),
+        format!("{RACE}rule deep: move man where {}always", "not ".repeat(10_000)),
+        format!("{RACE}let deep: {}turn next", "if always: ".repeat(10_000)),
+        format!("{RACE}setup {{{}", "x\n".repeat(1000)),
+        "board grid 99999999999999999999 x 3".into(),
+        "board grid 65535 x 65535".into(),
+        "game x\nplayers a\nboard hex hexagon 200\n".into(),
+    ];
+    for text in cases {
+        let _ = wrong_or_right(&text);
+        let _ = format(&text);
+    }
+    assert_eq!(wrong(&" ".repeat(50 << 20)).diagnostics[0].code, "file-too-large");
+}
+
+fn wrong_or_right(text: &str) -> bool {
+    read(&Source::new("any", text)).is_ok_and(|file| file.compile(Options::default()).is_ok())
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told_with_their_place() {
+    let problems = Source::from_bytes("x.senet", b"game x\nplayers \xff".to_vec()).unwrap_err();
+    assert_eq!(problems.to_string(), "x.senet:2:9: this byte is not UTF-8; save the file as UTF-8");
+}
+
+#[test]
+fn line_ends_and_marks_of_other_systems_make_no_difference() {
+    let plain = read(&Source::new("a", RACE)).unwrap().definition;
+    let other = format!("\u{feff}{}", RACE.replace('\n', "\r\n").replace(" facing", "\tfacing"));
+    assert_eq!(read(&Source::new("a", other)).unwrap().definition, plain);
+}

@@ -1,0 +1,106 @@
+//! Game files: where they are found, and how they become games.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use senet_core::{Notation, Options};
+use senet_registry::lang::{GameFile, Library, MAX_BYTES, Problems, Reading, Source, read_with};
+use senet_registry::{NOTATIONS, Shipped};
+
+use crate::game::{Game, GameError};
+
+/// The shipped games and those of folders, for games that are based on others.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    folders: Vec<PathBuf>,
+}
+
+impl Files {
+    /// The shipped games and the files `NAME.senet` of these folders.
+    pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Files {
+        Files { folders: folders.into_iter().collect() }
+    }
+
+    /// The file of a game in one of the folders.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        let plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "..";
+        let paths = self.folders.iter().map(|folder| folder.join(format!("{name}.senet")));
+        { paths }.find(|path| plain && path.is_file())
+    }
+
+    /// The names of the games in the folders, sorted.
+    pub fn added(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for folder in &self.folders {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let files = entries.filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                name.strip_suffix(".senet").map(str::to_owned)
+            });
+            names.extend(files);
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+impl Library for Files {
+    fn source(&self, name: &str) -> Option<Source> {
+        Shipped.source(name).or_else(|| {
+            let path = self.path(name)?;
+            let short = std::fs::metadata(&path).is_ok_and(|about| about.len() <= MAX_BYTES as u64);
+            let text = short.then(|| std::fs::read_to_string(&path).ok()).flatten()?;
+            Some(Source::new(path.display().to_string(), text))
+        })
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = Shipped.names();
+        names.extend(self.added());
+        names
+    }
+}
+
+impl Game {
+    /// Reads and compiles a game file, with values for its options. Games that it is based on are
+    /// found among the shipped ones and those of `files`.
+    pub fn from_source(
+        source: &Source,
+        files: &Files,
+        settings: BTreeMap<String, i64>,
+    ) -> Result<Game, Problems> {
+        let file = read_with(source, &Reading { library: files, settings })?;
+        Game::of_file(&file)
+    }
+
+    /// Compiles what a game file says. It is written in the notation that the file names.
+    pub fn of_file(file: &GameFile) -> Result<Game, Problems> {
+        let rules = Arc::new(file.compile(Options::default())?);
+        Ok(Game::of_rules(rules, file_notation(file)))
+    }
+
+    /// Reads and compiles a game file at a path. Games that it is based on may lie beside it.
+    pub(crate) fn from_source_file(path: &Path) -> Result<Game, GameError> {
+        let io = |error| GameError::Io { path: path.to_owned(), error };
+        let bytes = std::fs::read(path).map_err(io)?;
+        let name = path.display().to_string();
+        let source = Source::from_bytes(name, bytes).map_err(GameError::File)?;
+        let files = Files::new(path.parent().map(Path::to_owned));
+        Game::from_source(&source, &files, BTreeMap::new()).map_err(GameError::File)
+    }
+}
+
+/// The notation that a game file names; the plain one where it names none, with a letter for each
+/// kind of piece on drawn boards where this crate can draw.
+pub fn file_notation(file: &GameFile) -> &'static dyn Notation {
+    let named = file.notation.first();
+    let known = NOTATIONS.iter().find(|(name, _)| named.is_some_and(|one| one == name));
+    known.map_or(PLAIN, |(_, notation)| *notation)
+}
+
+#[cfg(feature = "render")]
+static PLAIN: &dyn Notation = &crate::lettered::Lettered;
+#[cfg(not(feature = "render"))]
+static PLAIN: &dyn Notation = &senet_core::Plain;

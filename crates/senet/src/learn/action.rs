@@ -1,0 +1,117 @@
+//! Numbers for the events of a game.
+
+use senet_core::{Event, TileId};
+
+use crate::game::Game;
+use crate::position::Position;
+
+/// No action: the value of table entries that nothing has.
+const NONE: u32 = u32::MAX;
+
+/// The actions of a game: every event that players can ever propose, each with a fixed number.
+///
+/// Numbers are dense from 0, in the order of [`Event`], and the same whenever
+/// [`Game::definition_hash`] is. Outcomes of chance are not actions, and neither are
+/// [asides](Position::asides).
+#[derive(Clone, Debug)]
+pub struct Actions {
+    events: Vec<Event>,
+    tiles: usize,
+    /// The first move of each pair of tiles.
+    moves: Vec<u32>,
+    /// The first move by dice of each pair of tiles.
+    advances: Vec<u32>,
+    /// Of each kind and tile.
+    puts: Vec<u32>,
+    acts: Vec<u32>,
+}
+
+impl Actions {
+    /// The actions of a game.
+    pub fn of(game: &Game) -> Actions {
+        let tiles = game.tile_count();
+        let events = game.rules().event_space();
+        let (mut moves, mut advances) = (Vec::new(), Vec::new());
+        let (mut puts, mut acts) = (Vec::new(), Vec::new());
+        for (number, &event) in events.iter().enumerate() {
+            let (table, size, at) = match event {
+                Event::Move { from, to, .. } => (&mut moves, tiles * tiles, pair(tiles, from, to)),
+                Event::Advance { from, to, .. } => {
+                    (&mut advances, tiles * tiles, pair(tiles, from, to))
+                }
+                Event::Put { kind, to } => {
+                    let kinds = game.kinds().count();
+                    (&mut puts, kinds * tiles, kind.index() * tiles + to.index())
+                }
+                Event::Act(action) => (&mut acts, game.actions().count(), action.index()),
+                Event::Roll(_) => continue,
+            };
+            if table.is_empty() {
+                table.resize(size, NONE);
+            }
+            if table[at] == NONE {
+                table[at] = number as u32;
+            }
+        }
+        Actions { events, tiles, moves, advances, puts, acts }
+    }
+
+    /// How many actions there are.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The event of an action.
+    pub fn event(&self, action: u32) -> Option<Event> {
+        self.events.get(action as usize).copied()
+    }
+
+    /// The action of an event; none for outcomes of chance and for events that no rule takes.
+    pub fn action(&self, event: Event) -> Option<u32> {
+        let first = match event {
+            Event::Move { from, to, .. } => self.moves.get(self.pair(from, to)?),
+            Event::Advance { from, to, .. } => self.advances.get(self.pair(from, to)?),
+            Event::Put { kind, to } if to.index() < self.tiles => {
+                self.puts.get(kind.index() * self.tiles + to.index())
+            }
+            Event::Put { .. } | Event::Roll(_) => None,
+            Event::Act(action) => self.acts.get(action.index()),
+        };
+        let first = *first.filter(|&&first| first != NONE)?;
+        // Events of one pair of tiles follow each other: there are as many as there are choices.
+        let rest = &self.events[first as usize..];
+        let same = |one: &&Event| ends(**one) == ends(event);
+        let place = rest.iter().take_while(same).position(|&one| one == event)?;
+        Some(first + place as u32)
+    }
+
+    /// The actions of the legal events of a position, in the order of [`Position::legal`].
+    pub fn legal(&self, position: &Position) -> Vec<u32> {
+        position.legal().into_iter().filter_map(|event| self.action(event)).collect()
+    }
+
+    fn pair(&self, from: TileId, to: TileId) -> Option<usize> {
+        let known = from.index() < self.tiles && to.index() < self.tiles;
+        known.then(|| pair(self.tiles, from, to))
+    }
+}
+
+fn pair(tiles: usize, from: TileId, to: TileId) -> usize {
+    from.index() * tiles + to.index()
+}
+
+/// What the events of one table entry share.
+fn ends(event: Event) -> (u8, Option<TileId>, Option<TileId>, usize) {
+    match event {
+        Event::Move { from, to, .. } => (0, Some(from), Some(to), 0),
+        Event::Advance { from, to, .. } => (1, Some(from), Some(to), 0),
+        Event::Put { kind, to } => (2, None, Some(to), kind.index()),
+        Event::Roll(outcome) => (3, None, None, outcome.index()),
+        Event::Act(action) => (4, None, None, action.index()),
+    }
+}

@@ -1,0 +1,351 @@
+//! Many games played at once.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use senet_chance::Source;
+use senet_core::{Accepted, Outcome, State, Walker};
+
+use crate::game::Game;
+use crate::learn::action::Actions;
+use crate::learn::plane::Planes;
+
+/// A thread is worth its start from this many games on.
+const GAMES_PER_THREAD: usize = 128;
+
+/// How a batch is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchOptions {
+    /// How many games.
+    pub games: usize,
+    /// How many positions an observation shows.
+    pub history: usize,
+    /// After how many actions a game is cut off; never where there is no number.
+    pub limit: Option<u32>,
+    /// How many threads share the work. The results do not depend on it.
+    pub threads: usize,
+}
+
+/// Where a batch writes, game after game. [`Batch::reset`] fills the buffers, and the same ones
+/// must be given to each [`Batch::step`], unchanged.
+#[derive(Debug)]
+pub struct Buffers<'b> {
+    /// A tensor for each game, as long as [`Planes::len`] says.
+    pub observations: &'b mut [f32],
+    /// For each game whether each action is legal.
+    pub masks: &'b mut [bool],
+    /// For each game what each player got by the last step.
+    pub rewards: &'b mut [f32],
+    /// For each game whether the last step ended it.
+    pub terminated: &'b mut [bool],
+    /// For each game whether the last step reached the limit of actions.
+    pub truncated: &'b mut [bool],
+    /// For each game who is to move.
+    pub players: &'b mut [i32],
+}
+
+/// An action that is not legal in its game. No game has moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalAction {
+    /// The number of the game.
+    pub game: usize,
+    /// The action found.
+    pub action: i64,
+}
+
+/// Many games of one kind, played at once and for ever: where one ends, it begins anew in the same
+/// step. Chance is drawn by the batch, so that every game awaits a player.
+pub struct Batch {
+    game: Game,
+    actions: Arc<Actions>,
+    planes: Planes,
+    options: BatchOptions,
+    lanes: Vec<Lane>,
+    start: State,
+}
+
+/// One of the games.
+struct Lane {
+    state: State,
+    /// The positions before, the newest first.
+    past: VecDeque<State>,
+    legal: Vec<Accepted>,
+    /// The actions of the legal events.
+    ids: Vec<u32>,
+    source: Source,
+    /// How many actions were taken.
+    played: u32,
+    /// The place among the legal events of what is played next.
+    chosen: usize,
+}
+
+/// The rows of one lane in the buffers.
+struct Row<'b> {
+    observation: &'b mut [f32],
+    mask: &'b mut [bool],
+    rewards: &'b mut [f32],
+    terminated: &'b mut bool,
+    truncated: &'b mut bool,
+    player: &'b mut i32,
+}
+
+/// What lanes share.
+struct Table<'t> {
+    game: &'t Game,
+    actions: &'t Actions,
+    planes: &'t Planes,
+    start: &'t State,
+    limit: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Task {
+    Reset,
+    Step,
+}
+
+impl Batch {
+    /// Games from the start of a game. They are played after the first [`Batch::reset`].
+    pub fn new(game: &Game, options: BatchOptions) -> Batch {
+        let start = game.rules().start();
+        let lane = |_| Lane {
+            state: start.clone(),
+            past: VecDeque::with_capacity(options.history.saturating_sub(1)),
+            legal: Vec::new(),
+            ids: Vec::new(),
+            source: Source::seeded(0),
+            played: 0,
+            chosen: 0,
+        };
+        Batch {
+            game: game.clone(),
+            actions: Arc::new(Actions::of(game)),
+            planes: Planes::of(game, options.history),
+            lanes: (0..options.games).map(lane).collect(),
+            options,
+            start,
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The actions.
+    pub fn actions(&self) -> &Arc<Actions> {
+        &self.actions
+    }
+
+    /// How observations are written.
+    pub fn planes(&self) -> &Planes {
+        &self.planes
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
+    /// The position of one of the games.
+    pub fn position(&self, game: usize) -> Option<crate::Position> {
+        self.lanes.get(game).map(|lane| self.game.holding(lane.state.clone()))
+    }
+
+    /// Begins all games. Chance follows from the seed and the number of the game alone.
+    ///
+    /// # Panics
+    /// If a buffer has another length than the batch needs.
+    pub fn reset(&mut self, seed: u64, buffers: &mut Buffers<'_>) {
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            lane.source = Source::for_game(seed, number as u64);
+        }
+        buffers.masks.fill(false);
+        self.run(Task::Reset, buffers);
+    }
+
+    /// Plays an action in each game. Where one is not legal, no game moves.
+    ///
+    /// # Panics
+    /// If a buffer has another length than the batch needs, or there is not one action for each
+    /// game.
+    pub fn step(
+        &mut self,
+        actions: &[i64],
+        buffers: &mut Buffers<'_>,
+    ) -> Result<(), IllegalAction> {
+        assert_eq!(actions.len(), self.lanes.len(), "an action for each game");
+        for (game, (lane, &action)) in self.lanes.iter_mut().zip(actions).enumerate() {
+            let place = lane.ids.iter().position(|&id| i64::from(id) == action);
+            lane.chosen = place.ok_or(IllegalAction { game, action })?;
+        }
+        self.run(Task::Step, buffers);
+        Ok(())
+    }
+
+    /// Plays a legal action in each game, every one equally likely; `picked` gets them. It draws
+    /// from the same source of each game as chance does.
+    ///
+    /// # Panics
+    /// As [`Batch::step`] does.
+    pub fn step_randomly(&mut self, picked: &mut [i64], buffers: &mut Buffers<'_>) {
+        assert_eq!(picked.len(), self.lanes.len(), "an action for each game");
+        for (lane, picked) in self.lanes.iter_mut().zip(picked) {
+            lane.chosen = lane.source.below(lane.ids.len() as u64) as usize;
+            *picked = lane.ids.get(lane.chosen).map_or(-1, |&id| id.into());
+        }
+        self.run(Task::Step, buffers);
+    }
+
+    fn run(&mut self, task: Task, buffers: &mut Buffers<'_>) {
+        let (tensor, actions) = (self.planes.len(), self.actions.len());
+        let players = self.game.players().count();
+        let games = self.lanes.len();
+        assert_eq!(buffers.observations.len(), games * tensor, "an observation for each game");
+        assert_eq!(buffers.masks.len(), games * actions, "a mask for each game");
+        assert_eq!(buffers.rewards.len(), games * players, "rewards for each game");
+        let table = Table {
+            game: &self.game,
+            actions: &self.actions,
+            planes: &self.planes,
+            start: &self.start,
+            limit: self.options.limit,
+        };
+        let rows = buffers
+            .observations
+            .chunks_exact_mut(tensor.max(1))
+            .zip(buffers.masks.chunks_exact_mut(actions.max(1)))
+            .zip(buffers.rewards.chunks_exact_mut(players.max(1)))
+            .zip(buffers.terminated.iter_mut().zip(buffers.truncated.iter_mut()))
+            .zip(buffers.players.iter_mut())
+            .map(|((((observation, mask), rewards), (terminated, truncated)), player)| Row {
+                observation,
+                mask,
+                rewards,
+                terminated,
+                truncated,
+                player,
+            });
+        let threads = self.options.threads.min(games / GAMES_PER_THREAD).max(1);
+        if threads == 1 {
+            let mut walker = table.game.rules().walker();
+            for (lane, row) in self.lanes.iter_mut().zip(rows) {
+                lane.run(task, &table, &mut walker, row);
+            }
+            return;
+        }
+        let mut rows = rows;
+        std::thread::scope(|scope| {
+            for lanes in self.lanes.chunks_mut(games.div_ceil(threads)) {
+                let part: Vec<Row<'_>> = rows.by_ref().take(lanes.len()).collect();
+                let table = &table;
+                scope.spawn(move || {
+                    let mut walker = table.game.rules().walker();
+                    for (lane, row) in lanes.iter_mut().zip(part) {
+                        lane.run(task, table, &mut walker, row);
+                    }
+                });
+            }
+        });
+    }
+}
+
+impl Lane {
+    fn run<'t>(&mut self, task: Task, table: &Table<'t>, walker: &mut Walker<'t>, row: Row<'_>) {
+        row.rewards.fill(0.0);
+        (*row.terminated, *row.truncated) = (false, false);
+        self.ids.iter().for_each(|&id| row.mask[id as usize] = false);
+        match task {
+            Task::Reset => self.begin(table, walker),
+            Task::Step => {
+                if let Some(outcome) = self.play(table, walker) {
+                    let scores = row.rewards.iter_mut().zip(outcome.scores);
+                    scores.for_each(|(reward, score)| *reward = score as f32);
+                    *row.terminated = true;
+                    self.begin(table, walker);
+                } else if self.legal.is_empty() {
+                    *row.terminated = true;
+                    self.begin(table, walker);
+                } else if table.limit.is_some_and(|limit| self.played >= limit) {
+                    *row.truncated = true;
+                    self.begin(table, walker);
+                }
+            }
+        }
+        self.ids.iter().for_each(|&id| row.mask[id as usize] = true);
+        let states = std::iter::once(&self.state).chain(&self.past);
+        table.planes.write_states(states, row.observation);
+        *row.player = table.game.rules().view(&self.state).player().index() as i32;
+    }
+
+    fn begin<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
+        self.state.clone_from(table.start);
+        self.past.clear();
+        self.played = 0;
+        self.settle(table, walker);
+    }
+
+    /// Plays the chosen event, and says how the game has ended if it has.
+    fn play<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
+        let chosen = *self.legal.get(self.chosen)?;
+        let after = walker.play(&self.state, chosen);
+        let before = std::mem::replace(&mut self.state, after);
+        if table.planes.history() > 1 {
+            self.past.truncate(table.planes.history() - 2);
+            self.past.push_front(before);
+        }
+        self.played += 1;
+        self.settle(table, walker)
+    }
+
+    /// Lets chance act until a player is to move, and lists what is legal then.
+    fn settle<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
+        let rules = table.game.rules();
+        while let Some(event) = self.source.draw(rules, &self.state) {
+            let Some(accepted) = walker.accept(&self.state, event) else { break };
+            if self.played > 0
+                && let Some(outcome) = rules.outcome_with_events(&self.state)
+            {
+                self.list(table, walker);
+                return Some(outcome);
+            }
+            self.state = walker.play(&self.state, accepted);
+        }
+        self.list(table, walker);
+        match self.legal.is_empty() {
+            true => rules.outcome(&self.state),
+            false if self.played > 0 => rules.outcome_with_events(&self.state),
+            false => None,
+        }
+    }
+
+    fn list<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
+        walker.legal(&self.state, &mut self.legal);
+        self.ids.clear();
+        let id = |accepted: &Accepted| table.actions.action(accepted.event());
+        // An event without a number cannot be chosen; the event space of a game leaves none out.
+        self.legal.retain(|accepted| id(accepted).is_some());
+        self.ids.extend(self.legal.iter().filter_map(id));
+    }
+}
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Batch({}, {} games)", self.game.name(), self.lanes.len())
+    }
+}
+
+impl fmt::Display for IllegalAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let IllegalAction { game, action } = self;
+        write!(f, "action {action} is not legal in game {game}: choose one that its mask allows")
+    }
+}
+
+impl std::error::Error for IllegalAction {}

@@ -1,0 +1,292 @@
+//! Positions as tensors.
+
+use senet_core::{Event, KindId, PlayerId, State, VariableId, View};
+
+use crate::define::{Share, Supply};
+use crate::game::Game;
+use crate::position::Position;
+
+/// What one plane of a tensor shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// Pieces of the player so many seats after the mover.
+    Pieces(usize, KindId),
+    Flag(senet_core::FlagId),
+    Mark(senet_core::MarkId),
+    /// What the player so many seats after the mover has in hand, as a share of all such pieces.
+    Hand(usize, KindId),
+    /// What a die shows, as a share of its sides.
+    Die(senet_core::DieId),
+    /// A variable between its bounds, from 0 to 1; of the player so many seats after the mover.
+    Variable(VariableId, usize),
+    /// Whether this player is to move.
+    Mover(PlayerId),
+}
+
+/// One plane of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plane {
+    /// What it shows, such as `own knight`, `foe pawn`, `die one` or `black to move`.
+    pub name: String,
+    /// Whether every cell of it holds the same number.
+    pub is_uniform: bool,
+    shown: Shown,
+}
+
+/// How positions of a game are written as tensors of numbers.
+///
+/// A tensor is a list of planes, each with a cell for each tile. On a grid the cells are rows from
+/// the top row of the board to the bottom one; on other boards they are the tiles in the order of
+/// the definition. Planes come in this order:
+///
+/// 1. For each of the last positions that are asked for, the newest first: how many pieces of each
+///    player and kind stand on a tile, the player to move first and the others in the order of
+///    play; then flags and marks.
+/// 2. Of the newest position, in planes with one number in all cells: pieces in hand as shares of
+///    all pieces of the kind, dice as shares of their sides, variables as shares of their range,
+///    and for each player whether he is to move.
+///
+/// All is told from the seat of the player who is to move in the newest position.
+#[derive(Clone, Debug)]
+pub struct Planes {
+    game: Game,
+    moment: Vec<Plane>,
+    uniform: Vec<Plane>,
+    history: usize,
+    shape: Vec<usize>,
+    /// The cell of each tile.
+    cells: Vec<usize>,
+    /// How many cells a plane has.
+    area: usize,
+    players: usize,
+    /// How many pieces of each kind there are, at least 1.
+    supply: Vec<f32>,
+    has_stacks: bool,
+}
+
+impl Planes {
+    /// The tensors of a game that show the last `history` positions, at least one.
+    pub fn of(game: &Game, history: usize) -> Planes {
+        let (cells, board) = cells(game);
+        let history = history.max(1);
+        let (moment, uniform) = (moment_planes(game), uniform_planes(game));
+        let mut shape = vec![moment.len() * history + uniform.len()];
+        shape.extend(&board);
+        let kinds = game.kinds();
+        let count = |kind: KindId| {
+            let name = game.kind_name(kind);
+            let pieces = game.definition().pieces.iter().filter(|piece| piece.kind == name);
+            pieces.count().max(1) as f32
+        };
+        Planes {
+            moment,
+            uniform,
+            history,
+            shape,
+            cells,
+            area: board.iter().product(),
+            players: game.players().count(),
+            supply: kinds.map(count).collect(),
+            has_stacks: game.tiles().any(|tile| game.stacks(tile)),
+            game: game.clone(),
+        }
+    }
+
+    /// The sizes of a tensor: planes, then rows and columns, or planes and tiles.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// How many numbers a tensor has.
+    pub fn len(&self) -> usize {
+        self.shape[0] * self.area
+    }
+
+    /// Whether a tensor has no numbers.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many positions a tensor shows.
+    pub fn history(&self) -> usize {
+        self.history
+    }
+
+    /// The planes in order.
+    pub fn planes(&self) -> Vec<Plane> {
+        let moments = (0..self.history).flat_map(|back| {
+            self.moment.iter().map(move |plane| match back {
+                0 => plane.clone(),
+                _ => Plane { name: format!("{}, {back} before", plane.name), ..plane.clone() },
+            })
+        });
+        moments.chain(self.uniform.iter().cloned()).collect()
+    }
+
+    /// The greatest number that a tensor may contain.
+    pub fn greatest(&self) -> f32 {
+        let pieces = self.game.pieces().count().max(1) as f32;
+        if self.has_stacks { pieces } else { 1.0 }
+    }
+
+    /// Writes the tensor of the newest position, which comes first, and those before it. Where
+    /// there are fewer positions than are shown, the planes of the missing ones are 0.
+    ///
+    /// # Panics
+    /// If the buffer is not as long as a tensor, or there is no position.
+    pub fn write(&self, positions: &[Position], into: &mut [f32]) {
+        self.write_states(positions.iter().map(Position::state), into);
+    }
+
+    pub(crate) fn write_states<'s>(
+        &self,
+        mut states: impl Iterator<Item = &'s State>,
+        into: &mut [f32],
+    ) {
+        assert_eq!(into.len(), self.len(), "a buffer as long as a tensor");
+        let newest = states.next().expect("a position to write");
+        into.fill(0.0);
+        let mover = self.game.rules().view(newest).player().index();
+        let (moments, uniform) = into.split_at_mut(self.moment.len() * self.history * self.area);
+        let each = std::iter::once(newest).chain(states).take(self.history);
+        let size = self.moment.len() * self.area;
+        for (state, part) in each.zip(moments.chunks_exact_mut(size.max(1))) {
+            self.write_moment(self.game.rules().view(state), mover, part);
+        }
+        let view = self.game.rules().view(newest);
+        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(self.area.max(1))) {
+            let value = self.value(view, mover, plane.shown);
+            if value != 0.0 {
+                part.fill(value);
+            }
+        }
+    }
+
+    fn write_moment(&self, view: View<'_>, mover: usize, into: &mut [f32]) {
+        for (plane, part) in self.moment.iter().zip(into.chunks_exact_mut(self.area)) {
+            let tiles = match plane.shown {
+                Shown::Pieces(seat, kind) => {
+                    let player = self.player(mover, seat);
+                    let tiles = view.owned(player) & view.of_kind(kind);
+                    if self.has_stacks {
+                        for tile in tiles.iter() {
+                            let count = view.count(tile, player, kind);
+                            part[self.cells[tile.index()]] = count as f32;
+                        }
+                        continue;
+                    }
+                    tiles
+                }
+                Shown::Flag(flag) => view.flagged(flag),
+                Shown::Mark(mark) => view.marked(mark),
+                _ => continue,
+            };
+            tiles.iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
+        }
+    }
+
+    /// The number in all cells of a uniform plane.
+    fn value(&self, view: View<'_>, mover: usize, shown: Shown) -> f32 {
+        match shown {
+            Shown::Hand(seat, kind) => {
+                view.hand(self.player(mover, seat), kind) as f32 / self.supply[kind.index()]
+            }
+            Shown::Die(die) => {
+                let sides = self.game.definition().dice[die.index()].sides;
+                f32::from(view.die(die).unwrap_or(0)) / f32::from(sides.max(1))
+            }
+            Shown::Variable(variable, seat) => {
+                let written = &self.game.definition().variables[variable.index()];
+                let value = view.variable(variable, self.player(mover, seat));
+                let range = (written.max as f64 - written.min as f64).max(1.0);
+                ((value as f64 - written.min as f64) / range) as f32
+            }
+            Shown::Mover(player) => f32::from(u8::from(player.index() == mover)),
+            Shown::Pieces(..) | Shown::Flag(_) | Shown::Mark(_) => 0.0,
+        }
+    }
+
+    /// The player so many seats after the mover.
+    fn player(&self, mover: usize, seat: usize) -> PlayerId {
+        let index = (mover + seat) % self.players;
+        self.game.players().nth(index).expect("every seat has a player")
+    }
+}
+
+/// The cell of each tile, and the sizes of a plane.
+fn cells(game: &Game) -> (Vec<usize>, Vec<usize>) {
+    let Some(places) = game.rules().topology().coordinates() else {
+        return ((0..game.tile_count()).collect(), vec![game.tile_count()]);
+    };
+    let least = |pick: fn(&(i32, i32)) -> i32| places.iter().map(pick).min().unwrap_or(0);
+    let most = |pick: fn(&(i32, i32)) -> i32| places.iter().map(pick).max().unwrap_or(0);
+    let (left, right) = (least(|place| place.0), most(|place| place.0));
+    let (bottom, top) = (least(|place| place.1), most(|place| place.1));
+    let (width, height) = ((right - left + 1) as usize, (top - bottom + 1) as usize);
+    let cell = |&(x, y): &(i32, i32)| (top - y) as usize * width + (x - left) as usize;
+    (places.iter().map(cell).collect(), vec![height, width])
+}
+
+/// What the player so many seats after the mover is called.
+fn seat_name(players: usize, seat: usize) -> String {
+    match (seat, players) {
+        (0, _) => "own".to_owned(),
+        (_, 2) => "foe".to_owned(),
+        _ => format!("next {seat}"),
+    }
+}
+
+fn moment_planes(game: &Game) -> Vec<Plane> {
+    let players = game.players().count();
+    let plane = |name: String, shown| Plane { name, is_uniform: false, shown };
+    let mut planes = Vec::new();
+    for seat in 0..players {
+        for kind in game.kinds() {
+            let name = format!("{} {}", seat_name(players, seat), game.kind_name(kind));
+            planes.push(plane(name, Shown::Pieces(seat, kind)));
+        }
+    }
+    planes.extend(
+        game.flags().map(|flag| plane(format!("flag {}", game.flag_name(flag)), Shown::Flag(flag))),
+    );
+    planes.extend(
+        game.marks().map(|mark| plane(format!("mark {}", game.mark_name(mark)), Shown::Mark(mark))),
+    );
+    planes
+}
+
+fn uniform_planes(game: &Game) -> Vec<Plane> {
+    let players = game.players().count();
+    let plane = |name: String, shown| Plane { name, is_uniform: true, shown };
+    let mut planes = Vec::new();
+    let space = game.rules().event_space();
+    let enters = |kind: KindId| {
+        let puts = |event: &Event| matches!(event, Event::Put { kind: put, .. } if *put == kind);
+        game.definition().kinds[kind.index()].supply == Supply::Listed && space.iter().any(puts)
+    };
+    for seat in 0..players {
+        for kind in game.kinds().filter(|&kind| enters(kind)) {
+            let name = format!("{} {} in hand", seat_name(players, seat), game.kind_name(kind));
+            planes.push(plane(name, Shown::Hand(seat, kind)));
+        }
+    }
+    for die in game.dice() {
+        planes.push(plane(format!("die {}", game.die_name(die)), Shown::Die(die)));
+    }
+    for variable in game.variables() {
+        let name = game.variable_name(variable);
+        if game.definition().variables[variable.index()].share == Share::Common {
+            planes.push(plane(name.to_owned(), Shown::Variable(variable, 0)));
+            continue;
+        }
+        for seat in 0..players {
+            let name = format!("{} {name}", seat_name(players, seat));
+            planes.push(plane(name, Shown::Variable(variable, seat)));
+        }
+    }
+    for player in game.players() {
+        let name = format!("{} to move", game.player_name(player));
+        planes.push(plane(name, Shown::Mover(player)));
+    }
+    planes
+}

@@ -1,0 +1,55 @@
+//! Measures modules of games by hand: `speed GAME DEPTH`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use senet_core::Options;
+use senet_core::backend::{Backend, Purpose};
+use senet_wasm::Wasmtime;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let name = args.next().unwrap_or_else(|| "chess".into());
+    let depth: u32 = args.next().and_then(|depth| depth.parse().ok()).unwrap_or(5);
+    let entry = senet_registry::find(&name).expect("a game of the registry");
+    let game = entry.definition().compile(Options::default()).expect("a sound definition");
+    let backend = Wasmtime::new();
+    for purpose in [Purpose::Count, Purpose::Play] {
+        let begin = Instant::now();
+        let wasm = senet_wasm::emit_for(&game, purpose).expect("a module");
+        let emitted = begin.elapsed();
+        let native = backend.compile(&game, purpose).expect("machine code");
+        let compiled = begin.elapsed() - emitted;
+        println!(
+            "{purpose:?}: {} bytes of code, {} of machine code; {emitted:?} and {compiled:?}",
+            wasm.code,
+            native.code_bytes()
+        );
+    }
+    let start = (entry.count_from)(&game);
+    let begin = Instant::now();
+    let mut session = backend.session(&game, Purpose::Count).expect("a session");
+    println!("session in {:?}", begin.elapsed());
+    for depth in 1..=depth {
+        let begin = Instant::now();
+        let nodes = session.perft(&start, depth, u64::MAX).expect("room");
+        let seconds = begin.elapsed().as_secs_f64();
+        println!("perft {depth}: {nodes}, {:.1} M/s", nodes as f64 / seconds / 1e6);
+    }
+    let mut session = backend.session(&game, Purpose::Play).expect("a session");
+    let begin = Instant::now();
+    let leaves = session.perft_made(&start, depth - 1, u64::MAX).expect("room");
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("made: {leaves:?}, {:.1} M/s", leaves.nodes as f64 / seconds / 1e6);
+    if depth < 6 {
+        assert_eq!(leaves, game.perft_made(&start, depth - 1));
+    }
+    game.attach(Arc::new(backend));
+    let begin = Instant::now();
+    assert_eq!(game.perft(&start, depth), session_free(&game, &start, depth));
+    println!("as the game counts: {:?}", begin.elapsed());
+}
+
+fn session_free(game: &senet_core::Game, start: &senet_core::State, depth: u32) -> u64 {
+    game.divide(start, depth).iter().map(|(_, nodes)| nodes).sum()
+}

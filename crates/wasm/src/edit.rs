@@ -1,0 +1,261 @@
+//! Edits of a state: pieces, flags, marks, variables, dice and the turn, with the hash kept in step
+//! where it is kept.
+//!
+//! A piece off its tile is a number: one more than owner times kinds plus kind, with its flags from
+//! bit 16 on; 0 is no piece.
+
+mod board;
+mod field;
+mod piece;
+
+use senet_core::ir::{CHOICE, Edit, NumReg, TO};
+
+use crate::asm::Asm;
+use crate::function::Body;
+use crate::module::{Emit, Emitter, Key, unsupported};
+
+use piece::push_is_stack;
+pub(crate) use piece::{carry, drop, lift, recount};
+
+/// Where the flags of a piece off its tile begin.
+const FLAGS: i64 = 16;
+
+impl Emitter<'_> {
+    /// Keys of pieces: for no piece, then by owner, kind and tile.
+    pub(crate) fn piece_keys(&mut self) -> usize {
+        self.table("piece keys", 0, |emitter| {
+            let (program, tiles) = (emitter.program, emitter.code.tiles);
+            let mut keys = vec![0u128; tiles];
+            for owner in 0..program.players() {
+                for kind in 0..program.kinds() {
+                    keys.extend((0..tiles).map(|tile| program.piece_key(owner, kind, tile)));
+                }
+            }
+            emitter.keys(&keys)
+        })
+    }
+
+    /// Keys of flags or marks, by tile.
+    /// Keys of a flag, by tile.
+    pub(crate) fn flag_keys(&mut self, flag: usize) -> usize {
+        self.plane_keys("flag keys", flag)
+    }
+
+    fn plane_keys(&mut self, of: &'static str, at: usize) -> usize {
+        self.table(of, at, |emitter| {
+            let (program, tiles) = (emitter.program, 0..emitter.code.tiles);
+            let key = |tile| match of {
+                "flag keys" => program.flag_key(at, tile),
+                _ => program.mark_key(at, tile),
+            };
+            emitter.keys(&tiles.map(key).collect::<Vec<_>>())
+        })
+    }
+
+    fn keys(&mut self, keys: &[u128]) -> usize {
+        let words: Vec<u64> =
+            keys.iter().flat_map(|&key| [key as u64, (key >> 64) as u64]).collect();
+        self.memory.words(&words)
+    }
+
+    /// Where the counts of an owner's pieces of a kind are, by tile: the byte of the word and, from
+    /// bit 16 on, the shift.
+    pub(crate) fn stack_fields(&mut self, owner: usize, kind: usize) -> usize {
+        let kinds = self.program.kinds();
+        self.table("stack fields", owner * kinds + kind, |emitter| {
+            let field = |tile| match emitter.program.count_field(tile, owner, kind) {
+                Some(field) => (field.word() * 8) as u32 | field.shift() << 16,
+                None => 0,
+            };
+            let fields: Vec<u32> = (0..emitter.code.tiles).map(field).collect();
+            emitter.memory.ints(&fields)
+        })
+    }
+
+    /// How many bits a count has; the same for every tile.
+    pub(crate) fn stack_bits(&self) -> u32 {
+        let mut fields =
+            (0..self.code.tiles).filter_map(|tile| self.program.count_field(tile, 0, 0));
+        fields.next().map_or(1, senet_core::ir::Field::bits)
+    }
+
+    /// Every owner with every kind.
+    pub(crate) fn sorts(&self) -> Vec<(usize, usize)> {
+        let kinds = self.program.kinds();
+        let owners = 0..self.program.players();
+        owners.flat_map(|owner| (0..kinds).map(move |kind| (owner, kind))).collect()
+    }
+
+    /// Takes the keys at an address on the stack into the hash.
+    pub(crate) fn fold_key(&self, asm: &mut Asm, state: u32) {
+        let key = asm.local32();
+        asm.set(key);
+        for half in [0, 8] {
+            let at = self.hash_at() + half;
+            asm.get(state).get(state).load(at).get(key).load(half).op().i64_xor();
+            asm.store(at);
+        }
+    }
+
+    /// Takes the key of a table's entry, whose number is in a local, into the hash.
+    fn fold_entry(&self, asm: &mut Asm, state: u32, table: usize, index: u32) {
+        asm.get(index).op().i32_wrap_i64();
+        asm.i32(4).op().i32_shl();
+        asm.i32(table as i32).op().i32_add();
+        self.fold_key(asm, state);
+    }
+
+    /// The address of the word of a plane in which the tile of a local is, less the plane's own.
+    fn word_of(&self, asm: &mut Asm, state: u32, tile: u32) -> u32 {
+        if self.width == 1 {
+            return state;
+        }
+        let at = asm.local32();
+        asm.get(tile).i64(6).op().i64_shr_u().i32_wrap_i64();
+        asm.i32(3).op().i32_shl();
+        asm.get(state).op().i32_add();
+        asm.set(at);
+        at
+    }
+}
+
+impl Body<'_, '_> {
+    pub(crate) fn edit(&mut self, edit: &Edit) -> Emit {
+        match edit {
+            Edit::MovePiece { player, rule } => self.move_piece(player.index(), rule.index()),
+            Edit::PutPiece(_) | Edit::Place { .. } if self.supplies_stacks() => {
+                return unsupported("an unlimited supply of pieces for tiles that hold many");
+            }
+            Edit::PutPiece(player) => {
+                let (to, kind) = (self.copy_number(TO), self.copy_number(CHOICE));
+                self.put_chosen(player.index(), to, kind);
+            }
+            Edit::Spend(dice) => {
+                let dice: Vec<usize> = dice.iter().map(|die| die.index()).collect();
+                self.spend(&dice);
+            }
+            Edit::Roll => self.roll(),
+            Edit::Capture { on, to, friends } => self.capture(*on, *to, *friends),
+            Edit::Clear(on) => {
+                let on = self.set(*on);
+                self.each_tile(on, Self::clear_tile);
+            }
+            Edit::Carry { from, to } => {
+                let (from, to) = (self.copy_number(*from), self.copy_number(*to));
+                self.when_tiles(&[from, to], |body| {
+                    let lifted = body.lift(from);
+                    body.land(lifted, to);
+                });
+            }
+            Edit::Together(moves) => self.together(moves),
+            Edit::Flag { on, set, clear } => {
+                let targets = self.occupied(*on);
+                for flag in 0..self.emitter.program.flags() {
+                    let plane = self.emitter.program.flag_plane(flag);
+                    self.mark_plane(targets, plane, ("flag keys", flag), (*set, *clear));
+                }
+            }
+            Edit::Mark { on, set, clear } => {
+                let targets = self.set(*on);
+                for mark in 0..self.emitter.program.marks() {
+                    let plane = self.emitter.program.mark_plane(mark);
+                    self.mark_plane(targets, plane, ("mark keys", mark), (*set, *clear));
+                }
+            }
+            Edit::Become { on, kind } => {
+                let kind = kind.index();
+                self.trade(*on, |kinds, code| (code - 1) / kinds * kinds + kind + 1);
+            }
+            Edit::Give { on, to } => {
+                let to = to.index();
+                self.trade(*on, |kinds, code| to * kinds + (code - 1) % kinds + 1);
+            }
+            Edit::Place { kind, owner, on } => self.place(kind.index(), owner.index(), *on),
+            Edit::Variable { variable, of, to } => {
+                let value = self.copy_number(*to);
+                self.set_variable(variable.index(), of.index(), value)?;
+            }
+            Edit::Turn(player) => self.give_turn(player.index()),
+            Edit::Die(die, shows) => self.turn_die(die.index(), *shows),
+            Edit::Reset => self.reset(),
+            Edit::Sow { from, map, skip, count } => {
+                let steps = self.sow(*from, *map, *skip);
+                if let Some((variable, of)) = count {
+                    self.set_variable(variable.index(), of.index(), steps)?;
+                }
+            }
+            Edit::Custom(_) => return unsupported("an effect in Rust"),
+        }
+        Ok(())
+    }
+
+    /// Whether there are as many pieces as are put on tiles without a limit.
+    fn supplies_stacks(&self) -> bool {
+        let program = self.emitter.program;
+        !self.emitter.all_exclusive() && (0..program.kinds()).any(|kind| program.is_unlimited(kind))
+    }
+
+    /// Shows a number on a die, held within its sides.
+    fn turn_die(&mut self, die: usize, shows: NumReg) {
+        let value = self.copy_number(shows);
+        let sides = i64::from(self.emitter.program.dice()[die].1);
+        self.clamp(value, 0, sides);
+        self.set_die(die, value);
+    }
+
+    /// A local with the number of a register.
+    pub(crate) fn copy_number(&mut self, register: NumReg) -> u32 {
+        let local = self.asm.local64();
+        self.push_number(register);
+        self.asm.set(local);
+        local
+    }
+
+    /// Runs code where locals hold tiles.
+    fn when_tiles(&mut self, tiles: &[u32], fill: impl FnOnce(&mut Self)) {
+        self.asm.i64(0);
+        for &tile in tiles {
+            self.asm.get(tile).op().i64_or();
+        }
+        self.asm.i64(0).op().i64_ge_s();
+        self.asm.begin_if();
+        fill(self);
+        self.asm.leave();
+    }
+
+    /// Takes the first piece off a tile, into a local.
+    fn lift(&mut self, tile: u32) -> u32 {
+        let hash = self.hash();
+        let (lift, lifted) = (self.emitter.want(Key::Lift(hash)), self.asm.local64());
+        self.asm.get(self.state).get(tile).op().call(lift);
+        self.asm.set(lifted);
+        lifted
+    }
+
+    fn drop(&mut self, lifted: u32, tile: u32) {
+        let hash = self.hash();
+        let drop = self.emitter.want(Key::Drop(hash));
+        self.asm.get(self.state).get(tile).get(lifted).op().call(drop);
+    }
+
+    /// Puts a piece, if it is one, onto a tile; who stands there alone goes.
+    fn land(&mut self, lifted: u32, tile: u32) {
+        self.asm.get(lifted).i64(0).op().i64_ne();
+        self.asm.begin_if();
+        self.make_room(tile);
+        self.drop(lifted, tile);
+        self.asm.leave();
+    }
+
+    fn make_room(&mut self, tile: u32) {
+        if self.emitter.all_exclusive() {
+            self.lift(tile);
+            return;
+        }
+        push_is_stack(self.emitter, &mut self.asm, tile);
+        self.asm.op().i32_eqz();
+        self.asm.begin_if();
+        self.lift(tile);
+        self.asm.leave();
+    }
+}

@@ -1,0 +1,430 @@
+//! Edits of what stands on the board.
+
+use senet_core::ir::{CHOICE, FROM, Fate, MapId, NumReg, SetReg, TO};
+
+use crate::asm::value_at;
+use crate::function::Body;
+use crate::module::{Hash, Key, global};
+use crate::number::mask;
+
+use super::FLAGS;
+use super::piece::{push_is_stack, replace_kind};
+
+impl Body<'_, '_> {
+    pub(super) fn move_piece(&mut self, player: usize, rule: usize) {
+        let (from, to) = (self.copy_number(FROM), self.copy_number(TO));
+        let choice = self.copy_number(CHOICE);
+        let hash = self.hash();
+        if self.emitter.all_exclusive() {
+            let carry = self.emitter.want(Key::Carry(hash));
+            self.asm.get(self.state).get(from).get(to).get(choice).op().call(carry);
+            return;
+        }
+        self.when_tiles(&[from, to], |body| {
+            let lifted = body.asm.local64();
+            push_is_stack(body.emitter, &mut body.asm, from);
+            body.asm.begin_if();
+            body.moving_kind((player, rule), FROM);
+            let kind = body.asm.local64();
+            body.asm.set(kind);
+            for of in 0..body.emitter.program.kinds() {
+                let recount = body.emitter.want(Key::Recount(player, of, hash));
+                let number = player * body.emitter.program.kinds() + of + 1;
+                body.asm.get(kind).i64(of as i64).op().i64_eq();
+                body.asm.begin_if();
+                body.asm.get(body.state).get(from).i64(-1).op().call(recount);
+                body.asm.i64(number as i64).set(lifted);
+                body.asm.leave();
+            }
+            body.asm.op().else_();
+            let one = body.lift(from);
+            body.asm.get(one).set(lifted);
+            body.asm.leave();
+            let kinds = body.emitter.program.kinds();
+            body.asm.get(lifted).i64(0).op().i64_ne();
+            body.asm.begin_if();
+            replace_kind(&mut body.asm, lifted, choice, kinds);
+            body.asm.leave();
+            body.land(lifted, to);
+        });
+    }
+
+    /// Puts a piece of the kind in a local, from the hand or the supply of a player.
+    pub(super) fn put_chosen(&mut self, player: usize, to: u32, kind: u32) {
+        let kinds = self.emitter.program.kinds();
+        let lifted = self.asm.local64();
+        self.asm.i64(0).set(lifted);
+        for of in 0..kinds {
+            self.asm.get(kind).i64(of as i64).op().i64_eq();
+            self.asm.begin_if();
+            self.take_from_hand(player, of, lifted);
+            self.asm.leave();
+        }
+        self.asm.get(to).i64(0).op().i64_ge_s();
+        self.asm.begin_if();
+        self.land(lifted, to);
+        self.asm.leave();
+    }
+
+    pub(super) fn capture(&mut self, on: SetReg, fate: Fate, friends: u64) {
+        let on = self.set(on);
+        let to = match fate {
+            Fate::Tile(to) => Some(self.copy_number(to)),
+            Fate::Out | Fate::Hand(_) => None,
+        };
+        let hash = self.hash();
+        self.each_tile(on, |body, tile| {
+            let lifted = body.asm.local64();
+            body.asm.i64(0).set(lifted);
+            let exclusive = body.emitter.all_exclusive();
+            if !exclusive {
+                push_is_stack(body.emitter, &mut body.asm, tile);
+                body.asm.begin_if();
+                let done = body.asm.begin_block();
+                let sorts = body.emitter.sorts().into_iter();
+                for (foe, kind) in sorts.filter(|(owner, _)| friends >> owner & 1 == 0) {
+                    let recount = body.emitter.want(Key::Recount(foe, kind, hash));
+                    let number = foe * body.emitter.program.kinds() + kind + 1;
+                    body.push_stack(tile, foe, kind);
+                    body.asm.i64(0).op().i64_ne();
+                    body.asm.begin_if();
+                    body.asm.get(body.state).get(tile).i64(-1).op().call(recount);
+                    body.asm.i64(number as i64).set(lifted);
+                    body.asm.br(done);
+                    body.asm.leave();
+                }
+                body.asm.leave();
+                body.asm.op().else_();
+            }
+            // A tile that does not exist is nowhere to go.
+            match to {
+                Some(to) => body.asm.get(to).i64(0).op().i64_ge_s(),
+                None => body.asm.i32(1).op().i32_eqz().i32_eqz(),
+            };
+            body.asm.begin_if();
+            let one = body.lift(tile);
+            body.asm.get(one).set(lifted);
+            body.asm.leave();
+            if !exclusive {
+                body.asm.leave();
+            }
+            body.send(lifted, (fate, to), tile);
+        });
+    }
+
+    /// Sends a captured piece where it goes.
+    pub(super) fn send(&mut self, lifted: u32, (fate, to): (Fate, Option<u32>), tile: u32) {
+        match (fate, to) {
+            (Fate::Hand(player), _) => {
+                let kinds = self.emitter.program.kinds();
+                let bare = self.asm.local64();
+                self.asm.get(lifted).i64((1 << FLAGS) - 1).op().i64_and();
+                self.asm.set(bare);
+                for (owner, kind) in self.emitter.sorts() {
+                    self.asm.get(bare).i64((owner * kinds + kind + 1) as i64).op().i64_eq();
+                    self.asm.begin_if();
+                    self.change_hand(player.index(), kind, 1);
+                    self.asm.leave();
+                }
+            }
+            (_, Some(to)) => {
+                self.asm.get(to).i64(0).op().i64_ge_s();
+                self.asm.begin_if();
+                self.land(lifted, to);
+                self.asm.op().else_();
+                self.drop(lifted, tile);
+                self.asm.leave();
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes whatever stands on a tile out of play.
+    pub(super) fn clear_tile(&mut self, tile: u32) {
+        let hash = self.hash();
+        if self.emitter.all_exclusive() {
+            self.lift(tile);
+            return;
+        }
+        push_is_stack(self.emitter, &mut self.asm, tile);
+        self.asm.begin_if();
+        for (owner, kind) in self.emitter.sorts() {
+            let recount = self.emitter.want(Key::Recount(owner, kind, hash));
+            self.asm.get(self.state).get(tile).i64(0);
+            self.push_stack(tile, owner, kind);
+            self.asm.op().i64_sub().call(recount);
+        }
+        self.asm.op().else_();
+        self.lift(tile);
+        self.asm.leave();
+    }
+
+    pub(super) fn together(&mut self, moves: &[(NumReg, NumReg)]) {
+        let mut lifted = Vec::new();
+        let pairs: Vec<(u32, u32)> = moves
+            .iter()
+            .map(|&(from, to)| (self.copy_number(from), self.copy_number(to)))
+            .collect();
+        for &(from, to) in &pairs {
+            let piece = self.asm.local64();
+            self.asm.i64(0).set(piece);
+            self.when_tiles(&[from, to], |body| {
+                let one = body.lift(from);
+                body.asm.get(one).set(piece);
+            });
+            lifted.push(piece);
+        }
+        for (piece, (_, to)) in lifted.into_iter().zip(pairs) {
+            self.land(piece, to);
+        }
+    }
+
+    /// The tiles of a set that hold one piece, and do.
+    pub(super) fn occupied(&mut self, on: SetReg) -> u32 {
+        let (on, program) = (self.set(on), self.emitter.program);
+        let found = self.spare_set();
+        for (word, &exclusive) in program.exclusive().iter().enumerate() {
+            self.asm.i64(0);
+            for owner in 0..program.players() {
+                let plane = program.owner_plane(owner) + word;
+                self.asm.get(self.state).load(plane * 8).op().i64_or();
+            }
+            self.asm.get(on + word as u32).op().i64_and();
+            self.asm.i64(exclusive as i64).op().i64_and();
+            self.asm.set(found + word as u32);
+        }
+        found
+    }
+
+    /// Sets or clears a plane on some tiles.
+    pub(super) fn mark_plane(
+        &mut self,
+        targets: u32,
+        plane: usize,
+        (keys, at): (&'static str, usize),
+        (set, clear): (u64, u64),
+    ) {
+        let sets = set >> at & 1 == 1;
+        if !sets && clear >> at & 1 == 0 {
+            return;
+        }
+        let changed = self.spare_set();
+        for word in 0..self.width() {
+            let address = (plane + word) * 8;
+            self.asm.get(self.state).load(address);
+            if sets {
+                self.asm.i64(-1).op().i64_xor();
+            }
+            self.asm.get(targets + word as u32).op().i64_and();
+            self.asm.set(changed + word as u32);
+            self.asm.get(self.state);
+            self.asm.get(self.state).load(address).get(changed + word as u32).op().i64_xor();
+            self.asm.store(address);
+        }
+        self.fold_tiles(changed, (keys, at));
+    }
+
+    /// Takes the keys of a plane's tiles into the hash.
+    pub(super) fn fold_tiles(&mut self, tiles: u32, (keys, at): (&'static str, usize)) {
+        if self.hash() == Hash::Kept {
+            let keys = self.emitter.plane_keys(keys, at);
+            self.each_tile(tiles, |body, tile| {
+                body.emitter.fold_entry(&mut body.asm, body.state, keys, tile);
+            });
+        }
+    }
+
+    /// Makes other pieces of those on the tiles of a set that hold one; flags stay.
+    pub(super) fn trade(&mut self, on: SetReg, becomes: impl Fn(usize, usize) -> usize) {
+        let targets = self.occupied(on);
+        let program = self.emitter.program;
+        let kinds = program.kinds();
+        // Whoever changes is found before anything changes.
+        let mut changes = Vec::new();
+        for (owner, kind) in self.emitter.sorts() {
+            let code = owner * kinds + kind + 1;
+            let after = becomes(kinds, code);
+            if after == code {
+                continue;
+            }
+            let moved = self.spare_set();
+            for word in 0..self.width() {
+                self.asm.get(self.state).load((program.owner_plane(owner) + word) * 8);
+                self.asm.get(self.state).load((program.kind_plane(kind) + word) * 8);
+                self.asm.op().i64_and();
+                self.asm.get(targets + word as u32).op().i64_and();
+                self.asm.set(moved + word as u32);
+            }
+            changes.push((code, after, moved));
+        }
+        for (code, after, moved) in changes {
+            let planes = |code: usize| {
+                [program.owner_plane((code - 1) / kinds), program.kind_plane((code - 1) % kinds)]
+            };
+            for (was, is) in planes(code).into_iter().zip(planes(after)) {
+                for plane in [was, is] {
+                    if was == is {
+                        continue;
+                    }
+                    for word in 0..self.width() {
+                        let address = (plane + word) * 8;
+                        self.asm.get(self.state);
+                        self.asm.get(self.state).load(address);
+                        self.asm.get(moved + word as u32).op().i64_xor();
+                        self.asm.store(address);
+                    }
+                }
+            }
+            if self.hash() == Hash::Kept {
+                let (keys, tiles) = (self.emitter.piece_keys(), self.emitter.code.tiles);
+                self.each_tile(moved, |body, tile| {
+                    for code in [code, after] {
+                        let table = keys + code * tiles * 16;
+                        body.emitter.fold_entry(&mut body.asm, body.state, table, tile);
+                    }
+                });
+            }
+        }
+    }
+
+    pub(super) fn place(&mut self, kind: usize, owner: usize, on: SetReg) {
+        let on = self.set(on);
+        let (room, program) = (self.spare_set(), self.emitter.program);
+        for (word, &exclusive) in program.exclusive().iter().enumerate() {
+            self.asm.i64(0);
+            for owner in 0..program.players() {
+                let plane = program.owner_plane(owner) + word;
+                self.asm.get(self.state).load(plane * 8).op().i64_or();
+            }
+            self.asm.i64(exclusive as i64).op().i64_and();
+            self.asm.i64(-1).op().i64_xor();
+            self.asm.get(on + word as u32).op().i64_and();
+            self.asm.set(room + word as u32);
+        }
+        self.each_tile(room, |body, tile| {
+            let lifted = body.asm.local64();
+            body.take_from_hand(owner, kind, lifted);
+            body.drop(lifted, tile);
+        });
+    }
+
+    /// Puts every piece back where it is at the start.
+    pub(super) fn reset(&mut self) {
+        let every = self.spare_set();
+        let tiles = crate::set::all_tiles(self.emitter.code.tiles, self.width());
+        self.put_constant(every, &tiles);
+        self.each_tile(every, Self::clear_tile);
+        let program = self.emitter.program;
+        let start = program.start().words().to_vec();
+        let has = |plane: usize, tile: usize| start[plane + tile / 64] >> (tile % 64) & 1;
+        let (at, lifted, hash) = (self.asm.local64(), self.asm.local64(), self.hash());
+        for tile in 0..self.emitter.code.tiles {
+            self.asm.i64(tile as i64).set(at);
+            for (owner, kind) in self.emitter.sorts() {
+                if let Some(field) = program.count_field(tile, owner, kind) {
+                    let count = start[field.word()] >> field.shift() & mask(field.bits());
+                    if count > 0 {
+                        let recount = self.emitter.want(Key::Recount(owner, kind, hash));
+                        self.asm.get(self.state).get(at).i64(count as i64).op().call(recount);
+                    }
+                } else if has(program.owner_plane(owner), tile)
+                    & has(program.kind_plane(kind), tile)
+                    == 1
+                {
+                    let flags = (0..program.flags())
+                        .fold(0, |all, flag| all | has(program.flag_plane(flag), tile) << flag);
+                    let code =
+                        (owner * program.kinds() + kind + 1) as i64 | (flags as i64) << FLAGS;
+                    self.asm.i64(code).set(lifted);
+                    self.drop(lifted, at);
+                }
+            }
+        }
+        for (owner, kind) in self.emitter.sorts() {
+            if let Some(field) = program.hand_field(owner, kind) {
+                let count = start[field.word()] >> field.shift() & mask(field.bits());
+                let value = self.asm.local64();
+                self.asm.i64(count as i64).set(value);
+                self.store_hand(owner, kind, value);
+            }
+        }
+    }
+
+    /// Sows the pieces of a stack; a local says how many steps away the last one lies.
+    pub(super) fn sow(&mut self, from: NumReg, map: MapId, skip: SetReg) -> u32 {
+        let (start, skip) = (self.copy_number(from), self.set(skip));
+        let tiles = self.emitter.code.tiles;
+        let images = self.emitter.table("images", map.index(), |emitter| {
+            let images = emitter.code.maps[map.index()].images.iter();
+            let images: Vec<u16> = std::iter::once(u16::MAX).chain(images.copied()).collect();
+            emitter.memory.shorts(&images) + 2
+        });
+        let [tile, next, steps, passed, seed] = std::array::from_fn(|_| self.asm.local64());
+        let [first, at, end] = std::array::from_fn(|_| self.asm.local32());
+        self.asm.i64(0).set(steps);
+        self.asm.get(start).set(tile);
+        self.when_tiles(&[start], |body| {
+            body.take_seeds(start, (first, at, end));
+            let done = body.asm.begin_block();
+            let sowing = body.asm.begin_loop();
+            body.asm.get(at).get(end).op().i32_ge_u();
+            body.asm.br_if(done);
+            body.asm.i64(0).set(passed);
+            // The next tile that is not skipped; where the way ends, the rest stays on this tile.
+            let found = body.asm.begin_block();
+            let walking = body.asm.begin_loop();
+            body.asm.get(tile).op().i32_wrap_i64();
+            body.asm.i32(1).op().i32_shl();
+            body.asm.op().i64_load16_s(value_at(images, 1));
+            body.asm.tee(next).i64(0).op().i64_lt_s();
+            body.asm.get(passed).i64(tiles as i64).op().i64_gt_s().i32_or();
+            body.asm.begin_if();
+            let rest = body.asm.begin_loop();
+            body.asm.get(at).load(0).set(seed);
+            body.drop(seed, tile);
+            body.asm.get(at).i32(8).op().i32_add();
+            body.asm.tee(at).get(end).op().i32_lt_u();
+            body.asm.br_if(rest);
+            body.asm.leave();
+            body.asm.br(done);
+            body.asm.leave();
+            body.asm.get(next).set(tile);
+            for local in [steps, passed] {
+                body.asm.get(local).i64(1).op().i64_add();
+                body.asm.set(local);
+            }
+            body.push_has(skip, tile);
+            body.asm.op().i32_eqz();
+            body.asm.br_if(found);
+            body.asm.br(walking);
+            body.asm.leave();
+            body.asm.leave();
+            body.asm.get(at).load(0).set(seed);
+            body.make_room(tile);
+            body.drop(seed, tile);
+            body.asm.get(at).i32(8).op().i32_add();
+            body.asm.set(at);
+            body.asm.br(sowing);
+            body.asm.leave();
+            body.asm.leave();
+        });
+        steps
+    }
+
+    /// Takes all pieces off a tile into free room, before the first is sown.
+    fn take_seeds(&mut self, start: u32, (first, at, end): (u32, u32, u32)) {
+        self.asm.op().global_get(global::FREE);
+        self.asm.tee(first).tee(end).set(at);
+        let done = self.asm.begin_block();
+        let again = self.asm.begin_loop();
+        let lifted = self.lift(start);
+        self.asm.get(lifted).op().i64_eqz();
+        self.asm.br_if(done);
+        self.asm.get(end).get(lifted).store(0);
+        self.asm.get(end).i32(8).op().i32_add();
+        self.asm.set(end);
+        self.asm.br(again);
+        self.asm.leave();
+        self.asm.leave();
+    }
+}

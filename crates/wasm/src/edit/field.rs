@@ -1,0 +1,244 @@
+//! Edits of what is not on the board: hands, dice, variables and the turn.
+
+use senet_core::ir::{CHOICE, PIPS};
+
+use crate::asm::{Asm, value_at};
+use crate::function::Body;
+use crate::module::{Emit, Hash};
+use crate::number::{mask, push_field, store_field};
+
+/// The most values of a variable whose keys are in a table; others are made when they are needed.
+const MAX_VALUES: i64 = 1024;
+
+/// The step between two words of core's stable hash.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Body<'_, '_> {
+    /// Takes a piece of a kind out of a hand or the supply, into a local; none where there is none.
+    pub(super) fn take_from_hand(&mut self, player: usize, kind: usize, lifted: u32) {
+        let program = self.emitter.program;
+        let number = (player * program.kinds() + kind + 1) as i64;
+        if program.is_unlimited(kind) {
+            self.asm.i64(number).set(lifted);
+            return;
+        }
+        self.asm.i64(0).set(lifted);
+        let Some(field) = program.hand_field(player, kind) else { return };
+        push_field(&mut self.asm, self.state, field);
+        self.asm.i64(0).op().i64_ne();
+        self.asm.begin_if();
+        self.asm.i64(number).set(lifted);
+        self.change_hand(player, kind, -1);
+        self.asm.leave();
+    }
+
+    pub(super) fn change_hand(&mut self, player: usize, kind: usize, by: i64) {
+        let program = self.emitter.program;
+        let Some(field) = program.hand_field(player, kind) else { return };
+        let value = self.asm.local64();
+        push_field(&mut self.asm, self.state, field);
+        self.asm.i64(by).op().i64_add();
+        self.asm.i64(mask(field.bits()) as i64).op().i64_and();
+        self.asm.set(value);
+        self.store_hand(player, kind, value);
+    }
+
+    /// Sets the number of pieces of a kind in hand.
+    pub(super) fn store_hand(&mut self, player: usize, kind: usize, value: u32) {
+        let program = self.emitter.program;
+        let Some(field) = program.hand_field(player, kind) else { return };
+        if self.hash() == Hash::Kept && !program.hand_follows() {
+            let at = player * program.kinds() + kind;
+            let keys = self.emitter.table("hand keys", at, |emitter| {
+                let counts = 0..1u64 << field.bits();
+                emitter.keys(&counts.map(|n| program.hand_key(player, kind, n)).collect::<Vec<_>>())
+            });
+            self.fold_field(field, keys, value);
+        }
+        store_field(&mut self.asm, self.state, field, value);
+    }
+
+    /// Takes the keys of what a field shows and will show into the hash.
+    pub(super) fn fold_field(&mut self, field: senet_core::ir::Field, keys: usize, value: u32) {
+        let before = self.asm.local64();
+        push_field(&mut self.asm, self.state, field);
+        self.asm.set(before);
+        for index in [before, value] {
+            self.emitter.fold_entry(&mut self.asm, self.state, keys, index);
+        }
+    }
+
+    pub(super) fn set_die(&mut self, die: usize, value: u32) {
+        let program = self.emitter.program;
+        let (field, _) = program.dice()[die];
+        if self.hash() == Hash::Kept {
+            let keys = self.emitter.table("die keys", die, |emitter| {
+                let shown = 0..1u64 << field.bits();
+                emitter.keys(&shown.map(|shows| program.die_key(die, shows)).collect::<Vec<_>>())
+            });
+            self.fold_field(field, keys, value);
+        }
+        store_field(&mut self.asm, self.state, field, value);
+    }
+
+    /// Spends the last die that shows the number used; those after it move up.
+    pub(super) fn spend(&mut self, dice: &[usize]) {
+        let pips = self.copy_number(PIPS);
+        let fields = self.emitter.program.dice();
+        let shown: Vec<u32> = dice
+            .iter()
+            .map(|&die| {
+                let local = self.asm.local64();
+                push_field(&mut self.asm, self.state, fields[die].0);
+                self.asm.set(local);
+                local
+            })
+            .collect();
+        let spent = self.asm.local64();
+        self.asm.i64(i64::MAX).set(spent);
+        for (at, &die) in shown.iter().enumerate() {
+            self.asm.i64(at as i64).get(spent).get(die).get(pips).op().i64_eq().select();
+            self.asm.set(spent);
+        }
+        for (at, &die) in dice.iter().enumerate() {
+            let value = self.asm.local64();
+            match shown.get(at + 1) {
+                Some(&next) => self.asm.get(next),
+                None => self.asm.i64(0),
+            };
+            self.asm.get(shown[at]);
+            self.asm.get(spent).i64(at as i64).op().i64_le_s().select();
+            self.asm.set(value);
+            self.set_die(die, value);
+        }
+    }
+
+    /// Shows the outcome of chance that the event chooses.
+    pub(super) fn roll(&mut self) {
+        let outcome = self.copy_number(CHOICE);
+        let outcomes = self.emitter.program.outcomes();
+        for die in 0..self.emitter.program.dice().len() {
+            if !outcomes.iter().any(|outcome| outcome.dice.iter().any(|&(one, _)| one == die)) {
+                continue;
+            }
+            let table = self.emitter.table("outcomes", die, |emitter| {
+                let shows = |dice: &[(usize, u8)]| {
+                    let one = dice.iter().find(|(one, _)| *one == die);
+                    one.map_or(u16::MAX, |&(_, shows)| shows.into())
+                };
+                let shown: Vec<u16> = outcomes.iter().map(|outcome| shows(&outcome.dice)).collect();
+                emitter.memory.shorts(&shown)
+            });
+            let value = self.asm.local64();
+            self.asm.get(outcome).op().i32_wrap_i64();
+            self.asm.i32(1).op().i32_shl();
+            self.asm.op().i64_load16_u(value_at(table, 1));
+            self.asm.tee(value).i64(u16::MAX.into()).op().i64_ne();
+            self.asm.begin_if();
+            self.set_die(die, value);
+            self.asm.leave();
+        }
+    }
+
+    /// Holds the number in a local within bounds.
+    pub(super) fn clamp(&mut self, value: u32, least: i64, most: i64) {
+        self.asm.get(value).i64(least).get(value).i64(least).op().i64_gt_s().select();
+        self.asm.set(value);
+        self.asm.get(value).i64(most).get(value).i64(most).op().i64_lt_s().select();
+        self.asm.set(value);
+    }
+
+    pub(super) fn set_variable(&mut self, variable: usize, of: usize, value: u32) -> Emit {
+        let program = self.emitter.program;
+        let slot = program.variables().swap_remove(variable);
+        let seat = if slot.fields.len() > 1 { of } else { 0 };
+        let field = slot.fields[seat];
+        self.clamp(value, slot.min, slot.max);
+        let stored = self.asm.local64();
+        self.asm.get(value).i64(slot.min).op().i64_sub();
+        self.asm.set(stored);
+        if slot.hashed && self.hash() == Hash::Kept {
+            let span = slot.max.wrapping_sub(slot.min);
+            if (0..MAX_VALUES).contains(&span) {
+                let at = variable << 8 | seat;
+                let keys = self.emitter.table("variable keys", at, |emitter| {
+                    let values = 0..1u64 << field.bits();
+                    let key = |value| program.variable_key(variable, seat, value);
+                    emitter.keys(&values.map(key).collect::<Vec<_>>())
+                });
+                self.fold_field(field, keys, stored);
+            } else {
+                let before = self.asm.local64();
+                push_field(&mut self.asm, self.state, field);
+                self.asm.set(before);
+                let lanes = program.variable_lanes(variable, seat);
+                for value in [before, stored] {
+                    self.fold_value(lanes, value);
+                }
+            }
+        }
+        store_field(&mut self.asm, self.state, field, stored);
+        Ok(())
+    }
+
+    /// Takes the key of a variable's value, made from its lanes, into the hash; nothing for 0.
+    pub(super) fn fold_value(&mut self, lanes: [u64; 2], value: u32) {
+        let (word, lane) = (self.asm.local64(), self.asm.local64());
+        self.asm.get(value).i64(0).op().i64_ne();
+        self.asm.begin_if();
+        self.asm.get(value).i64(STEP as i64).op().i64_add();
+        self.asm.set(word);
+        mix(&mut self.asm, word);
+        for (at, start) in lanes.into_iter().enumerate() {
+            self.asm.i64(start.wrapping_add(STEP) as i64).get(word).op().i64_xor();
+            self.asm.set(lane);
+            mix(&mut self.asm, lane);
+            let at = self.emitter.hash_at() + at * 8;
+            self.asm.get(self.state);
+            self.asm.get(self.state).load(at).get(lane).op().i64_xor();
+            self.asm.store(at);
+        }
+        self.asm.leave();
+    }
+
+    pub(super) fn give_turn(&mut self, player: usize) {
+        let program = self.emitter.program;
+        let field = program.turn_field();
+        let value = self.asm.local64();
+        self.asm.i64(player as i64).set(value);
+        if self.hash() == Hash::Kept {
+            let keys = self.emitter.table("turn keys", 0, |emitter| {
+                let players = 0..program.players();
+                emitter.keys(&players.map(|player| program.turn_key(player)).collect::<Vec<_>>())
+            });
+            self.fold_field(field, keys, value);
+        }
+        store_field(&mut self.asm, self.state, field, value);
+        for flag in program.ephemeral() {
+            let stale = self.spare_set();
+            let plane = program.flag_plane(flag);
+            for word in 0..self.width() {
+                let address = (plane + word) * 8;
+                self.asm.get(self.state).load(address);
+                self.asm.get(self.state).load((program.owner_plane(player) + word) * 8);
+                self.asm.op().i64_and();
+                self.asm.set(stale + word as u32);
+                self.asm.get(self.state);
+                self.asm.get(self.state).load(address).get(stale + word as u32).op().i64_xor();
+                self.asm.store(address);
+            }
+            self.fold_tiles(stale, ("flag keys", flag));
+        }
+    }
+}
+
+/// Mixes the word in a local as core's stable hash does.
+fn mix(asm: &mut Asm, word: u32) {
+    for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9u64), (27, 0x94d0_49bb_1331_11eb)] {
+        asm.get(word).get(word).i64(shift).op().i64_shr_u().i64_xor();
+        asm.i64(factor as i64).op().i64_mul();
+        asm.set(word);
+    }
+    asm.get(word).get(word).i64(31).op().i64_shr_u().i64_xor();
+    asm.set(word);
+}

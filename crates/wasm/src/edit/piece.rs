@@ -1,0 +1,358 @@
+//! Functions of a module that take pieces off tiles and put them down.
+
+use crate::asm::{Asm, value_at};
+use crate::module::{Emit, Emitter, Hash, Key, unsupported};
+use crate::number::{mask, push_stack};
+use crate::set::push_bit;
+
+use super::FLAGS;
+
+/// The most bytes of keys for one owner and kind on tiles that hold many.
+const MAX_COUNT_KEYS: usize = 1 << 20;
+
+/// A function that takes the first piece off a tile.
+pub(crate) fn lift(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Lift(hash));
+    let (state, tile, code) = (0, 1, asm.local64());
+    let exclusive = emitter.all_exclusive();
+    if !exclusive {
+        push_is_stack(emitter, &mut asm, tile);
+        asm.begin_if();
+        let done = asm.begin_block();
+        for (owner, kind) in emitter.sorts() {
+            let (table, bits) = (emitter.stack_fields(owner, kind), emitter.stack_bits());
+            push_stack(&mut asm, state, tile, table, bits);
+            asm.i64(0).op().i64_ne();
+            let recount = emitter.want(Key::Recount(owner, kind, hash));
+            let number = owner * emitter.program.kinds() + kind + 1;
+            asm.begin_if();
+            asm.get(state).get(tile).i64(-1).op().call(recount);
+            asm.i64(number as i64).set(code);
+            asm.br(done);
+            asm.leave();
+        }
+        asm.leave();
+        asm.op().else_();
+    }
+    lift_only(emitter, &mut asm, (state, tile), code, hash);
+    if !exclusive {
+        asm.leave();
+    }
+    asm.get(code);
+    Ok(asm)
+}
+
+/// Whether the tile in a local holds many pieces, on the stack.
+pub(super) fn push_is_stack(emitter: &mut Emitter<'_>, asm: &mut Asm, tile: u32) {
+    let exclusive = emitter.program.exclusive();
+    asm.i64(0);
+    for (word, &tiles) in exclusive.iter().enumerate() {
+        let stacks = !tiles;
+        push_bit(asm, emitter.width, tile, word as u32);
+        asm.i64(stacks as i64).op().i64_and().i64_or();
+    }
+    asm.i64(0).op().i64_ne();
+}
+
+/// Takes the piece off a tile that holds one, into a local.
+fn lift_only(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, tile): (u32, u32),
+    code: u32,
+    hash: Hash,
+) {
+    let program = emitter.program;
+    let (players, kinds) = (program.players(), program.kinds());
+    let at = emitter.word_of(asm, state, tile);
+    let (bit, flags) = (asm.local64(), asm.local64());
+    asm.i64(0).set(code);
+    asm.i64(0).set(flags);
+    // The bit of the tile in a plane goes away; it stays on the stack as 0 or 1.
+    let take = |asm: &mut Asm, plane: usize| {
+        let word = asm.local64();
+        asm.get(at).load(plane * 8).tee(word).get(tile).op().i64_shr_u();
+        asm.i64(1).op().i64_and();
+        asm.set(bit);
+        asm.get(at).get(word).get(bit).get(tile).op().i64_shl().i64_xor();
+        asm.store(plane * 8);
+    };
+    for owner in 0..players {
+        take(asm, program.owner_plane(owner));
+        asm.get(bit).i64((owner * kinds + 1) as i64).op().i64_mul();
+        asm.get(code).op().i64_add();
+        asm.set(code);
+    }
+    for kind in 0..kinds {
+        take(asm, program.kind_plane(kind));
+        if kind > 0 {
+            asm.get(bit).i64(kind as i64).op().i64_mul();
+            asm.get(code).op().i64_add();
+            asm.set(code);
+        }
+    }
+    if hash == Hash::Kept {
+        let keys = emitter.piece_keys();
+        fold_piece(emitter, asm, (state, tile), code, keys);
+    }
+    for flag in 0..program.flags() {
+        take(asm, program.flag_plane(flag));
+        asm.get(bit).i64(FLAGS + flag as i64).op().i64_shl();
+        asm.get(flags).op().i64_or();
+        asm.set(flags);
+        if hash == Hash::Kept {
+            let keys = emitter.plane_keys("flag keys", flag);
+            asm.get(bit).i64(0).op().i64_ne();
+            asm.begin_if();
+            emitter.fold_entry(asm, state, keys, tile);
+            asm.leave();
+        }
+    }
+    asm.get(code).get(flags).op().i64_or();
+    asm.set(code);
+}
+
+/// Takes the key of the piece in a local, without flags, into the hash.
+fn fold_piece(
+    emitter: &Emitter<'_>,
+    asm: &mut Asm,
+    (state, tile): (u32, u32),
+    code: u32,
+    keys: usize,
+) {
+    let index = asm.local64();
+    asm.get(code).i64(emitter.code.tiles as i64).op().i64_mul();
+    asm.get(tile).op().i64_add();
+    asm.set(index);
+    emitter.fold_entry(asm, state, keys, index);
+}
+
+/// A function that puts a piece onto a tile.
+pub(crate) fn drop(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Drop(hash));
+    let (state, tile, lifted) = (0, 1, 2);
+    let (code, exclusive) = (asm.local64(), emitter.all_exclusive());
+    asm.get(lifted).i64((1 << FLAGS) - 1).op().i64_and();
+    asm.set(code);
+    asm.get(code).i64(0).op().i64_ne();
+    asm.begin_if();
+    if !exclusive {
+        push_is_stack(emitter, &mut asm, tile);
+        asm.begin_if();
+        for (owner, kind) in emitter.sorts() {
+            let number = owner * emitter.program.kinds() + kind + 1;
+            let recount = emitter.want(Key::Recount(owner, kind, hash));
+            asm.get(code).i64(number as i64).op().i64_eq();
+            asm.begin_if();
+            asm.get(state).get(tile).i64(1).op().call(recount);
+            asm.leave();
+        }
+        asm.op().else_();
+    }
+    drop_only(emitter, &mut asm, (state, tile), (lifted, code), hash);
+    if !exclusive {
+        asm.leave();
+    }
+    asm.leave();
+    Ok(asm)
+}
+
+/// Puts a piece onto an empty tile that holds one.
+fn drop_only(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, tile): (u32, u32),
+    (lifted, code): (u32, u32),
+    hash: Hash,
+) {
+    let program = emitter.program;
+    let (kinds, width) = (program.kinds() as i64, emitter.width as i32);
+    let at = emitter.word_of(asm, state, tile);
+    let (address, word) = (asm.local32(), asm.local64());
+    let add = |asm: &mut Asm, plane: usize| {
+        asm.get(address).load(plane * 8).set(word);
+        asm.get(address).get(word).i64(1).get(tile).op().i64_shl().i64_or();
+        asm.store(plane * 8);
+    };
+    for (part, plane) in [(0, program.owner_plane(0)), (1, program.kind_plane(0))] {
+        asm.get(code).i64(1).op().i64_sub();
+        asm.i64(kinds);
+        match part {
+            0 => asm.op().i64_div_u(),
+            _ => asm.op().i64_rem_u(),
+        };
+        asm.op().i32_wrap_i64();
+        asm.i32(width * 8).op().i32_mul();
+        asm.get(at).op().i32_add();
+        asm.set(address);
+        add(asm, plane);
+    }
+    if hash == Hash::Kept {
+        let keys = emitter.piece_keys();
+        fold_piece(emitter, asm, (state, tile), code, keys);
+    }
+    asm.get(at).set(address);
+    for flag in 0..program.flags() {
+        asm.get(lifted).i64(FLAGS + flag as i64).op().i64_shr_u();
+        asm.i64(1).op().i64_and().i32_wrap_i64();
+        asm.begin_if();
+        add(asm, program.flag_plane(flag));
+        if hash == Hash::Kept {
+            let keys = emitter.plane_keys("flag keys", flag);
+            emitter.fold_entry(asm, state, keys, tile);
+        }
+        asm.leave();
+    }
+}
+
+/// A function that moves the piece of a tile to another, both of which hold one, as another kind if
+/// one is chosen.
+pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Carry(hash));
+    let (state, from, to, choice) = (0, 1, 2, 3);
+    let program = emitter.program;
+    let (players, kinds) = (program.players(), program.kinds());
+    if hash == Hash::Kept || emitter.width > 1 {
+        let (code, met) = (asm.local64(), asm.local64());
+        lift_only(emitter, &mut asm, (state, from), code, hash);
+        asm.get(code).i64(0).op().i64_ne();
+        asm.begin_if();
+        lift_only(emitter, &mut asm, (state, to), met, hash);
+        replace_kind(&mut asm, code, choice, kinds);
+        let bare = asm.local64();
+        asm.get(code).i64((1 << FLAGS) - 1).op().i64_and();
+        asm.set(bare);
+        drop_only(emitter, &mut asm, (state, to), (code, bare), hash);
+        asm.leave();
+        return Ok(asm);
+    }
+    // Each plane takes the bit of the source to the target, whatever it is.
+    let (kept, word) = (asm.local64(), asm.local64());
+    asm.i64(1).get(from).op().i64_shl();
+    asm.i64(1).get(to).op().i64_shl().i64_or();
+    asm.i64(-1).op().i64_xor();
+    asm.set(kept);
+    let planes = players + kinds + program.flags();
+    for plane in 0..planes {
+        asm.get(state);
+        asm.get(state).load(plane * 8).tee(word).get(kept).op().i64_and();
+        asm.get(word).get(from).op().i64_shr_u();
+        asm.i64(1).op().i64_and();
+        asm.get(to).op().i64_shl().i64_or();
+        asm.store(plane * 8);
+    }
+    asm.get(choice).i64(0).op().i64_ge_s();
+    asm.begin_if();
+    for kind in 0..kinds {
+        let at = program.kind_plane(kind) * 8;
+        asm.get(state);
+        asm.get(state).load(at).get(kept).op().i64_and();
+        asm.get(choice).i64(kind as i64).op().i64_eq().i64_extend_i32_u();
+        asm.get(to).op().i64_shl().i64_or();
+        asm.store(at);
+    }
+    asm.leave();
+    Ok(asm)
+}
+
+/// Gives a piece off its tile another kind, where one is chosen.
+pub(super) fn replace_kind(asm: &mut Asm, code: u32, choice: u32, kinds: usize) {
+    asm.get(choice).i64(0).op().i64_ge_s();
+    asm.begin_if();
+    let bare = asm.local64();
+    asm.get(code).i64((1 << FLAGS) - 1).op().i64_and();
+    asm.i64(1).op().i64_sub();
+    asm.set(bare);
+    asm.get(code).i64(-1 << FLAGS).op().i64_and();
+    asm.get(bare).get(bare).i64(kinds as i64).op().i64_rem_u().i64_sub();
+    asm.get(choice).op().i64_add();
+    asm.i64(1).op().i64_add().i64_or();
+    asm.set(code);
+    asm.leave();
+}
+
+/// A function that changes a count by a number, with the planes that follow from it.
+pub(crate) fn recount(
+    emitter: &mut Emitter<'_>,
+    owner: usize,
+    kind: usize,
+    hash: Hash,
+) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Recount(owner, kind, hash));
+    let (state, tile, by) = (0, 1, 2);
+    let (table, bits) = (emitter.stack_fields(owner, kind), emitter.stack_bits());
+    let (place, address) = (asm.local32(), asm.local32());
+    let [shift, word, before, after] = std::array::from_fn(|_| asm.local64());
+    asm.get(tile).op().i32_wrap_i64();
+    asm.i32(2).op().i32_shl().i32_load(value_at(table, 2));
+    asm.tee(place).i32(0xffff).op().i32_and();
+    asm.get(state).op().i32_add();
+    asm.set(address);
+    asm.get(place).i32(16).op().i32_shr_u().i64_extend_i32_u();
+    asm.set(shift);
+    asm.get(address).load(0).tee(word).get(shift).op().i64_shr_u();
+    asm.i64(mask(bits) as i64).op().i64_and();
+    asm.tee(before).get(by).op().i64_add();
+    asm.i64(mask(bits) as i64).op().i64_and();
+    asm.set(after);
+    asm.get(address).get(word);
+    asm.get(before).get(after).op().i64_xor();
+    asm.get(shift).op().i64_shl().i64_xor();
+    asm.store(0);
+    if hash == Hash::Kept {
+        let keys = count_keys(emitter, owner, kind, bits)?;
+        for count in [before, after] {
+            let index = asm.local64();
+            asm.get(tile).i64(i64::from(bits)).op().i64_shl();
+            asm.get(count).op().i64_or();
+            asm.set(index);
+            emitter.fold_entry(&mut asm, state, keys, index);
+        }
+    }
+    asm.get(before).op().i64_eqz();
+    asm.get(after).op().i64_eqz();
+    asm.op().i32_ne();
+    asm.begin_if();
+    let program = emitter.program;
+    let of_owner: Vec<_> = (0..program.kinds()).map(|kind| (owner, kind)).collect();
+    let of_kind: Vec<_> = (0..program.players()).map(|owner| (owner, kind)).collect();
+    let planes = [(program.owner_plane(owner), of_owner), (program.kind_plane(kind), of_kind)];
+    for (plane, sorts) in planes {
+        let any = asm.local64();
+        asm.i64(0);
+        for (owner, kind) in sorts {
+            let table = emitter.stack_fields(owner, kind);
+            push_stack(&mut asm, state, tile, table, bits);
+            asm.op().i64_or();
+        }
+        asm.i64(0).op().i64_ne().i64_extend_i32_u();
+        asm.set(any);
+        let at = emitter.word_of(&mut asm, state, tile);
+        asm.get(at);
+        asm.get(at).load(plane * 8);
+        asm.i64(1).get(tile).op().i64_shl();
+        asm.i64(-1).op().i64_xor().i64_and();
+        asm.get(any).get(tile).op().i64_shl().i64_or();
+        asm.store(plane * 8);
+    }
+    asm.leave();
+    Ok(asm)
+}
+
+fn count_keys(emitter: &mut Emitter<'_>, owner: usize, kind: usize, bits: u32) -> Emit<usize> {
+    let counts = 1u64 << bits;
+    if (emitter.code.tiles << bits) * 16 > MAX_COUNT_KEYS {
+        return unsupported("stacks this high on this many tiles");
+    }
+    let kinds = emitter.program.kinds();
+    Ok(emitter.table("count keys", owner * kinds + kind, |emitter| {
+        let (program, tiles) = (emitter.program, 0..emitter.code.tiles);
+        let key = |tile, count| match program.stacks(tile) {
+            true => program.count_key(tile, owner, kind, count),
+            false => 0,
+        };
+        let keys: Vec<u128> =
+            tiles.flat_map(|tile| (0..counts).map(move |count| key(tile, count))).collect();
+        emitter.keys(&keys)
+    }))
+}

@@ -1,0 +1,429 @@
+//! Functions of the intermediate representation, operation by operation.
+//!
+//! A register for a set is as many locals as a set has words; a register for a number is one local:
+//! of 32 bits where only truths are written to it, of 64 bits otherwise.
+
+use senet_core::ir::{ANSWER, Block, CHOICE, FROM, Function, NumReg, Op, PIPS, SetReg, TO};
+use wasm_encoder::ValType;
+
+use crate::asm::{Asm, Label};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
+
+/// A function being translated.
+pub(crate) struct Body<'e, 'g> {
+    pub(crate) emitter: &'e mut Emitter<'g>,
+    pub(crate) asm: Asm,
+    pub(crate) mode: Mode,
+    /// The local with the address of the state.
+    pub(crate) state: u32,
+    numbers: Vec<u32>,
+    truths: Vec<bool>,
+    sets: Vec<u32>,
+    /// Registers that hold a tile for sure where code is now.
+    tiles: Vec<bool>,
+    /// The loops around the code being written.
+    pub(crate) loops: Vec<Label>,
+    /// The local with what is counted.
+    pub(crate) total: u32,
+    /// The local with the address of the next event, and the one with that of the running rule's
+    /// first event.
+    pub(crate) out: u32,
+    pub(crate) first: u32,
+    /// Whether the events of the running rule are out of order.
+    pub(crate) unordered: u32,
+    /// The local with the address of the sets kept for tiles.
+    kept: Option<u32>,
+    /// The running rule.
+    pub(crate) rule: usize,
+}
+
+/// Translates a function.
+pub(crate) fn lowered(emitter: &mut Emitter<'_>, id: u16, mode: Mode) -> Emit<Asm> {
+    let function = &emitter.code.functions[usize::from(id)];
+    let mut body = Body::new(emitter, function, Key::Lowered(id, mode), mode);
+    let alone = function.body.iter().filter(|op| emits(op)).count() == 1;
+    for op in &function.body {
+        match op {
+            Op::If(truth, yes, no)
+                if alone
+                    && body.counts()
+                    && trials(yes) != trials(no)
+                    && yes.iter().any(emits)
+                    && no.iter().any(emits) =>
+            {
+                body.count_by_list(id, *truth, yes, no)?;
+            }
+            op => body.op(op)?,
+        }
+    }
+    body.end();
+    Ok(body.asm)
+}
+
+impl<'e, 'g> Body<'e, 'g> {
+    fn new(emitter: &'e mut Emitter<'g>, function: &Function, key: Key, mode: Mode) -> Self {
+        let mut asm = emitter.asm(key);
+        let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
+        let truths = find_truths(function, numbers_used);
+        let given = matches!(mode, Mode::Answer | Mode::Make(_));
+        let mut numbers = Vec::new();
+        for (number, &truth) in truths.iter().enumerate() {
+            numbers.push(match number {
+                0..=3 if given => number as u32 + 1,
+                _ if truth => asm.local32(),
+                _ => asm.local64(),
+            });
+        }
+        if !given {
+            for register in [FROM, TO, CHOICE] {
+                asm.i64(-1).set(numbers[usize::from(register.0)]);
+            }
+        }
+        let width = emitter.width;
+        let sets = (0..function.sets.max(1)).map(|_| locals(&mut asm, width)).collect();
+        let (total, first, unordered) = (asm.local64(), asm.local32(), asm.local32());
+        let kept = stores(&function.body).then(|| asm.local32());
+        let mut body = Body {
+            emitter,
+            asm,
+            mode,
+            state: 0,
+            tiles: vec![false; numbers.len()],
+            numbers,
+            truths,
+            sets,
+            loops: Vec::new(),
+            total,
+            out: 1,
+            first,
+            unordered,
+            kept,
+            rule: 0,
+        };
+        if mode == Mode::List {
+            body.asm.get(1).set(first);
+        }
+        if let Some(kept) = kept {
+            body.asm.op().global_get(global::FREE);
+            body.asm.tee(kept).i32((body.emitter.code.tiles * width * 8) as i32);
+            body.asm.op().i32_add().global_set(global::FREE);
+        }
+        body
+    }
+
+    /// Whether events are counted or looked for.
+    fn counts(&self) -> bool {
+        matches!(self.mode, Mode::Count | Mode::Exists)
+    }
+
+    /// A branch of which one side tries more events on copies of the state: that side lists them, so
+    /// that its code is there once. Nothing has been counted before it.
+    fn count_by_list(&mut self, id: u16, truth: NumReg, yes: &Block, no: &Block) -> Emit {
+        let list = self.emitter.want(Key::Lowered(id, Mode::List));
+        let listed = trials(yes) > trials(no);
+        self.push_truth(truth);
+        if listed {
+            self.asm.op().i32_eqz();
+        }
+        self.asm.begin_if();
+        self.block(if listed { no } else { yes })?;
+        self.asm.op().else_();
+        let (room, found) = (self.asm.local32(), self.asm.local64());
+        self.asm.op().global_get(global::FREE);
+        self.asm.tee(room).i32(crate::list::SCRATCH).op().i32_add();
+        self.asm.op().global_set(global::FREE);
+        self.asm.get(self.state).get(room).i32(0).op().call(list);
+        let end = self.asm.local32();
+        self.asm.set(end);
+        crate::list::trap_beyond(&mut self.asm, end, room, crate::list::SCRATCH);
+        self.asm.get(end).get(room).op().i32_sub();
+        self.asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
+        self.asm.set(found);
+        self.asm.get(room).op().global_set(global::FREE);
+        self.asm.get(self.total).get(found).op().i64_add();
+        self.asm.set(self.total);
+        if self.mode == Mode::Exists {
+            self.asm.get(found).i64(0).op().i64_ne();
+            self.asm.begin_if();
+            self.release();
+            self.asm.i32(1).op().return_();
+            self.asm.leave();
+        }
+        self.asm.leave();
+        Ok(())
+    }
+
+    /// Gives back the room taken for sets kept for tiles.
+    pub(crate) fn release(&mut self) {
+        if let Some(kept) = self.kept {
+            self.asm.get(kept);
+            self.asm.op().global_set(global::FREE);
+        }
+    }
+
+    /// Leaves the result on the stack.
+    fn end(&mut self) {
+        match self.mode {
+            Mode::Answer => {
+                self.release();
+                self.push_number(ANSWER);
+            }
+            Mode::Count => {
+                self.release();
+                self.asm.get(self.total);
+            }
+            Mode::List => {
+                self.finish_rule();
+                self.release();
+                self.asm.get(self.out);
+            }
+            Mode::Exists => {
+                self.release();
+                self.asm.i32(0);
+            }
+            Mode::Make(_) => self.release(),
+        }
+    }
+
+    /// The first local of a set.
+    pub(crate) fn set(&self, register: SetReg) -> u32 {
+        self.sets[usize::from(register.0)]
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.emitter.width
+    }
+
+    /// Locals for a set that no register names.
+    pub(crate) fn spare_set(&mut self) -> u32 {
+        let width = self.width();
+        locals(&mut self.asm, width)
+    }
+
+    pub(crate) fn hash(&self) -> Hash {
+        match self.mode {
+            Mode::Make(hash) => hash,
+            _ => Hash::Ignored,
+        }
+    }
+
+    /// Puts the number of a register on the stack.
+    pub(crate) fn push_number(&mut self, register: NumReg) {
+        let at = usize::from(register.0);
+        self.asm.get(self.numbers[at]);
+        if self.truths[at] {
+            self.asm.op().i64_extend_i32_u();
+        }
+    }
+
+    /// Puts the truth of a register on the stack, as 0 or another number of 32 bits.
+    pub(crate) fn push_truth(&mut self, register: NumReg) {
+        let at = usize::from(register.0);
+        self.asm.get(self.numbers[at]);
+        if !self.truths[at] {
+            self.asm.i64(0);
+            self.asm.op().i64_ne();
+        }
+    }
+
+    /// Takes a number off the stack into a register.
+    pub(crate) fn pop_number(&mut self, register: NumReg) {
+        let at = usize::from(register.0);
+        self.tiles[at] = false;
+        if self.truths[at] {
+            self.asm.op().i32_wrap_i64();
+        }
+        self.asm.set(self.numbers[at]);
+    }
+
+    /// Takes a truth off the stack into a register.
+    pub(crate) fn pop_truth(&mut self, register: NumReg) {
+        let at = usize::from(register.0);
+        self.tiles[at] = false;
+        if !self.truths[at] {
+            self.asm.op().i64_extend_i32_u();
+        }
+        self.asm.set(self.numbers[at]);
+    }
+
+    /// Whether a register holds a tile for sure.
+    pub(crate) fn is_tile(&self, register: NumReg) -> bool {
+        self.tiles[usize::from(register.0)]
+    }
+
+    /// Runs code in which a register holds a tile.
+    pub(crate) fn with_tile(
+        &mut self,
+        register: NumReg,
+        fill: impl FnOnce(&mut Self) -> Emit,
+    ) -> Emit {
+        let before = std::mem::replace(&mut self.tiles[usize::from(register.0)], true);
+        fill(self)?;
+        self.tiles[usize::from(register.0)] = before;
+        Ok(())
+    }
+
+    /// Puts the four numbers of the event on the stack.
+    pub(crate) fn push_event(&mut self) {
+        for register in [FROM, TO, CHOICE, PIPS] {
+            self.push_number(register);
+        }
+    }
+
+    /// The address of the set kept for a tile, on the stack.
+    pub(crate) fn push_kept(&mut self, tile: NumReg) {
+        let row = self.width() as i32 * 8;
+        let kept = self.kept.unwrap_or(self.state);
+        self.push_number(tile);
+        self.asm.op().i32_wrap_i64();
+        self.asm.i32(row);
+        self.asm.op().i32_mul();
+        self.asm.get(kept);
+        self.asm.op().i32_add();
+    }
+
+    pub(crate) fn block(&mut self, block: &Block) -> Emit {
+        block.iter().try_for_each(|op| self.op(op))
+    }
+
+    fn op(&mut self, op: &Op) -> Emit {
+        match op {
+            Op::If(..)
+            | Op::ForTiles(..)
+            | Op::ForGroups { .. }
+            | Op::Repeat(..)
+            | Op::Break
+            | Op::Trial { .. } => self.control(op),
+            Op::Rule(..)
+            | Op::EmitFrom(..)
+            | Op::EmitImages(..)
+            | Op::EmitEvent
+            | Op::EmitDie { .. }
+            | Op::EmitPut(..) => self.emission(op),
+            Op::Edit(edit) => self.edit(edit),
+            Op::Constant(..)
+            | Op::Plane(..)
+            | Op::Copy(..)
+            | Op::And(..)
+            | Op::Or(..)
+            | Op::AndNot(..)
+            | Op::Image(..)
+            | Op::Preimage(..)
+            | Op::Images { .. }
+            | Op::Single(..)
+            | Op::Row(..)
+            | Op::Slide(..)
+            | Op::Between(..)
+            | Op::Span(..)
+            | Op::Flood { .. }
+            | Op::Stacked { .. }
+            | Op::Lines(..)
+            | Op::Travel { .. }
+            | Op::Load(..)
+            | Op::Store(..) => self.set_op(op),
+            _ => self.number_op(op),
+        }
+    }
+}
+
+/// New locals for a set, one after another.
+pub(crate) fn locals(asm: &mut Asm, width: usize) -> u32 {
+    let first = asm.local(ValType::I64);
+    (1..width).for_each(|_| {
+        asm.local(ValType::I64);
+    });
+    first
+}
+
+/// Whether an operation finds events.
+fn emits(op: &Op) -> bool {
+    let mut found = false;
+    visit(std::slice::from_ref(op), &mut |op| {
+        found |= matches!(
+            op,
+            Op::EmitFrom(..)
+                | Op::EmitImages(..)
+                | Op::EmitEvent
+                | Op::EmitDie { .. }
+                | Op::EmitPut(..)
+        );
+    });
+    found
+}
+
+/// In how many places code tries events on copies of the state.
+fn trials(block: &Block) -> usize {
+    let mut found = 0;
+    visit(block, &mut |op| found += usize::from(matches!(op, Op::Trial { .. })));
+    found
+}
+
+/// Whether code keeps sets for tiles.
+fn stores(block: &Block) -> bool {
+    let mut found = false;
+    visit(block, &mut |op| found |= matches!(op, Op::Store(..) | Op::Load(..)));
+    found
+}
+
+/// Visits every operation of a block.
+pub(crate) fn visit(block: &[Op], sink: &mut dyn FnMut(&Op)) {
+    for op in block {
+        sink(op);
+        match op {
+            Op::If(_, yes, no) => {
+                visit(yes, sink);
+                visit(no, sink);
+            }
+            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
+                visit(body, sink);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The registers to which truths alone are written.
+fn find_truths(function: &Function, count: usize) -> Vec<bool> {
+    let mut truths = vec![true; count];
+    truths[..=usize::from(ANSWER.0)].fill(false);
+    let mut written = vec![false; count];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        visit(&function.body, &mut |op| {
+            let (to, truth) = match *op {
+                Op::Has(to, ..)
+                | Op::Any(to, _)
+                | Op::HasLine(to, ..)
+                | Op::Compare(to, ..)
+                | Op::Not(to, _)
+                | Op::Stuck(to)
+                | Op::StuckInRule(to)
+                | Op::Trial { to, .. } => (to, true),
+                Op::Number(to, number) => (to, (0..2).contains(&number)),
+                Op::Move(to, from) => (to, truths[usize::from(from.0)]),
+                Op::Count(to, _)
+                | Op::First(to, _)
+                | Op::Only(to, _)
+                | Op::Step(to, ..)
+                | Op::FirstAlong(to, ..)
+                | Op::Track { to, .. }
+                | Op::Field(to, ..)
+                | Op::Pieces { to, .. }
+                | Op::Groups(to, ..)
+                | Op::Arithmetic(to, ..)
+                | Op::MovingKind { to, .. }
+                | Op::Custom { to, .. } => (to, false),
+                Op::ForTiles(_, to, _) => (to, false),
+                _ => return,
+            };
+            let at = usize::from(to.0);
+            written[at] = true;
+            if truths[at] && !truth {
+                truths[at] = false;
+                changed = true;
+            }
+        });
+    }
+    truths.iter().zip(&written).map(|(&truth, &written)| truth && written).collect()
+}

@@ -1,0 +1,348 @@
+//! Modules compiled to machine code and run in this process, each in a sandbox of its own.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use senet_core::backend::{Backend, PackedEvent, Purpose, Session};
+use senet_core::{Game, Leaves, State};
+use wasmtime::{Config, Engine, Global, Instance, Memory, Module, Store, TypedFunc, Val};
+
+/// A backend that compiles modules with wasmtime. Each game is compiled once, whoever asks.
+#[derive(Default)]
+pub struct Wasmtime {
+    engine: OnceLock<Result<Engine, String>>,
+    /// By definition and purpose.
+    modules: Mutex<BTreeMap<(u128, Purpose), Slot>>,
+}
+
+/// A module that is compiled when it is first asked for.
+type Slot = Arc<OnceLock<Result<Native, String>>>;
+
+/// The module of a game as machine code. Threads share it; each runs it in a session of its own.
+#[derive(Clone)]
+pub struct Native {
+    engine: Engine,
+    module: Module,
+    words: usize,
+    /// Workers that nobody uses now.
+    idle: Arc<Mutex<Vec<Worker>>>,
+}
+
+/// A module at work, with memory of its own.
+struct Worker {
+    store: Store<()>,
+    memory: Memory,
+    /// How many words of a state the module knows.
+    words: usize,
+    /// Where a state is written for the module, and where the room behind it begins.
+    state: usize,
+    room: usize,
+    budget: Global,
+    sum: Global,
+    legal: TypedFunc<(i32, i32, i32), i32>,
+    count: TypedFunc<i32, i64>,
+    apply: TypedFunc<(i32, i64), ()>,
+    perft: Option<TypedFunc<(i32, i32, i32), i64>>,
+    perft_made: Option<TypedFunc<(i32, i32, i32), i64>>,
+    turns: Option<TypedFunc<(i32, i32), i32>>,
+    turn_perft: Option<TypedFunc<(i32, i32, i32), i64>>,
+    playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
+    /// Whether a call ended in its middle.
+    failed: bool,
+}
+
+impl Wasmtime {
+    /// A backend that has compiled nothing yet.
+    pub fn new() -> Wasmtime {
+        Wasmtime::default()
+    }
+
+    fn engine(&self) -> Result<Engine, String> {
+        self.engine.get_or_init(engine).clone()
+    }
+
+    /// The machine code of a game.
+    ///
+    /// # Errors
+    /// Where the game has no module, or this host may not compile code.
+    pub fn compile(&self, game: &Game, purpose: Purpose) -> Result<Native, String> {
+        let key = (game.definition_hash(), purpose);
+        let slot = {
+            let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+            modules.entry(key).or_default().clone()
+        };
+        let compile = || {
+            let wasm = crate::emit_for(game, purpose).map_err(|error| error.to_string())?;
+            Native::new(self.engine()?, &wasm)
+        };
+        slot.get_or_init(compile).clone()
+    }
+}
+
+impl Backend for Wasmtime {
+    fn name(&self) -> &'static str {
+        "wasmtime"
+    }
+
+    fn session(&self, game: &Game, purpose: Purpose) -> Result<Box<dyn Session>, String> {
+        let native = self.compile(game, purpose)?;
+        let idle = native.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let worker = match idle {
+            Some(worker) => worker,
+            None => native.worker()?,
+        };
+        Ok(Box::new(Lent { worker: Some(worker), home: native.idle }))
+    }
+
+    fn is_ready(&self, game: &Game, purpose: Purpose) -> bool {
+        let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = modules.get(&(game.definition_hash(), purpose));
+        slot.is_some_and(|slot| slot.get().is_some())
+    }
+}
+
+/// A worker that goes back to where idle ones wait, unless a call failed in its middle.
+struct Lent {
+    worker: Option<Worker>,
+    home: Arc<Mutex<Vec<Worker>>>,
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            self.home.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        }
+    }
+}
+
+impl Lent {
+    /// Asks the worker. One whose call failed is not used again: its memory is as the call left it.
+    fn ask<T>(&mut self, ask: impl FnOnce(&mut Worker) -> Option<T>) -> Option<T> {
+        let worker = self.worker.as_mut()?;
+        let answer = ask(worker);
+        if worker.failed {
+            self.worker = None;
+        }
+        answer
+    }
+}
+
+impl Session for Lent {
+    fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()> {
+        self.ask(|worker| worker.legal(state, into))
+    }
+
+    fn count(&mut self, state: &State) -> Option<u64> {
+        self.ask(|worker| worker.count(state))
+    }
+
+    fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {
+        self.ask(|worker| worker.play(state, event, words))
+    }
+
+    fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
+        self.ask(|worker| worker.perft(state, depth, nodes))
+    }
+
+    fn perft_made(&mut self, state: &State, depth: u32, nodes: u64) -> Option<Leaves> {
+        self.ask(|worker| worker.perft_made(state, depth, nodes))
+    }
+
+    fn turns(&mut self, state: &State) -> Option<Vec<Box<[u64]>>> {
+        self.ask(|worker| worker.turns(state))
+    }
+
+    fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
+        self.ask(|worker| worker.turn_perft(state, depth, nodes))
+    }
+
+    fn playout(
+        &mut self,
+        state: &State,
+        source: &mut [u64; 4],
+        limit: u32,
+        words: &mut [u64],
+    ) -> Option<(u32, u128)> {
+        self.ask(|worker| worker.playout(state, source, limit, words))
+    }
+}
+
+/// The compiler, for the processor at hand.
+fn engine() -> Result<Engine, String> {
+    let mut config = Config::new();
+    config.cranelift_opt_level(wasmtime::OptLevel::Speed);
+    config.compiler_inlining(wasmtime::Inlining::Yes);
+    config.generate_address_map(false);
+    config.max_wasm_stack(1 << 20);
+    Engine::new(&config).map_err(told)
+}
+
+fn told(error: wasmtime::Error) -> String {
+    format!("{error:#}")
+}
+
+impl Native {
+    fn new(engine: Engine, wasm: &crate::Wasm) -> Result<Native, String> {
+        let module = Module::new(&engine, &wasm.bytes).map_err(told)?;
+        Ok(Native { engine, module, words: wasm.words, idle: Arc::default() })
+    }
+
+    /// How many bytes of machine code there are.
+    pub fn code_bytes(&self) -> usize {
+        self.module.text().len()
+    }
+
+    fn worker(&self) -> Result<Worker, String> {
+        let mut store = Store::new(&self.engine, ());
+        let instance = Instance::new(&mut store, &self.module, &[]).map_err(told)?;
+        let init: TypedFunc<(), ()> = instance.get_typed_func(&mut store, "init").map_err(told)?;
+        init.call(&mut store, ()).map_err(told)?;
+        let missing = || "the module lacks a part".to_owned();
+        let memory = instance.get_memory(&mut store, "memory").ok_or_else(missing)?;
+        let mut global = |name| instance.get_global(&mut store, name).ok_or_else(missing);
+        let (work, budget, sum) = (global("work")?, global("budget")?, global("sum")?);
+        let state = work.get(&mut store).i32().unwrap_or(0) as usize;
+        let room = (state + (self.words + 2) * 8).next_multiple_of(64);
+        Ok(Worker {
+            legal: instance.get_typed_func(&mut store, "legal").map_err(told)?,
+            count: instance.get_typed_func(&mut store, "count").map_err(told)?,
+            apply: instance.get_typed_func(&mut store, "apply").map_err(told)?,
+            perft: instance.get_typed_func(&mut store, "perft").ok(),
+            perft_made: instance.get_typed_func(&mut store, "perft_made").ok(),
+            turns: instance.get_typed_func(&mut store, "turns").ok(),
+            turn_perft: instance.get_typed_func(&mut store, "turn_perft").ok(),
+            playout: instance.get_typed_func(&mut store, "playout").ok(),
+            failed: false,
+            words: self.words,
+            store,
+            memory,
+            state,
+            room,
+            budget,
+            sum,
+        })
+    }
+}
+
+impl Worker {
+    /// What a call gave; a call that fails is remembered.
+    fn done<T>(&mut self, called: wasmtime::Result<T>) -> Option<T> {
+        self.failed |= called.is_err();
+        called.ok()
+    }
+
+    fn write(&mut self, state: &State) {
+        let data = self.memory.data_mut(&mut self.store);
+        let hash = state.hash128();
+        let words = state.words()[..self.words].iter().copied();
+        let words = words.chain([hash as u64, (hash >> 64) as u64]);
+        let places = data[self.state..].chunks_exact_mut(8);
+        places.zip(words).for_each(|(place, word)| place.copy_from_slice(&word.to_le_bytes()));
+    }
+
+    /// The words from an address on.
+    fn read(&self, at: usize) -> impl Iterator<Item = u64> + '_ {
+        let chunks = self.memory.data(&self.store)[at..].as_chunks::<8>().0;
+        chunks.iter().map(|bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// Gives out the words of the state that a function has changed, and its hash.
+    fn copy_to(&self, words: &mut [u64]) -> Option<u128> {
+        let mut after = self.read(self.state);
+        words.iter_mut().zip(&mut after).for_each(|(word, is)| *word = is);
+        let (low, high) = (after.next()?, after.next()?);
+        Some(u128::from(high) << 64 | u128::from(low))
+    }
+
+    /// Room for a list, behind the state. Trials take theirs behind the list.
+    fn list(&mut self, state: &State) -> Option<usize> {
+        self.write(state);
+        let call = (self.state as i32, self.room as i32, 1);
+        let end = self.legal.call(&mut self.store, call);
+        let end = self.done(end)? as usize;
+        (end <= self.state + crate::module::HOST).then_some((end - self.room) / 8)
+    }
+
+    fn tree(
+        &mut self,
+        function: Option<TypedFunc<(i32, i32, i32), i64>>,
+        state: &State,
+        depth: u32,
+        nodes: u64,
+    ) -> Option<u64> {
+        self.write(state);
+        let nodes = i64::try_from(nodes).unwrap_or(i64::MAX);
+        self.budget.set(&mut self.store, Val::I64(nodes)).ok()?;
+        let call = (self.state as i32, depth as i32, self.room as i32);
+        let count = function?.call(&mut self.store, call);
+        let count = self.done(count)?;
+        let left = self.budget.get(&mut self.store).i64()?;
+        (left >= 0).then_some(count as u64)
+    }
+
+    fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()> {
+        let count = self.list(state)?;
+        into.clear();
+        into.extend(self.read(self.room).take(count));
+        Some(())
+    }
+
+    fn count(&mut self, state: &State) -> Option<u64> {
+        self.write(state);
+        let count = self.count.call(&mut self.store, self.state as i32);
+        Some(self.done(count)? as u64)
+    }
+
+    fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {
+        self.write(state);
+        let applied = self.apply.call(&mut self.store, (self.state as i32, event as i64));
+        self.done(applied)?;
+        self.copy_to(words)
+    }
+
+    fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
+        let function = self.perft.clone();
+        self.tree(function, state, depth, nodes)
+    }
+
+    fn perft_made(&mut self, state: &State, depth: u32, nodes: u64) -> Option<Leaves> {
+        self.sum.set(&mut self.store, Val::I64(0)).ok()?;
+        let function = self.perft_made.clone();
+        let nodes = self.tree(function, state, depth, nodes)?;
+        let sum = self.sum.get(&mut self.store).i64()? as u64;
+        Some(Leaves { nodes, sum })
+    }
+
+    fn turns(&mut self, state: &State) -> Option<Vec<Box<[u64]>>> {
+        self.write(state);
+        let call = (self.state as i32, self.room as i32);
+        let end = self.turns.clone()?.call(&mut self.store, call);
+        let end = self.done(end)? as usize;
+        let ends = self.memory.data(&self.store).get(self.room..end)?.as_chunks::<4>().0;
+        let read = |at: &[u8; 4]| self.read(u32::from_le_bytes(*at) as usize);
+        Some(ends.iter().map(|at| read(at).take(self.words).collect()).collect())
+    }
+
+    fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
+        let function = self.turn_perft.clone();
+        self.tree(function, state, depth, nodes)
+    }
+
+    fn playout(
+        &mut self,
+        state: &State,
+        source: &mut [u64; 4],
+        limit: u32,
+        words: &mut [u64],
+    ) -> Option<(u32, u128)> {
+        self.write(state);
+        let room = self.room;
+        let places = self.memory.data_mut(&mut self.store)[room..].chunks_exact_mut(8);
+        places.zip(&*source).for_each(|(place, word)| place.copy_from_slice(&word.to_le_bytes()));
+        let call = (self.state as i32, room as i32, limit as i32, room as i32 + 64);
+        let played = self.playout.clone()?.call(&mut self.store, call);
+        let played = self.done(played)?;
+        source.iter_mut().zip(self.read(room)).for_each(|(word, is)| *word = is);
+        Some((played as u32, self.copy_to(words)?))
+    }
+}

@@ -1,0 +1,85 @@
+//! Compiles the lowered rules of a game to a WebAssembly module, and runs it at native speed.
+//!
+//! [`emit`] translates what [`senet_core::program::Program`] says, operation by operation; nothing
+//! is recognised and nothing is written for one game or one width of board. With the feature `host`,
+//! [`Native`] compiles a module to machine code and runs it in a sandbox.
+
+mod asm;
+mod chance;
+mod edit;
+mod event;
+mod flow;
+mod function;
+#[cfg(feature = "host")]
+mod host;
+mod list;
+mod memory;
+mod module;
+mod number;
+mod play;
+mod set;
+mod slide;
+mod tree;
+mod turn;
+mod usage;
+
+#[cfg(feature = "host")]
+pub use host::{Native, Wasmtime};
+pub use module::{Unsupported, Wasm};
+
+use module::{Emitter, Hash, Key};
+use senet_core::Game;
+use senet_core::backend::Purpose;
+
+/// The module of a game, with everything that a host may ask.
+///
+/// # Errors
+/// Where a rule asks or does something that has no WebAssembly form, such as code in Rust.
+pub fn emit(game: &Game) -> Result<Wasm, Unsupported> {
+    check(game)?;
+    let emitter = Emitter::new(game.program());
+    let play = exports(Purpose::Play).iter();
+    emitter.finish(&play.chain(&[("perft", Key::Perft)]).copied().collect::<Vec<_>>())
+}
+
+/// The module of a game for one purpose.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_for(game: &Game, purpose: Purpose) -> Result<Wasm, Unsupported> {
+    check(game)?;
+    Emitter::new(game.program()).finish(exports(purpose))
+}
+
+/// Leaves games to the engine whose rules ask it more than their functions answer.
+fn check(game: &Game) -> Result<(), Unsupported> {
+    match game.asks_engine() {
+        Some(what) => module::unsupported(what),
+        None => Ok(()),
+    }
+}
+
+/// The functions that a host may call, by name.
+fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
+    match purpose {
+        Purpose::Count => &[
+            ("legal", Key::Legal),
+            ("count", Key::Count),
+            ("apply", Key::Play(Hash::Ignored)),
+            ("perft", Key::Perft),
+            ("turns", Key::Turns),
+            ("turn_perft", Key::TurnPerft),
+        ],
+        Purpose::Play => &[
+            ("start", Key::Start),
+            ("hash", Key::Digest),
+            ("legal", Key::Legal),
+            ("count", Key::Count),
+            ("apply", Key::Play(Hash::Kept)),
+            ("outcome", Key::Outcome),
+            ("ending", Key::Ending),
+            ("perft_made", Key::PerftMade),
+            ("playout", Key::Playout),
+        ],
+    }
+}

@@ -1,0 +1,476 @@
+//! A module being put together: functions are written when something first asks for them.
+
+use std::collections::BTreeMap;
+
+use senet_core::ir::{Code, FunctionId};
+use senet_core::program::{PhaseShape, Program, RuleShape};
+use wasm_encoder::{
+    CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, FunctionSection,
+    GlobalSection, GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,
+};
+
+use crate::asm::Asm;
+use crate::memory::Memory;
+use crate::slide::Job;
+
+/// Why a game cannot be compiled to WebAssembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub(crate) String);
+
+impl std::fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} has no WebAssembly form", self.0)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// Shorthand for what writing code gives.
+pub(crate) type Emit<T = ()> = Result<T, Unsupported>;
+
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> Emit<T> {
+    Err(Unsupported(what.into()))
+}
+
+/// What becomes of a function of the intermediate representation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mode {
+    /// It answers with a number.
+    Answer,
+    /// It counts events.
+    Count,
+    /// It lists events.
+    List,
+    /// It says whether there is an event.
+    Exists,
+    /// It changes a state, and its hash if that is kept.
+    Make(Hash),
+}
+
+/// Whether the hash of a state is kept up to date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hash {
+    Kept,
+    Ignored,
+}
+
+/// A function of the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    /// A function of the intermediate representation.
+    Lowered(u16, Mode),
+    /// What can be reached within a set, by the steps of a table of links.
+    Flood(u16),
+    /// Takes the first piece off a tile.
+    Lift(Hash),
+    /// Puts a piece onto a tile.
+    Drop(Hash),
+    /// Moves the only piece of a tile to another.
+    Carry(Hash),
+    /// Changes the count of an owner's pieces of a kind.
+    Recount(usize, usize, Hash),
+    /// Puts listed events into the order of their tiles.
+    Sort,
+    /// Removes events that are listed twice.
+    Unique,
+    /// The number of the open phase.
+    Phase,
+    /// Lists legal events.
+    Legal,
+    /// Lists events whatever the endings say.
+    Listed,
+    /// Counts legal events.
+    Count,
+    /// Whether there is any event, whatever the endings say.
+    CanPlay,
+    /// Whether a rule has an event.
+    CanFire(u16),
+    /// Carries out a listed event.
+    Play(Hash),
+    /// Keeps the moves of a phase and player by which a turn uses as much of the dice as it can.
+    Usage(usize, usize),
+    /// How much of the dice a turn of a phase and player can use.
+    Usable(usize, usize),
+    /// Finds the ends of a turn.
+    Turns,
+    /// Follows the events of a turn.
+    Follow,
+    /// Follows the moves by dice of a turn of a phase and player.
+    FollowDice(usize, usize),
+    /// Whether a position was met within a turn.
+    Met,
+    /// Counts sequences of whole turns.
+    TurnPerft,
+    /// The number plus one of the rule of the outcome of chance that is awaited.
+    Chance,
+    /// Counts the leaves of a tree.
+    Perft,
+    /// Makes the leaves of a tree.
+    PerftMade,
+    /// The number of the ending that holds, if any.
+    Outcome,
+    /// The same where somebody can play.
+    Ending,
+    /// A random number below a bound.
+    Below,
+    /// Plays at random to the end.
+    Playout,
+    /// The start of the game.
+    Start,
+    /// The hash of a state.
+    Digest,
+    /// Fills the tables.
+    Init,
+}
+
+/// Global variables of a module.
+pub(crate) mod global {
+    /// Where free room begins.
+    pub(crate) const FREE: u32 = 0;
+    /// How many more nodes may be visited; below nothing where there were not enough.
+    pub(crate) const BUDGET: u32 = 1;
+    /// The sum of the hashes of leaves.
+    pub(crate) const SUM: u32 = 2;
+    /// Where a host may write a state.
+    pub(crate) const WORK: u32 = 3;
+    /// Where a host may have a list written, behind that state.
+    pub(crate) const ROOM: u32 = 4;
+    /// Whether a rule is finding out who would be stuck after it.
+    pub(crate) const ASKED: u32 = 5;
+}
+
+/// Parameters and results.
+type Signature = (Vec<ValType>, Vec<ValType>);
+
+/// The bytes of a module with what a host must know to use it.
+#[derive(Clone, Debug)]
+pub struct Wasm {
+    /// The module.
+    pub bytes: Vec<u8>,
+    /// The words of a state, without its hash.
+    pub words: usize,
+    /// How many bytes of code it has.
+    pub code: usize,
+    /// What its functions are for, by their numbers.
+    pub functions: Vec<(u32, String)>,
+}
+
+/// Writes a module for one game.
+pub(crate) struct Emitter<'g> {
+    pub(crate) program: Program<'g>,
+    pub(crate) code: &'g Code,
+    /// Words of a set.
+    pub(crate) width: usize,
+    pub(crate) memory: Memory,
+    pub(crate) rules: Vec<RuleShape>,
+    pub(crate) phases: Vec<PhaseShape>,
+    /// Tables that are filled at start-up.
+    pub(crate) jobs: Vec<Job>,
+    /// Addresses of tables, so that none is made twice.
+    pub(crate) tables: BTreeMap<(&'static str, usize), usize>,
+    pub(crate) slides: BTreeMap<usize, crate::slide::Plan>,
+    /// Lookups by their rays.
+    pub(crate) lines: Vec<(Vec<&'g senet_core::ir::Rays>, crate::slide::Part)>,
+    /// Functions by what they do, and for each the first that does the same.
+    texts: BTreeMap<String, u16>,
+    alike: BTreeMap<u16, u16>,
+    index: BTreeMap<Key, u32>,
+    queue: Vec<Key>,
+    bodies: Vec<Option<(u32, Function)>>,
+    types: Vec<Signature>,
+    size: usize,
+}
+
+/// The most bytes of code that a module may have before it is left to the interpreter.
+const MAX_CODE: usize = 4 << 20;
+
+/// Room for states and lists of events, beyond the tables.
+const WORK: usize = 8 << 20;
+
+/// The part of it that a host may write to.
+pub(crate) const HOST: usize = 1 << 19;
+
+impl<'g> Emitter<'g> {
+    pub(crate) fn new(program: Program<'g>) -> Self {
+        let code = program.code();
+        Emitter {
+            program,
+            code,
+            width: code.width,
+            memory: Memory::new(),
+            rules: program.rules(),
+            phases: program.phases(),
+            jobs: Vec::new(),
+            tables: BTreeMap::new(),
+            slides: BTreeMap::new(),
+            lines: Vec::new(),
+            texts: BTreeMap::new(),
+            alike: BTreeMap::new(),
+            index: BTreeMap::new(),
+            queue: Vec::new(),
+            bodies: Vec::new(),
+            types: Vec::new(),
+            size: 0,
+        }
+    }
+
+    /// How many bytes a state takes: its words, then the two of its hash.
+    pub(crate) fn stride(&self) -> usize {
+        (self.program.tree_words() + 2) * 8
+    }
+
+    /// Where the hash of a state lies.
+    pub(crate) fn hash_at(&self) -> usize {
+        self.program.tree_words() * 8
+    }
+
+    /// The number of a function, which is written later if it is not yet.
+    pub(crate) fn want(&mut self, key: Key) -> u32 {
+        if let Some(&index) = self.index.get(&key) {
+            return index;
+        }
+        let index = self.bodies.len() as u32;
+        self.index.insert(key, index);
+        self.bodies.push(None);
+        self.queue.push(key);
+        index
+    }
+
+    pub(crate) fn want_lowered(&mut self, id: FunctionId, mode: Mode) -> u32 {
+        // Rules ask and do much the same; what is alike is written once.
+        let id = match mode {
+            Mode::Answer | Mode::Make(_) => self.representative(id.0),
+            Mode::Count | Mode::List | Mode::Exists => id.0,
+        };
+        self.want(Key::Lowered(id, mode))
+    }
+
+    /// The first function that does the same as another.
+    fn representative(&mut self, id: u16) -> u16 {
+        if let Some(&known) = self.alike.get(&id) {
+            return known;
+        }
+        let mut text = format!("{:?}", self.code.functions[usize::from(id)]);
+        if self.all_exclusive() {
+            // Where a tile holds one piece, which rule moves it makes no difference.
+            while let Some(at) = text.find("rule: RuleId(") {
+                let end = text[at..].find(')').map_or(text.len(), |end| at + end + 1);
+                text.replace_range(at..end, "");
+            }
+        }
+        let first = *self.texts.entry(text).or_insert(id);
+        self.alike.insert(id, first);
+        first
+    }
+
+    /// A table that is made once.
+    pub(crate) fn table(
+        &mut self,
+        of: &'static str,
+        at: usize,
+        make: impl FnOnce(&mut Self) -> usize,
+    ) -> usize {
+        if let Some(&address) = self.tables.get(&(of, at)) {
+            return address;
+        }
+        let address = make(self);
+        self.tables.insert((of, at), address);
+        address
+    }
+
+    /// A table with the set of each single tile.
+    pub(crate) fn singles(&mut self) -> usize {
+        self.table("singles", 0, |emitter| {
+            let (tiles, width) = (emitter.code.tiles, emitter.width);
+            let mut rows = vec![0; tiles * width];
+            (0..tiles).for_each(|tile| rows[tile * width + tile / 64] |= 1 << (tile % 64));
+            emitter.memory.rows(&rows, width)
+        })
+    }
+
+    /// A constant set, by word.
+    pub(crate) fn constant(&self, id: senet_core::ir::ConstId) -> &'g [u64] {
+        &self.code.constants[id.index() * self.width..][..self.width]
+    }
+
+    /// Whether every tile holds one piece.
+    pub(crate) fn all_exclusive(&self) -> bool {
+        (0..self.code.tiles).all(|tile| !self.program.stacks(tile))
+    }
+
+    fn type_id(&mut self, signature: Signature) -> u32 {
+        match self.types.iter().position(|one| *one == signature) {
+            Some(at) => at as u32,
+            None => {
+                self.types.push(signature);
+                self.types.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Parameters and results of a function.
+    pub(crate) fn signature(&self, key: Key) -> Signature {
+        use ValType::{I32, I64};
+        let event = || vec![I32, I64, I64, I64, I64];
+        match key {
+            Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
+            Key::Lowered(_, Mode::Make(_)) => (event(), vec![]),
+            Key::Lowered(_, Mode::Count) | Key::Count => (vec![I32], vec![I64]),
+            Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
+                (vec![I32, I32, I32], vec![I32])
+            }
+            Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
+                (vec![I32], vec![I32])
+            }
+            Key::Flood(_) => (vec![I64; 2 * self.width], vec![I64; self.width]),
+            Key::Lift(_) => (vec![I32, I64], vec![I64]),
+            Key::Drop(_) => (vec![I32, I64, I64], vec![]),
+            Key::Carry(_) => (vec![I32, I64, I64, I64], vec![]),
+            Key::Recount(..) => (vec![I32, I64, I64], vec![]),
+            Key::Sort => (vec![I32, I32], vec![]),
+            Key::Unique => (vec![I32, I32], vec![I32]),
+            Key::Play(_) => (vec![I32, I64], vec![]),
+            Key::Usage(..) => (vec![I32, I32, I32], vec![I32]),
+            Key::Usable(..) | Key::Chance => (vec![I32], vec![I32]),
+            Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
+            Key::Follow | Key::FollowDice(..) => (vec![I32; 4], vec![I32]),
+            Key::Perft | Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
+            Key::PerftMade => (vec![I32, I32, I32], vec![I64]),
+            Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
+            Key::Below => (vec![I32, I64], vec![I64]),
+            Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
+            Key::Start => (vec![I32], vec![]),
+            Key::Digest => (vec![I32], vec![I64]),
+            Key::Init => (vec![], vec![]),
+        }
+    }
+
+    /// An empty function with the parameters of a key.
+    pub(crate) fn asm(&self, key: Key) -> Asm {
+        Asm::new(self.signature(key).0.len())
+    }
+
+    fn write(&mut self, key: Key) -> Emit<Asm> {
+        match key {
+            Key::Lowered(id, mode) => crate::function::lowered(self, id, mode),
+            Key::Flood(links) => crate::flow::flood(self, links),
+            Key::Lift(hash) => crate::edit::lift(self, hash),
+            Key::Drop(hash) => crate::edit::drop(self, hash),
+            Key::Carry(hash) => crate::edit::carry(self, hash),
+            Key::Recount(owner, kind, hash) => crate::edit::recount(self, owner, kind, hash),
+            Key::Sort => Ok(crate::list::sort(self)),
+            Key::Unique => Ok(crate::list::unique(self)),
+            Key::Phase => crate::list::phase(self),
+            Key::Legal => crate::list::legal(self),
+            Key::Listed => crate::list::listed(self),
+            Key::Count => crate::list::count(self),
+            Key::CanPlay => crate::list::can_play(self),
+            Key::CanFire(rule) => crate::list::can_fire(self, rule),
+            Key::Usage(phase, player) => crate::usage::keep(self, phase, player),
+            Key::Usable(phase, player) => crate::usage::usable(self, phase, player),
+            Key::Chance => crate::chance::awaited(self),
+            Key::Turns => crate::turn::turns(self),
+            Key::Follow => crate::turn::follow(self, None),
+            Key::FollowDice(phase, player) => crate::turn::follow(self, Some((phase, player))),
+            Key::Met => crate::turn::met(self),
+            Key::TurnPerft => crate::turn::turn_perft(self),
+            Key::Play(hash) => crate::play::play(self, hash),
+            Key::Perft => Ok(crate::tree::perft(self)),
+            Key::PerftMade => Ok(crate::tree::perft_made(self)),
+            Key::Outcome => crate::play::outcome(self),
+            Key::Ending => crate::play::ending(self),
+            Key::Below => Ok(crate::tree::below(self)),
+            Key::Playout => crate::tree::playout(self),
+            Key::Start => Ok(crate::tree::start(self)),
+            Key::Digest => Ok(crate::tree::digest(self)),
+            Key::Init => crate::slide::init(self),
+        }
+    }
+
+    /// Writes every function that is asked for, the one that fills tables last.
+    fn write_all(&mut self) -> Emit {
+        while let Some(key) = self.queue.pop() {
+            let asm = self.write(key)?;
+            self.size += asm.size();
+            if self.size > MAX_CODE {
+                return unsupported("a game whose rules need this much code");
+            }
+            let signature = self.signature(key);
+            let of = self.type_id(signature);
+            let index = self.index[&key];
+            self.bodies[index as usize] = Some((of, asm.finish()));
+        }
+        Ok(())
+    }
+
+    /// The module, with functions by the names under which hosts know them.
+    pub(crate) fn finish(mut self, exports: &[(&str, Key)]) -> Emit<Wasm> {
+        for (_, key) in exports {
+            self.want(*key);
+        }
+        self.write_all()?;
+        let init = self.want(Key::Init);
+        self.write_all()?;
+        let mut module = Module::new();
+        let mut types = TypeSection::new();
+        for (params, results) in &self.types {
+            types.ty().function(params.iter().copied(), results.iter().copied());
+        }
+        module.section(&types);
+        let mut functions = FunctionSection::new();
+        let mut code = CodeSection::new();
+        for (of, body) in self.bodies.iter().flatten() {
+            functions.function(*of);
+            code.function(body);
+        }
+        module.section(&functions);
+        let work = self.memory.end().next_multiple_of(64);
+        let mut memories = MemorySection::new();
+        memories.memory(MemoryType {
+            minimum: ((work + WORK) as u64).div_ceil(1 << 16),
+            maximum: Some(((work + WORK) as u64).div_ceil(1 << 16)),
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        module.section(&memories);
+        module.section(&globals(work, (work + self.stride()).next_multiple_of(64)));
+        let mut names = ExportSection::new();
+        names.export("memory", ExportKind::Memory, 0);
+        names.export("work", ExportKind::Global, global::WORK);
+        names.export("room", ExportKind::Global, global::ROOM);
+        names.export("budget", ExportKind::Global, global::BUDGET);
+        names.export("sum", ExportKind::Global, global::SUM);
+        names.export("init", ExportKind::Func, init);
+        for (name, key) in exports {
+            names.export(name, ExportKind::Func, self.index[key]);
+        }
+        module.section(&names);
+        module.section(&code);
+        let mut data = DataSection::new();
+        for (at, bytes) in self.memory.segments() {
+            data.active(0, &ConstExpr::i32_const(*at as i32), bytes.iter().copied());
+        }
+        module.section(&data);
+        let functions = self.index.iter().map(|(key, &at)| (at, format!("{key:?}"))).collect();
+        Ok(Wasm {
+            bytes: module.finish(),
+            words: self.program.tree_words(),
+            code: self.size,
+            functions,
+        })
+    }
+}
+
+fn globals(work: usize, room: usize) -> GlobalSection {
+    let mut globals = GlobalSection::new();
+    let number = |val_type| GlobalType { val_type, mutable: true, shared: false };
+    globals.global(number(ValType::I32), &ConstExpr::i32_const((work + HOST) as i32));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(i64::MAX));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
+    let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
+    globals.global(fixed, &ConstExpr::i32_const(work as i32));
+    globals.global(fixed, &ConstExpr::i32_const(room as i32));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals
+}

@@ -1,0 +1,134 @@
+//! Carrying out a listed event, and how a game ends.
+
+use senet_core::Listing;
+use senet_core::ir::{Edit, Op};
+
+use crate::asm::Asm;
+use crate::event::push_parts;
+use crate::list::{push_mover, push_stops};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, unsupported};
+
+const STATE: u32 = 0;
+const EVENT: u32 = 1;
+
+/// The function that carries out a listed event.
+pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Play(hash));
+    let players = emitter.program.players();
+    asm.get(EVENT).op().i32_wrap_i64();
+    asm.i32(0xffff).op().i32_and();
+    asm.i32(players as i32).op().i32_mul();
+    push_mover(emitter, &mut asm, STATE);
+    asm.op().i32_add();
+    asm.switch(emitter.rules.len() * players, |asm, at| {
+        let (rule, player) = (at / players, at % players);
+        let functions = emitter.program.rule_functions(rule, player);
+        let make = emitter.want_lowered(functions.make, Mode::Make(hash));
+        asm.get(STATE);
+        push_parts(asm, EVENT, emitter.rules[rule].wants);
+        asm.op().call(make);
+    });
+    // Flags are cleared at the end of a turn, so that each event must be one.
+    let passes =
+        (0..emitter.rules.len()).filter(|&rule| emitter.rules[rule].listing != Listing::Aside);
+    let passes = passes.map(|rule| emitter.program.rule_functions(rule, 0).make).all(|make| {
+        let body = &emitter.code.function(make).body;
+        body.iter().any(|op| matches!(op, Op::Edit(Edit::Turn(_))))
+    });
+    if !emitter.program.serving().is_empty() && !passes {
+        return unsupported("a flag that serves a rule where a turn is several events");
+    }
+    for (flag, rules) in emitter.program.serving() {
+        if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
+            clear_if_idle(emitter, &mut asm, flag, &rules, hash);
+        }
+    }
+    Ok(asm)
+}
+
+/// Clears a flag where the rules it serves have no event.
+fn clear_if_idle(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    flag: usize,
+    rules: &[usize],
+    hash: Hash,
+) {
+    let plane = emitter.program.flag_plane(flag);
+    asm.i64(0);
+    for word in 0..emitter.width {
+        asm.get(STATE).load((plane + word) * 8).op().i64_or();
+    }
+    asm.i64(0).op().i64_ne();
+    asm.begin_if();
+    let keep = asm.begin_block();
+    let idle = asm.begin_block();
+    push_stops(emitter, asm, STATE);
+    asm.br_if(idle);
+    for &rule in rules {
+        let can_fire = emitter.want(Key::CanFire(rule as u16));
+        asm.get(STATE).op().call(can_fire);
+        asm.br_if(keep);
+    }
+    asm.leave();
+    for word in 0..emitter.width {
+        if hash == Hash::Kept {
+            let (left, tile) = (asm.local64(), asm.local64());
+            asm.get(STATE).load((plane + word) * 8).set(left);
+            let keys = emitter.flag_keys(flag);
+            asm.block(|asm, done| {
+                asm.repeat(|asm, again| {
+                    crate::set::next_tile(asm, 1, left, tile, done);
+                    asm.get(tile).op().i32_wrap_i64();
+                    asm.i32(word as i32 * 64).op().i32_add();
+                    asm.i32(4).op().i32_shl();
+                    asm.i32(keys as i32).op().i32_add();
+                    emitter.fold_key(asm, STATE);
+                    asm.br(again);
+                });
+            });
+        }
+        asm.get(STATE).i64(0).store((plane + word) * 8);
+    }
+    asm.leave();
+    asm.leave();
+}
+
+/// The function that says which ending holds: its number plus one, and whose it is from bit 8 on.
+pub(crate) fn outcome(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    endings(emitter, Key::Outcome)
+}
+
+/// The same where there is a legal event, so that nobody is stuck and play has not stopped.
+pub(crate) fn ending(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    endings(emitter, Key::Ending)
+}
+
+fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
+    let mut asm = emitter.asm(key);
+    for (at, shape) in emitter.program.endings().into_iter().enumerate() {
+        if key == Key::Ending && shape.stops {
+            continue;
+        }
+        for player in 0..emitter.program.players() {
+            let (asked, unstuck) = emitter.program.ending(at, player);
+            let function = if key == Key::Ending { unstuck } else { asked };
+            let function = emitter.want_lowered(function, Mode::Answer);
+            if shape.of_mover {
+                push_mover(emitter, &mut asm, STATE);
+                asm.i32(player as i32).op().i32_eq();
+                asm.begin_if();
+            }
+            asm.get(STATE).i64(-1).i64(-1).i64(-1).i64(0).op().call(function);
+            asm.i64(0).op().i64_ne();
+            asm.begin_if();
+            asm.i32(((at + 1) | (player << 8)) as i32).op().return_();
+            asm.leave();
+            if shape.of_mover {
+                asm.leave();
+            }
+        }
+    }
+    asm.i32(0);
+    Ok(asm)
+}

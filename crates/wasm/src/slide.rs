@@ -1,0 +1,421 @@
+//! Slider attacks: tables that a module fills at start-up.
+//!
+//! Two rays that together have few tiles are looked up as one: the pieces on them are multiplied to
+//! the top of a word, where they are the index of a table. Longer rays are cut at the first piece
+//! by their order.
+
+use senet_core::ir::Slide;
+
+use crate::asm::{Asm, value_at};
+use crate::module::{Emit, Emitter, Key};
+use crate::set::push_bit;
+
+/// How the rays of a slide are looked up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) parts: Vec<Part>,
+}
+
+/// One lookup.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// Rays that are looked up together: for each tile and word a mask and a factor, and sets by
+    /// tile and index.
+    Line { entries: usize, table: usize, bits: u32 },
+    /// One ray, by its number.
+    Ray(usize),
+}
+
+/// A table to be filled at start-up.
+pub(crate) enum Job {
+    /// What is seen along some rays.
+    Line { slide: usize, rays: Vec<usize>, entries: usize, table: usize, bits: u32 },
+    /// What lies between two tiles.
+    Between { slide: usize, table: usize },
+}
+
+/// The most tiles on which pieces matter that are looked up at once.
+const MAX_BITS: usize = 8;
+
+/// The most bytes of one table.
+const MAX_TABLE: usize = 2 << 20;
+
+impl Emitter<'_> {
+    /// How a slide is looked up.
+    pub(crate) fn slide_plan(&mut self, slide: usize) -> Plan {
+        if let Some(plan) = self.slides.get(&slide) {
+            return plan.clone();
+        }
+        let rays = &self.code.slides[slide];
+        let mut plan = Plan::default();
+        let mut left: Vec<usize> = (0..rays.rays.len()).collect();
+        // Rays that together have the fewest tiles are looked up together.
+        while let Some(group) = self.smallest_pair(rays, &left) {
+            left.retain(|ray| !group.contains(ray));
+            match self.line(slide, &group) {
+                Some(part) => plan.parts.push(part),
+                None => plan.parts.extend(group.into_iter().map(Part::Ray)),
+            }
+        }
+        for ray in left {
+            plan.parts.push(self.line(slide, &[ray]).unwrap_or(Part::Ray(ray)));
+        }
+        self.slides.insert(slide, plan.clone());
+        plan
+    }
+
+    /// Two rays that can be looked up together, those with the fewest tiles.
+    fn smallest_pair(&self, slide: &Slide, left: &[usize]) -> Option<Vec<usize>> {
+        let pairs = left.iter().flat_map(|&one| left.iter().map(move |&other| vec![one, other]));
+        let pairs = pairs.filter(|pair| pair[0] < pair[1]);
+        let sized = pairs.filter_map(|pair| Some((self.bits(slide, &pair)?, pair)));
+        sized.min().map(|(_, pair)| pair)
+    }
+
+    /// How many bits an index of some rays needs, if that is few enough.
+    fn bits(&self, slide: &Slide, rays: &[usize]) -> Option<usize> {
+        if self.width > 2 {
+            return None;
+        }
+        let tiles = 0..self.code.tiles;
+        let bits = tiles.map(|tile| self.relevant(slide, rays, tile).len()).max()?;
+        let table = (self.code.tiles * self.width * 8) << bits;
+        (bits <= MAX_BITS && table <= MAX_TABLE).then_some(bits)
+    }
+
+    /// The tiles of rays on which a piece matters: all but the last of each.
+    fn relevant(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<usize> {
+        let mut tiles = Vec::new();
+        for &ray in rays {
+            let along = self.along(slide, ray, tile);
+            tiles.extend_from_slice(&along[..along.len().saturating_sub(1)]);
+        }
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles
+    }
+
+    /// The tiles of a ray, nearest first.
+    fn along(&self, slide: &Slide, ray: usize, tile: usize) -> Vec<usize> {
+        use senet_core::ir::RayOrder;
+        let rays = &slide.rays[ray];
+        if rays.order == RayOrder::Mixed {
+            return rays.tiles[tile].iter().map(|&tile| tile.into()).collect();
+        }
+        let mask = &rays.masks[tile * self.width..][..self.width];
+        let inside = |tile: &usize| mask[tile / 64] >> (tile % 64) & 1 == 1;
+        let mut tiles: Vec<usize> = (0..self.code.tiles).filter(inside).collect();
+        if rays.order == RayOrder::Descending {
+            tiles.reverse();
+        }
+        tiles
+    }
+
+    /// A lookup of some rays, where factors for it are found. Slides that share rays share it.
+    fn line(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
+        let of = &self.code.slides[slide];
+        let bits = self.bits(of, rays)?.max(1);
+        let alike: Vec<_> = rays.iter().map(|&ray| &of.rays[ray]).collect();
+        if let Some((_, part)) = self.lines.iter().find(|(known, _)| *known == alike) {
+            return Some(*part);
+        }
+        let mut entries = vec![0u64; 2 * self.width];
+        for tile in 0..self.code.tiles {
+            let relevant = self.relevant(of, rays, tile);
+            let (masks, factors) = factors(&relevant, self.width, bits as u32)?;
+            for word in 0..self.width {
+                entries.extend([masks[word], factors[word]]);
+            }
+        }
+        let entries = self.memory.words(&entries) + 16 * self.width;
+        let row = (self.width * 8) << bits;
+        let table = self.memory.room(row * (self.code.tiles + 1)) + row;
+        let bits = bits as u32;
+        self.jobs.push(Job::Line { slide, rays: rays.to_vec(), entries, table, bits });
+        let part = Part::Line { entries, table, bits };
+        self.lines.push((alike, part));
+        Some(part)
+    }
+
+    /// The table of what lies between two tiles along a slide: by tile, then tile, each with a row
+    /// before the first for no tile.
+    pub(crate) fn between(&mut self, slide: usize) -> usize {
+        self.table("between", slide, |emitter| {
+            let side = emitter.code.tiles + 1;
+            let table = emitter.memory.room(side * side * emitter.width * 8);
+            emitter.jobs.push(Job::Between { slide, table });
+            table
+        })
+    }
+
+    /// The table of straight lines from tile to tile.
+    pub(crate) fn spans(&mut self) -> usize {
+        self.table("spans", 0, |emitter| {
+            let (tiles, width) = (emitter.code.tiles, emitter.width);
+            let mut words = vec![0; (tiles + 1) * width];
+            for from in 0..tiles {
+                words.extend(vec![0; width]);
+                for to in 0..tiles {
+                    words.extend(emitter.program.span(from, to));
+                }
+            }
+            emitter.memory.words(&words)
+        })
+    }
+
+    /// The masks of one ray, by tile.
+    pub(crate) fn ray_masks(&mut self, slide: usize, ray: usize) -> usize {
+        self.table("rays", slide << 8 | ray, |emitter| {
+            let rays = &emitter.code.slides[slide].rays[ray];
+            let width = emitter.width;
+            emitter.memory.rows(&rays.masks, width)
+        })
+    }
+
+    /// The tiles of one ray: a table of addresses by tile, of which each is the end of the one
+    /// before.
+    pub(crate) fn ray_tiles(&mut self, slide: usize, ray: usize) -> (usize, usize) {
+        let at = slide << 8 | ray;
+        let starts = self.table("ray tiles", at, |emitter| {
+            let of = &emitter.code.slides[slide];
+            let (mut tiles, mut starts) = (Vec::new(), vec![0u32]);
+            for tile in 0..emitter.code.tiles {
+                let along = emitter.along(of, ray, tile);
+                tiles.extend(along.iter().map(|&tile| tile as u16));
+                starts.push(tiles.len() as u32 * 2);
+            }
+            let base = emitter.memory.shorts(&tiles) as u32;
+            starts.iter_mut().for_each(|start| *start += base);
+            // The first entry stands for no tile too, whose ray is empty.
+            starts.insert(0, base);
+            emitter.memory.ints(&starts) + 4
+        });
+        (starts, at)
+    }
+}
+
+/// Masks and factors by word that bring the bits of some tiles to the top of a word, in different
+/// places for different pieces on them.
+fn factors(tiles: &[usize], width: usize, bits: u32) -> Option<(Vec<u64>, Vec<u64>)> {
+    let mut masks = vec![0u64; width];
+    tiles.iter().for_each(|tile| masks[tile / 64] |= 1 << (tile % 64));
+    let mut found = vec![0u64; width];
+    // Each tile is brought to a place of its own, which succeeds for tiles in a row.
+    for (at, &tile) in tiles.iter().enumerate() {
+        let place = 64 - bits as usize + at;
+        let bit = tile % 64;
+        if place >= bit {
+            found[tile / 64] |= 1 << (place - bit);
+        }
+    }
+    if tells_apart(tiles, &found, bits) {
+        return Some((masks, found));
+    }
+    let mut seed = 0x9e37_79b9_7f4a_7c15u64 ^ tiles.len() as u64;
+    let mut next = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed
+    };
+    for _ in 0..20_000 {
+        found.iter_mut().for_each(|factor| *factor = next() & next() & next());
+        if tells_apart(tiles, &found, bits) {
+            return Some((masks, found));
+        }
+    }
+    None
+}
+
+/// Whether no two sets of pieces on some tiles have the same index.
+fn tells_apart(tiles: &[usize], factors: &[u64], bits: u32) -> bool {
+    let mut seen = vec![false; 1 << bits];
+    (0..1u32 << tiles.len()).all(|pieces| {
+        let mut words = vec![0u64; factors.len()];
+        for (_, tile) in tiles.iter().enumerate().filter(|(at, _)| pieces >> at & 1 == 1) {
+            words[tile / 64] |= 1 << (tile % 64);
+        }
+        let products = words.iter().zip(factors).map(|(word, factor)| word.wrapping_mul(*factor));
+        let index = products.fold(0u64, u64::wrapping_add) >> (64 - bits);
+        !std::mem::replace(&mut seen[index as usize], true)
+    })
+}
+
+/// The function that fills the tables.
+pub(crate) fn init(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Init);
+    for job in std::mem::take(&mut emitter.jobs) {
+        match job {
+            Job::Line { slide, rays, entries, table, bits } => {
+                fill_line(emitter, &mut asm, (slide, &rays), (entries, table, bits));
+            }
+            Job::Between { slide, table } => fill_between(emitter, &mut asm, slide, table),
+        }
+    }
+    Ok(asm)
+}
+
+/// Runs code for each tile of the board, with the local that holds it as an address would need it.
+fn each_tile(asm: &mut Asm, tiles: usize, fill: impl FnOnce(&mut Asm, u32)) {
+    let tile = asm.local32();
+    asm.i32(0).set(tile);
+    asm.repeat(|asm, again| {
+        fill(asm, tile);
+        asm.get(tile).i32(1).op().i32_add();
+        asm.tee(tile).i32(tiles as i32).op().i32_lt_u();
+        asm.br_if(again);
+    });
+}
+
+/// Runs code for each tile of the ray from a tile, nearest first, with a block to leave.
+fn each_along(
+    asm: &mut Asm,
+    starts: usize,
+    tile: u32,
+    fill: impl FnOnce(&mut Asm, u32, crate::asm::Label),
+) {
+    let (next, end, at) = (asm.local32(), asm.local32(), asm.local64());
+    for (offset, local) in [(0, next), (4, end)] {
+        asm.get(tile).i32(2).op().i32_shl().i32_load(value_at(starts + offset, 2));
+        asm.set(local);
+    }
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(next).get(end).op().i32_ge_u();
+            asm.br_if(done);
+            asm.get(next).op().i64_load16_u(value_at(0, 1));
+            asm.set(at);
+            asm.get(next).i32(2).op().i32_add();
+            asm.set(next);
+            fill(asm, at, done);
+            asm.br(again);
+        });
+    });
+}
+
+fn fill_line(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (slide, rays): (usize, &[usize]),
+    (entries, table, bits): (usize, usize, u32),
+) {
+    let (width, tiles) = (emitter.width, emitter.code.tiles);
+    let starts: Vec<usize> = rays.iter().map(|&ray| emitter.ray_tiles(slide, ray).0).collect();
+    let [masks, pieces, seen] = std::array::from_fn(|_| crate::function::locals(asm, width));
+    let (entry, index) = (asm.local32(), asm.local32());
+    each_tile(asm, tiles, |asm, tile| {
+        asm.get(tile).i32(width as i32 * 16).op().i32_mul();
+        asm.i32(entries as i32).op().i32_add();
+        asm.set(entry);
+        for word in 0..width as u32 {
+            asm.get(entry).load(word as usize * 16).set(masks + word);
+            asm.i64(0).set(pieces + word);
+        }
+        asm.repeat(|asm, again| {
+            (0..width as u32).for_each(|word| {
+                asm.i64(0).set(seen + word);
+            });
+            for start in starts {
+                each_along(asm, start, tile, |asm, at, done| {
+                    add_seen(asm, width, (seen, pieces), at, done);
+                });
+            }
+            for word in 0..width {
+                asm.get(pieces + word as u32).get(entry).load(word * 16 + 8).op().i64_mul();
+                if word > 0 {
+                    asm.op().i64_add();
+                }
+            }
+            asm.i64(64 - i64::from(bits)).op().i64_shr_u().i32_wrap_i64();
+            asm.get(tile).i32(bits as i32).op().i32_shl().i32_add();
+            asm.i32(width as i32 * 8).op().i32_mul();
+            asm.i32(table as i32).op().i32_add();
+            asm.set(index);
+            for word in 0..width {
+                asm.get(index).get(seen + word as u32).store(word * 8);
+            }
+            next_subset(asm, width, pieces, masks);
+            asm.get(pieces);
+            (1..width as u32).for_each(|word| {
+                asm.get(pieces + word).op().i64_or();
+            });
+            asm.i64(0).op().i64_ne();
+            asm.br_if(again);
+        });
+    });
+}
+
+/// Adds a tile to what is seen, and leaves the ray if a piece stands there.
+fn add_seen(
+    asm: &mut Asm,
+    width: usize,
+    (seen, pieces): (u32, u32),
+    at: u32,
+    done: crate::asm::Label,
+) {
+    let met = asm.local64();
+    asm.i64(0).set(met);
+    for word in 0..width as u32 {
+        let bit = asm.local64();
+        push_bit(asm, width, at, word);
+        asm.tee(bit).get(seen + word).op().i64_or();
+        asm.set(seen + word);
+        asm.get(bit).get(pieces + word).op().i64_and();
+        asm.get(met).op().i64_or();
+        asm.set(met);
+    }
+    asm.get(met).i64(0).op().i64_ne();
+    asm.br_if(done);
+}
+
+/// The subset of a mask after this one; nothing after the last.
+fn next_subset(asm: &mut Asm, width: usize, subset: u32, mask: u32) {
+    // Subtracting the mask carries over the bits that are not in it.
+    let borrow = asm.local64();
+    asm.i64(0).set(borrow);
+    for word in 0..width as u32 {
+        let (before, after) = (asm.local64(), asm.local64());
+        asm.get(subset + word).tee(before).get(mask + word).op().i64_sub();
+        asm.get(borrow).op().i64_sub();
+        asm.set(after);
+        // Whether the difference went below nothing.
+        asm.get(before).get(mask + word).op().i64_lt_u();
+        asm.get(before).get(mask + word).op().i64_eq();
+        asm.get(borrow).i64(0).op().i64_ne();
+        asm.op().i32_and().i32_or().i64_extend_i32_u();
+        asm.set(borrow);
+        asm.get(after).get(mask + word).op().i64_and();
+        asm.set(subset + word);
+    }
+}
+
+fn fill_between(emitter: &mut Emitter<'_>, asm: &mut Asm, slide: usize, table: usize) {
+    let (width, tiles) = (emitter.width, emitter.code.tiles);
+    let row = width * 8;
+    let side = tiles + 1;
+    let passed = crate::function::locals(asm, width);
+    // Where several rays lead to a tile, the first is written last.
+    for ray in (0..emitter.code.slides[slide].rays.len()).rev() {
+        let starts = emitter.ray_tiles(slide, ray).0;
+        each_tile(asm, tiles, |asm, tile| {
+            (0..width as u32).for_each(|word| {
+                asm.i64(0).set(passed + word);
+            });
+            each_along(asm, starts, tile, |asm, at, _| {
+                let address = asm.local32();
+                asm.get(tile).i32((side * row) as i32).op().i32_mul();
+                asm.get(at).op().i32_wrap_i64();
+                asm.i32(row as i32).op().i32_mul().i32_add();
+                asm.i32((table + (side + 1) * row) as i32).op().i32_add();
+                asm.set(address);
+                for word in 0..width {
+                    asm.get(address).get(passed + word as u32).store(word * 8);
+                    asm.get(passed + word as u32);
+                    push_bit(asm, width, at, word as u32);
+                    asm.op().i64_or();
+                    asm.set(passed + word as u32);
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,427 @@
+//! Whole turns: every position to which the events of one turn lead.
+//!
+//! A turn that must use as much of the dice as it can is followed whatever it uses; of its ends only
+//! those that use the most are kept. Every position is followed once, with what was used up to it.
+
+use senet_core::program::Wants;
+use senet_core::{Listing, Usage};
+
+use crate::asm::{Asm, value_at};
+use crate::event::{ARG_SHIFT, BY_DICE};
+use crate::flow::copy_state;
+use crate::list::{by_phase, push_mover, push_stops};
+use crate::module::{Emit, Emitter, Hash, Key, global};
+use crate::tree::tick;
+use crate::usage::DicePhase;
+
+const STATE: u32 = 0;
+
+/// Places in the table of positions, a power of two, and how many may be taken.
+const PLACES: usize = 1 << 14;
+const MOST_TAKEN: i64 = 1 << 13;
+
+/// How deep the events of one turn may go, and room for the list of each.
+const DEPTH: i32 = 16;
+const LIST: i32 = 1 << 15;
+
+/// Room for the addresses of the ends of a turn, of which there are no more than places taken.
+const ENDS: i32 = 4 << 13;
+
+/// Where the parts of the search of a turn lie in memory, all at fixed addresses.
+#[derive(Clone, Copy)]
+struct Search {
+    /// The address of the next position, of the next end, and of the first end.
+    next: usize,
+    end: usize,
+    first: usize,
+    /// The most that a turn uses so far.
+    most: usize,
+    /// The number of the search, so that the table need not be cleared, and places taken.
+    number: usize,
+    taken: usize,
+    table: usize,
+    lists: usize,
+}
+
+fn search(emitter: &mut Emitter<'_>) -> Search {
+    let base = emitter
+        .table("turn", 0, |emitter| emitter.memory.room(64 + PLACES * 8 + (DEPTH * LIST) as usize));
+    let at = |index: usize| base + index * 8;
+    let table = at(8);
+    Search {
+        next: at(0),
+        end: at(1),
+        first: at(2),
+        most: at(3),
+        number: at(4),
+        taken: at(5),
+        table,
+        lists: table + PLACES * 8,
+    }
+}
+
+/// The 32-bit number at a fixed address, on the stack.
+fn get(asm: &mut Asm, at: usize) {
+    asm.i32(0).op().i32_load(value_at(at, 2));
+}
+
+/// Stores the number of a local at a fixed address.
+fn put(asm: &mut Asm, at: usize, local: u32) {
+    asm.i32(0).get(local).op().i32_store(value_at(at, 2));
+}
+
+/// The moves of a phase whose turns are followed by dice alone; none where other events of play have
+/// a say, or dice show too much.
+fn by_dice(emitter: &Emitter<'_>, phase: usize, player: usize) -> Option<DicePhase> {
+    let shape = &emitter.phases[phase];
+    let plays = |rule: &usize| emitter.rules[*rule].listing == Listing::Play;
+    let others = shape.rules[1..].iter().flatten().any(plays) || !shape.rules[2].is_empty();
+    let sides: u32 = emitter.program.dice().iter().map(|(_, sides)| u32::from(*sides)).sum();
+    let moves = DicePhase::new(emitter, phase, player).ok()?;
+    let small = moves.room(emitter) <= LIST;
+    (moves.plain && !others && sides < 256 && small && !shape.ranked).then_some(moves)
+}
+
+/// The function that finds the ends of a turn: of a state and room. It gives the end of the list of
+/// their addresses, which begins where the room does; the positions lie behind it.
+pub(crate) fn turns(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Turns);
+    let (room, search) = (1, search(emitter));
+    let [value, free] = std::array::from_fn(|_| asm.local32());
+    asm.op().global_get(global::FREE);
+    asm.set(free);
+    put(&mut asm, search.first, room);
+    put(&mut asm, search.end, room);
+    asm.get(room).i32(ENDS).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.next, value);
+    asm.i32(0).set(value);
+    put(&mut asm, search.most, value);
+    put(&mut asm, search.taken, value);
+    get(&mut asm, search.number);
+    asm.i32(1).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.number, value);
+    push_stops(emitter, &mut asm, STATE);
+    asm.op().i32_eqz();
+    asm.begin_if();
+    by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+        let uses = emitter.phases[phase].usage != Usage::Free;
+        let key = if uses { Key::FollowDice(phase, player) } else { Key::Follow };
+        let follow = emitter.want(key);
+        push_mover(emitter, asm, STATE);
+        asm.set(value);
+        asm.get(STATE).i32(0).i32(0).get(value).op().call(follow).drop();
+        Ok(())
+    })?;
+    asm.leave();
+    asm.get(free).op().global_set(global::FREE);
+    get(&mut asm, search.end);
+    Ok(asm)
+}
+
+/// The function that follows the events of a turn: of a state, how deep it is, what was used so far
+/// and whose turn it is. It says whether there is any event.
+pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> Emit<Asm> {
+    let key = of.map_or(Key::Follow, |(phase, player)| Key::FollowDice(phase, player));
+    let mut asm = emitter.asm(key);
+    let (level, used, mover) = (1, 2, 3);
+    let dice = of.and_then(|(phase, player)| by_dice(emitter, phase, player));
+    if of.is_some() && dice.is_none() {
+        // The host turns to the interpreter.
+        asm.op().unreachable();
+        return Ok(asm);
+    }
+    let search = search(emitter);
+    let [list, end, copy, due, using] = std::array::from_fn(|_| asm.local32());
+    let event = asm.local64();
+    push_level(&mut asm, search, level, list);
+    get(&mut asm, search.next);
+    asm.i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
+    push_list(emitter, &mut asm, dice.as_ref(), (list, end));
+    crate::list::trap_beyond(&mut asm, end, list, LIST);
+    asm.get(end).get(list).op().i32_eq();
+    asm.begin_if();
+    asm.i32(0).op().return_();
+    asm.leave();
+    push_is_due(emitter, &mut asm, list);
+    asm.tee(due);
+    asm.begin_if();
+    asm.get(list).i32(8).op().i32_add();
+    asm.set(end);
+    asm.leave();
+    let (met, follow) = (emitter.want(Key::Met), emitter.want(key));
+    let play = emitter.want(Key::Play(Hash::Ignored));
+    crate::usage::each_event(&mut asm, (list, end), |asm, next| {
+        asm.get(next).load(0).set(event);
+        get(asm, search.next);
+        asm.set(copy);
+        asm.get(used).set(using);
+        let play_any = |asm: &mut Asm| {
+            copy_state(emitter, asm, STATE, copy);
+            asm.get(copy).get(event).op().call(play);
+        };
+        match &dice {
+            Some(moves) => {
+                asm.get(due);
+                asm.begin_if();
+                play_any(asm);
+                asm.op().else_();
+                moves.play(emitter, asm, (STATE, copy), event);
+                push_die(emitter, asm, of, event);
+                asm.get(used).op().i32_add();
+                asm.set(using);
+                asm.leave();
+            }
+            None => play_any(asm),
+        }
+        asm.block(|asm, known| {
+            asm.get(copy).get(using).op().call(met);
+            asm.br_if(known);
+            asm.block(|asm, ends| {
+                asm.get(due);
+                asm.br_if(ends);
+                leave_if_over(emitter, asm, dice.as_ref(), (copy, event, mover), ends);
+                asm.get(copy).get(level).i32(1).op().i32_add();
+                asm.get(using).get(mover).op().call(follow);
+                asm.br_if(known);
+            });
+            record(asm, search, copy, using);
+        });
+    });
+    asm.i32(1);
+    Ok(asm)
+}
+
+/// Finds where the list of a level lies, into a local; the host is asked where there are too many.
+fn push_level(asm: &mut Asm, search: Search, level: u32, list: u32) {
+    asm.get(level).i32(DEPTH).op().i32_ge_u();
+    asm.begin_if();
+    asm.op().unreachable();
+    asm.leave();
+    asm.get(level).i32(LIST).op().i32_mul();
+    asm.i32(search.lists as i32).op().i32_add();
+    asm.set(list);
+}
+
+/// Lists the events with which a turn goes on, between the addresses in two locals.
+fn push_list(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    dice: Option<&DicePhase>,
+    (list, end): (u32, u32),
+) {
+    asm.get(list).set(end);
+    if let Some(moves) = dice {
+        moves.push_list(emitter, asm, (STATE, list), 1);
+        asm.set(end);
+    }
+    let legal = emitter.want(Key::Legal);
+    asm.get(list).get(end).op().i32_eq();
+    asm.begin_if();
+    asm.get(STATE).get(list).i32(1).op().call(legal);
+    asm.set(end);
+    asm.leave();
+}
+
+/// Whether the first event of a list happens by itself, on the stack.
+fn push_is_due(emitter: &Emitter<'_>, asm: &mut Asm, list: u32) {
+    asm.i32(0);
+    for (rule, shape) in emitter.rules.iter().enumerate() {
+        if shape.listing == Listing::Otherwise {
+            asm.get(list).load(0).op().i32_wrap_i64();
+            asm.i32(0xffff).op().i32_and();
+            asm.i32(rule as i32).op().i32_eq().i32_or();
+        }
+    }
+}
+
+/// What the move by dice in a local uses, on the stack.
+fn push_die(emitter: &Emitter<'_>, asm: &mut Asm, of: Option<(usize, usize)>, event: u32) {
+    let most = of.is_some_and(|(phase, _)| emitter.phases[phase].usage == Usage::Most);
+    if most {
+        asm.i32(crate::usage::DIE);
+        return;
+    }
+    asm.get(event).i64(ARG_SHIFT).op().i64_shr_u().i32_wrap_i64();
+    asm.i32(BY_DICE as i32 - 1).op().i32_and();
+    asm.i32(crate::usage::DIE).op().i32_add();
+}
+
+/// Branches where a turn does not go on after an event.
+fn leave_if_over(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    dice: Option<&DicePhase>,
+    (state, event, mover): (u32, u32, u32),
+    ends: crate::asm::Label,
+) {
+    if let Some(moves) = dice {
+        return moves.leave_if_over(emitter, asm, state, ends);
+    }
+    for (rule, shape) in emitter.rules.iter().enumerate() {
+        if matches!(shape.wants, Wants::Roll { .. }) {
+            asm.get(event).op().i32_wrap_i64();
+            asm.i32(0xffff).op().i32_and();
+            asm.i32(rule as i32).op().i32_eq();
+            asm.br_if(ends);
+        }
+    }
+    push_mover(emitter, asm, state);
+    asm.get(mover).op().i32_ne();
+    asm.br_if(ends);
+    if !crate::chance::rolls(emitter).is_empty() {
+        let awaited = emitter.want(Key::Chance);
+        asm.get(state).op().call(awaited);
+        asm.br_if(ends);
+    }
+}
+
+/// Notes the end of a turn, unless others use more; those that use less are forgotten.
+fn record(asm: &mut Asm, search: Search, state: u32, used: u32) {
+    let end = asm.local32();
+    get(asm, search.most);
+    asm.get(used).op().i32_lt_u();
+    asm.begin_if();
+    put(asm, search.most, used);
+    get(asm, search.first);
+    asm.set(end);
+    put(asm, search.end, end);
+    asm.leave();
+    get(asm, search.most);
+    asm.get(used).op().i32_eq();
+    asm.begin_if();
+    get(asm, search.end);
+    asm.tee(end).get(state).op().i32_store(value_at(0, 2));
+    asm.get(end).i32(4).op().i32_add();
+    asm.set(end);
+    put(asm, search.end, end);
+    asm.leave();
+}
+
+/// The function that says whether a position was met in this search with as much used; where it was
+/// not, it is from now on, and the next one lies behind it.
+pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Met);
+    let (used, search) = (1, search(emitter));
+    let words = emitter.program.position_words();
+    let [place, other, value] = std::array::from_fn(|_| asm.local32());
+    let (hash, entry, differs) = (asm.local64(), asm.local64(), asm.local64());
+    asm.get(used).op().i64_extend_i32_u();
+    asm.set(hash);
+    for word in 0..words {
+        asm.get(hash).get(STATE).load(word * 8).op().i64_xor();
+        asm.i64(0x9e37_79b9_7f4a_7c15_u64 as i64).op().i64_mul();
+        asm.i64(29).op().i64_rotl();
+        asm.set(hash);
+    }
+    // What was used lies where trees keep the hash.
+    asm.get(STATE).get(used).op().i64_extend_i32_u();
+    asm.store(emitter.hash_at());
+    asm.get(hash).i64(32).op().i64_shr_u().i32_wrap_i64();
+    asm.set(place);
+    asm.repeat(|asm, again| {
+        asm.get(place).i32(PLACES as i32 - 1).op().i32_and();
+        asm.set(place);
+        asm.get(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
+        asm.tee(entry).i64(32).op().i64_shr_u().i32_wrap_i64();
+        get(asm, search.number);
+        asm.op().i32_eq();
+        asm.begin_if();
+        asm.get(entry).op().i32_wrap_i64();
+        asm.set(other);
+        asm.get(other).load(emitter.hash_at()).get(STATE).load(emitter.hash_at()).op().i64_xor();
+        asm.set(differs);
+        for word in 0..words {
+            asm.get(other).load(word * 8).get(STATE).load(word * 8).op().i64_xor();
+            asm.get(differs).op().i64_or();
+            asm.set(differs);
+        }
+        asm.get(differs).op().i64_eqz();
+        asm.begin_if();
+        asm.i32(1).op().return_();
+        asm.leave();
+        asm.get(place).i32(1).op().i32_add();
+        asm.set(place);
+        asm.br(again);
+        asm.leave();
+    });
+    get(&mut asm, search.taken);
+    asm.i32(1).op().i32_add();
+    asm.tee(value).i32(MOST_TAKEN as i32).op().i32_gt_u();
+    asm.begin_if();
+    asm.op().unreachable();
+    asm.leave();
+    put(&mut asm, search.taken, value);
+    asm.get(place).i32(3).op().i32_shl();
+    get(&mut asm, search.number);
+    asm.op().i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
+    asm.get(STATE).op().i64_extend_i32_u().i64_or();
+    asm.store(search.table);
+    asm.get(STATE).i32(emitter.stride() as i32).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.next, value);
+    asm.i32(0);
+    Ok(asm)
+}
+
+/// The function that counts sequences of whole turns: of a state, how many turns, and room.
+pub(crate) fn turn_perft(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::TurnPerft);
+    let (depth, room) = (1, 2);
+    let (turns, perft) = (emitter.want(Key::Turns), emitter.want(Key::TurnPerft));
+    let search = search(emitter);
+    let [end, below, rolls, next, state] = std::array::from_fn(|_| asm.local32());
+    let total = asm.local64();
+    tick(&mut asm);
+    asm.get(depth).op().i32_eqz();
+    asm.begin_if();
+    asm.i64(1).op().return_();
+    asm.leave();
+    let by_chance = !crate::chance::rolls(emitter).is_empty();
+    if by_chance {
+        let awaited = emitter.want(Key::Chance);
+        asm.get(STATE).op().call(awaited);
+        asm.set(rolls);
+    }
+    asm.get(STATE).get(room).op().call(turns);
+    asm.set(end);
+    get(&mut asm, search.next);
+    asm.set(below);
+    asm.get(rolls).op().i32_eqz();
+    asm.get(depth).i32(1).op().i32_eq().i32_and();
+    asm.begin_if();
+    asm.get(end).get(room).op().i32_sub();
+    asm.i32(2).op().i32_shr_u().i64_extend_i32_u().return_();
+    asm.leave();
+    // A roll is part of the turn that follows it.
+    asm.get(depth).get(rolls).op().i32_eqz().i32_sub();
+    asm.set(depth);
+    asm.get(room).set(next);
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(next).get(end).op().i32_ge_u();
+            asm.br_if(done);
+            asm.get(next).op().i32_load(value_at(0, 2));
+            asm.set(state);
+            asm.get(next).i32(4).op().i32_add();
+            asm.set(next);
+            if by_chance {
+                // Where chance decides nothing and is asked again, there is no turn.
+                let awaited = emitter.want(Key::Chance);
+                asm.get(rolls);
+                asm.begin_if();
+                asm.get(state).op().call(awaited);
+                asm.br_if(again);
+                asm.leave();
+            }
+            asm.get(state).get(depth).get(below).op().call(perft);
+            asm.get(total).op().i64_add();
+            asm.set(total);
+            asm.br(again);
+        });
+    });
+    asm.get(total);
+    Ok(asm)
+}

@@ -1,0 +1,126 @@
+//! Games by dice give the same answers as machine code as they give in the interpreter.
+
+use std::sync::Arc;
+
+use senet_chance::{Source, playout};
+use senet_core::backend::{Backend, Purpose, Session};
+use senet_core::{Event, Game, State};
+use senet_wasm::Wasmtime;
+
+/// Every shipped game by dice, and one of other rules.
+fn games() -> Vec<(&'static str, Arc<Game>)> {
+    let shipped = ["backgammon", "nackgammon", "hypergammon", "longgammon"];
+    let shipped = shipped.map(|name| (name, senet_registry::find(name).unwrap().game()));
+    let dash = Arc::new(senet_testkit::sample::dash());
+    shipped.into_iter().chain([("dash", dash)]).collect()
+}
+
+fn session(game: &Game) -> Box<dyn Session> {
+    Wasmtime::new().session(game, Purpose::Play).unwrap()
+}
+
+/// The words of the generator that a seed gives (SplitMix64).
+fn words_of(seed: u64) -> [u64; 4] {
+    let mut at = seed;
+    std::array::from_fn(|_| {
+        at = at.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = at;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    })
+}
+
+/// Asserts that words and a hash are those of a state.
+fn assert_is(state: &State, words: &[u64], hash: u128, what: &str) {
+    assert_eq!(words, &state.words()[..words.len()], "{what}");
+    assert_eq!(hash, state.hash128(), "{what}");
+}
+
+/// States of random games, in the order of play.
+fn played(game: &Game, seed: u64, limit: usize) -> Vec<State> {
+    let played = playout(game, &game.start(), &mut Source::seeded(seed), limit);
+    let mut states = vec![game.start().clone()];
+    for event in played.events {
+        let next = game.apply(&states[states.len() - 1], event).unwrap().state;
+        states.push(next);
+    }
+    states
+}
+
+#[test]
+fn legal_events_and_the_states_after_them_are_the_interpreters() {
+    for (name, game) in games() {
+        let (mut session, mut listed) = (session(&game), Vec::new());
+        let mut words = vec![0; game.program().tree_words()];
+        for seed in 0..3 {
+            for state in played(&game, seed, 2000) {
+                let what = format!("{name} {state:?}");
+                let events = game.legal(&state);
+                session.legal(&state, &mut listed).unwrap();
+                let unpacked: Vec<Event> = listed.iter().map(|&one| game.unpacked(one)).collect();
+                assert_eq!(unpacked, events, "{what}");
+                for (&event, &listed) in events.iter().zip(&listed) {
+                    let hash = session.play(&state, listed, &mut words).unwrap();
+                    assert_is(&game.apply(&state, event).unwrap().state, &words, hash, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn playouts_are_the_interpreters_event_for_event() {
+    for (name, game) in games() {
+        let mut session = session(&game);
+        let mut words = vec![0; game.program().tree_words()];
+        let mut run = |seed: u64, limit: u32, words: &mut [u64]| {
+            session.playout(&game.start(), &mut words_of(seed), limit, words).unwrap()
+        };
+        for seed in 0..40 {
+            let host = playout(&game, &game.start(), &mut Source::seeded(seed), 3000);
+            let (count, hash) = run(seed, 3000, &mut words);
+            assert_eq!(count as usize, host.events.len(), "{name} {seed}");
+            assert_is(&host.state, &words, hash, name);
+        }
+        let mut state = game.start().clone();
+        let host = playout(&game, &state, &mut Source::seeded(7), 3000);
+        for (at, event) in host.events.into_iter().enumerate() {
+            state = game.apply(&state, event).unwrap().state;
+            let (_, hash) = run(7, at as u32 + 1, &mut words);
+            assert_is(&state, &words, hash, &format!("{name} {at}"));
+        }
+    }
+}
+
+#[test]
+fn whole_turns_are_the_interpreters() {
+    for (name, game) in games() {
+        let mut session = Wasmtime::new().session(&game, Purpose::Count).unwrap();
+        for seed in 0..2 {
+            for state in played(&game, seed, 1000).iter().step_by(3) {
+                let turns = game.turns(state).unwrap();
+                let found = session.turns(state).unwrap();
+                let what = format!("{name} {state:?}");
+                assert_eq!(found.len(), turns.len(), "{what}");
+                for (found, turn) in found.iter().zip(&turns) {
+                    assert_eq!(**found, turn.state.words()[..found.len()], "{what}");
+                }
+            }
+        }
+        for depth in 0..2 {
+            let start = game.start();
+            let count = session.turn_perft(&start, depth, u64::MAX);
+            assert_eq!(count, Some(game.turn_perft(&start, depth)), "{name} {depth}");
+        }
+    }
+}
+
+#[test]
+fn backgammon_has_the_published_counts_of_turns() {
+    let game = senet_registry::find("backgammon").unwrap().game();
+    let start = senet_registry::backgammon::on_roll(&game);
+    let mut session = Wasmtime::new().session(&game, Purpose::Count).unwrap();
+    assert_eq!(session.turn_perft(&start, 1, u64::MAX), Some(447));
+    assert_eq!(session.turn_perft(&start, 2, u64::MAX), Some(202_782));
+}

@@ -1,0 +1,106 @@
+//! Modules answer as the interpreter does: lists in order, states word by word, counts of trees.
+#![cfg(feature = "host")]
+
+use senet_core::backend::{Backend, Purpose, Session};
+use senet_core::{Game, Options, State};
+use senet_testkit::{Case, Source, random, sample};
+use senet_wasm::Wasmtime;
+
+/// Compares a session with the interpreter in one state: the list, the count, and each state after.
+fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
+    let legal = game.legal(state);
+    let mut packed = Vec::new();
+    session.legal(state, &mut packed).expect("room for the list");
+    let listed: Vec<_> = packed.iter().map(|&word| game.unpacked(word)).collect();
+    let written = || serde_json::to_string(game.definition()).expect("a definition");
+    assert_eq!(listed, legal, "{}", written());
+    assert_eq!(session.count(state), Some(legal.len() as u64), "{}", game.name());
+    let words = game.program().tree_words();
+    for (&word, event) in packed.iter().zip(legal).take(40) {
+        let step = game.apply(state, event).expect("a legal event");
+        let mut found = vec![0; words];
+        let hash = session.play(state, word, &mut found).expect("room for a state");
+        assert_eq!(found, step.state.words()[..words], "{} {event:?}", game.name());
+        assert_eq!(hash, step.state.hash128(), "{} {event:?}", game.name());
+    }
+}
+
+/// Plays games at random and compares every state on the way.
+fn agree(game: &Game, games: u64, plies: usize) -> Result<(), String> {
+    let backend = Wasmtime::new();
+    let mut session = backend.session(game, Purpose::Play)?;
+    for number in 0..games {
+        let mut source = Source::for_game(7, number);
+        let mut state = game.start();
+        for _ in 0..plies {
+            agree_in(game, &mut *session, &state);
+            let legal = game.legal(&state);
+            let Some(event) = source.pick(&legal) else { break };
+            state = game.apply(&state, event).expect("a legal event").state;
+        }
+    }
+    let mut counting = backend.session(game, Purpose::Count)?;
+    for depth in 1..=3 {
+        let nodes = game.perft(&game.start(), depth);
+        if nodes > 100_000 {
+            break;
+        }
+        assert_eq!(counting.perft(&game.start(), depth, u64::MAX), Some(nodes), "{}", game.name());
+        let leaves = game.perft_made(&game.start(), depth);
+        assert_eq!(session.perft_made(&game.start(), depth, u64::MAX), Some(leaves));
+    }
+    Ok(())
+}
+
+#[test]
+fn shipped_games_are_played_alike() {
+    for entry in senet_registry::GAMES {
+        let game = entry.definition().compile(Options::default()).expect(entry.name);
+        let plies = if game.tile_count() > 64 { 60 } else { 120 };
+        agree(&game, 2, plies).unwrap_or_else(|why| panic!("{}: {why}", entry.name));
+    }
+}
+
+#[test]
+fn samples_are_played_alike() {
+    for game in sample::all() {
+        if let Err(why) = agree(&game, 6, 60) {
+            assert!(why.contains("has no WebAssembly form"), "{}: {why}", game.name());
+        }
+    }
+}
+
+#[test]
+fn random_definitions_are_played_alike() {
+    let (mut played, mut left) = (0, 0);
+    for seed in 0..600 {
+        let mut source = Source::seeded(seed);
+        let definition = random::definition(&mut |bound| source.below(bound));
+        let Ok(game) = definition.compile(Options::default()) else { continue };
+        let backend = Wasmtime::new();
+        let mut session = match backend.session(&game, Purpose::Play) {
+            Ok(session) => session,
+            Err(why) => {
+                println!("no module: {why}");
+                left += 1;
+                continue;
+            }
+        };
+        let case = Case::new(game, &senet_core::Plain);
+        for state in case.walk(seed).states.iter().take(12) {
+            agree_in(&case.game, &mut *session, state);
+        }
+        played += 1;
+    }
+    // What looks ahead or back over whole positions is left to the interpreter.
+    assert!(played > 150, "{played} played, {left} without a module");
+}
+
+#[test]
+fn a_tree_that_is_too_large_is_not_answered() {
+    let entry = senet_registry::find("chess").expect("chess");
+    let game = entry.definition().compile(Options::default()).expect("chess");
+    let mut session = Wasmtime::new().session(&game, Purpose::Count).expect("a session");
+    assert_eq!(session.perft(&game.start(), 6, 1_000), None);
+    assert_eq!(session.perft(&game.start(), 3, 1_000), Some(8_902));
+}

@@ -1,0 +1,84 @@
+//! Lines of protocols: requests of `senet rpc` and commands of `senet uci`.
+
+use senet_chance::Source;
+use serde_json::{Value, json};
+
+use super::text::{GAMES, changed, read};
+use super::{Target, shorter};
+use crate::mutate::mutate_json;
+
+pub(super) const RPC: Target = Target {
+    name: "rpc",
+    law: "every line is answered by one line of JSON with a result or an error that has a code",
+    fresh: fresh_request,
+    check: check_request,
+    smaller: shorter,
+};
+
+pub(super) const UCI: Target = Target {
+    name: "uci",
+    law: "every line is a command or is passed over",
+    fresh: |source, corpus| changed(source, corpus, &[]),
+    check: |case| {
+        for line in read(case).lines() {
+            senet_cli::door::uci(line);
+        }
+    },
+    smaller: shorter,
+};
+
+/// Methods that are answered at once.
+const METHODS: [&str; 8] =
+    ["games", "position", "legal", "turns", "apply", "explain", "path", "perft"];
+
+/// A request that is answered quickly, with small changes.
+fn fresh_request(source: &mut Source, corpus: &[Vec<u8>]) -> Vec<u8> {
+    if source.below(3) == 0 {
+        return changed(source, corpus, &[]);
+    }
+    let game = GAMES[source.below(GAMES.len() as u64) as usize].start();
+    let event = source.pick(&game.legal()).map_or(String::new(), |event| game.format(event));
+    let method = METHODS[source.below(METHODS.len() as u64) as usize];
+    let request = json!({
+        "id": source.below(99),
+        "method": method,
+        "params": {
+            "game": game.game().name(),
+            "position": game.to_string(),
+            "event": event,
+            "depth": source.below(2),
+            "from": "e2",
+            "to": "e4",
+        },
+    });
+    let other = json!({ "id": null, "params": [[], {}, "", 1e300], "x": { "y": -1 } });
+    let request = match source.below(3) {
+        0 => request,
+        _ => mutate_json(source, &request, &other),
+    };
+    request.to_string().into_bytes()
+}
+
+fn check_request(case: &[u8]) {
+    let text = read(case);
+    for line in text.lines().filter(|line| !line.trim().is_empty() && is_quick(line)) {
+        let answer = senet_cli::door::rpc(line.as_bytes());
+        let answer: Value = serde_json::from_str(&answer).expect("an answer is JSON");
+        assert!(answer.get("id").is_some(), "{line}: {answer}");
+        match (answer.get("result"), answer.get("error")) {
+            (Some(_), None) => {}
+            (None, Some(error)) => {
+                assert!(error["code"].is_string() && error["message"].is_string(), "{answer}");
+            }
+            _ => panic!("{line}: {answer}"),
+        }
+    }
+}
+
+/// Whether a request asks for nothing that takes as long as it says, such as the tree of a depth.
+pub fn is_quick(line: &str) -> bool {
+    let Ok(request) = serde_json::from_str::<Value>(line) else { return true };
+    let method = request["method"].as_str().unwrap_or("");
+    let depth = request["params"]["depth"].as_f64().unwrap_or(0.0);
+    depth <= 1.0 && METHODS.contains(&method)
+}

@@ -1,0 +1,270 @@
+"""Games in the shape of OpenSpiel, so that algorithms written for ``pyspiel`` run on them.
+
+>>> import senet.spiel
+>>> game = senet.spiel.load_game("tic-tac-toe")
+>>> state = game.new_initial_state()
+>>> state.apply_action(state.legal_actions()[4])
+>>> state.current_player(), len(state.legal_actions()), state.is_terminal()
+(1, 8, False)
+
+Chance is explicit: a state that awaits dice is a chance node, and its outcomes are numbered in the
+order of ``Position.chances``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from senet._senet import Event, Match, Position, load
+from senet._senet import Game as Rules
+
+__all__ = ["CHANCE", "TERMINAL", "Game", "State", "load_game"]
+
+CHANCE = -1
+"""The player of chance nodes, as in OpenSpiel."""
+
+TERMINAL = -4
+"""The player of states in which the game is over, as in OpenSpiel."""
+
+
+class Game:
+    """A game with the methods of ``pyspiel.Game``."""
+
+    def __init__(self, rules: Rules, max_length: int = 10_000) -> None:
+        self.rules = rules
+        self._max_length = max_length
+
+    def new_initial_state(self, text: str | None = None) -> State:
+        """The state at the start, or of a position as text."""
+        start = self.rules.start() if text is None else self.rules.position(text)
+        return State(self, Match(start))
+
+    def num_players(self) -> int:
+        """How many players there are."""
+        return len(self.rules.players)
+
+    def num_distinct_actions(self) -> int:
+        """How many actions there are."""
+        return self.rules.num_actions
+
+    def policy_tensor_shape(self) -> list[int]:
+        """The shape of a policy."""
+        return [self.rules.num_actions]
+
+    def max_chance_outcomes(self) -> int:
+        """How many outcomes chance has at the start, where it is awaited."""
+        return len(self.rules.count_start().chances())
+
+    def max_game_length(self) -> int:
+        """After how many events a game should be cut off."""
+        return self._max_length
+
+    def min_utility(self) -> float:
+        """The least that a game is worth, where every game counts one."""
+        return -1.0
+
+    def max_utility(self) -> float:
+        """The most that a game is worth, where every game counts one."""
+        return 1.0
+
+    def utility_sum(self) -> float:
+        """Games between two are of zero sum."""
+        return 0.0
+
+    def observation_tensor_shape(self) -> list[int]:
+        """The shape of observations."""
+        return self.rules.observation_shape()
+
+    def observation_tensor_size(self) -> int:
+        """How many numbers an observation has."""
+        return int(np.prod(self.observation_tensor_shape()))
+
+    def get_parameters(self) -> dict[str, Any]:
+        """A game has no parameters."""
+        return {}
+
+    def get_type(self) -> Any:
+        """The type of the game as ``pyspiel`` describes it; needs ``open_spiel``."""
+        import pyspiel
+
+        kind = pyspiel.GameType
+        chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if self.rules.dice else kind.ChanceMode.DETERMINISTIC
+        players = self.num_players()
+        return kind(
+            short_name=f"senet_{self.rules.name.replace('-', '_')}",
+            long_name=self.rules.name,
+            dynamics=kind.Dynamics.SEQUENTIAL,
+            chance_mode=chance,
+            information=kind.Information.PERFECT_INFORMATION,
+            utility=kind.Utility.ZERO_SUM if players == 2 else kind.Utility.GENERAL_SUM,
+            reward_model=kind.RewardModel.TERMINAL,
+            max_num_players=players,
+            min_num_players=players,
+            provides_information_state_string=False,
+            provides_information_state_tensor=False,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            parameter_specification={},
+        )
+
+    def __str__(self) -> str:
+        return f"senet({self.rules.name})"
+
+
+class State:
+    """A state with the methods of ``pyspiel.State``. Repetitions count."""
+
+    def __init__(self, game: Game, match: Match) -> None:
+        self._game = game
+        self._match = match
+        self._history: list[int] = []
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return self._match.position
+
+    def get_game(self) -> Game:
+        """The game."""
+        return self._game
+
+    def current_player(self) -> int:
+        """The index of the player to move, or ``CHANCE`` or ``TERMINAL``."""
+        if self.is_terminal():
+            return TERMINAL
+        position = self._match.position
+        return CHANCE if position.awaits_chance else self._game.rules.players.index(position.player)
+
+    def is_chance_node(self) -> bool:
+        """Whether chance is awaited."""
+        return not self.is_terminal() and self._match.position.awaits_chance
+
+    def is_player_node(self) -> bool:
+        """Whether a player is to move."""
+        return self.current_player() >= 0
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._match.outcome is not None or not self._match.position.legal_count()
+
+    def is_simultaneous_node(self) -> bool:
+        """Nobody acts at once."""
+        return False
+
+    def is_mean_field_node(self) -> bool:
+        """There are none."""
+        return False
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions in ascending order; outcomes of chance at a chance node."""
+        mover = self.current_player()
+        if mover == TERMINAL or (player is not None and player != mover):
+            return []
+        if mover == CHANCE:
+            return list(range(len(self._match.position.chances())))
+        return sorted(self._match.position.legal_actions())
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """Whether each action is legal."""
+        mask = [0] * self._game.num_distinct_actions()
+        if not self.is_chance_node():
+            for action in self.legal_actions(player):
+                mask[action] = 1
+        return mask
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of chance, each with its probability."""
+        chances = self._match.position.chances()
+        return [(number, float(share)) for number, (_, share) in enumerate(chances)]
+
+    def apply_action(self, action: int) -> None:
+        """Plays an action, or an outcome of chance."""
+        self._match.apply(self._event(int(action)))
+        self._history.append(int(action))
+
+    def child(self, action: int) -> State:
+        """The state after an action."""
+        after = self.clone()
+        after.apply_action(action)
+        return after
+
+    def clone(self) -> State:
+        """A copy that can be played on its own."""
+        copy = State(self._game, self._match.branch())
+        copy._history = list(self._history)
+        return copy
+
+    def history(self) -> list[int]:
+        """The actions and outcomes of chance so far."""
+        return list(self._history)
+
+    def history_str(self) -> str:
+        """The same as text."""
+        return ", ".join(map(str, self._history))
+
+    def move_number(self) -> int:
+        """How many actions were played."""
+        return len(self._history)
+
+    def returns(self) -> list[float]:
+        """What each player has got."""
+        outcome = self._match.outcome
+        if outcome is None:
+            return [0.0] * self._game.num_players()
+        return [float(outcome.scores[player]) for player in self._game.rules.players]
+
+    def rewards(self) -> list[float]:
+        """What the last action gave each player: rewards come at the end."""
+        return self.returns()
+
+    def player_return(self, player: int) -> float:
+        """What one player has got."""
+        return self.returns()[player]
+
+    def player_reward(self, player: int) -> float:
+        """What the last action gave one player."""
+        return self.rewards()[player]
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """What the player to move sees, as a flat list."""
+        tensor: list[float] = self.observation_array().ravel().tolist()
+        return tensor
+
+    def observation_array(self) -> npt.NDArray[np.float32]:
+        """What the player to move sees."""
+        return self._match.position.observe()
+
+    def observation_string(self, player: int | None = None) -> str:
+        """The position as text."""
+        return str(self._match.position)
+
+    def action_to_string(self, player: int, action: int | None = None) -> str:
+        """An action as people write it; the player may be left out."""
+        return str(self._event(player if action is None else action))
+
+    def string_to_action(self, text: str) -> int:
+        """The action of a text."""
+        action = self._match.position.parse(text).action
+        if action is None:
+            raise ValueError(f"{text!r} is not an action")
+        return action
+
+    def _event(self, action: int) -> Event:
+        if self.is_chance_node():
+            return self._match.position.chances()[action][0]
+        legal = self._match.position.legal()
+        for event in legal:
+            if event.action == action:
+                return event
+        return self._game.rules.action_to_event(action)
+
+    def __str__(self) -> str:
+        return self._match.position.draw()
+
+
+def load_game(name: str) -> Game:
+    """The shipped game of a name, in the shape of OpenSpiel."""
+    return Game(load(name))

@@ -1,0 +1,147 @@
+//! Plain data as instances of the classes of `senet/_data.py`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use senet::{Event as RawEvent, Outcome, Reason, TileId};
+
+use crate::event::Event;
+use crate::position::Position;
+
+/// A class of a Python module, looked up once.
+macro_rules! class {
+    ($py:expr, $module:literal, $name:literal) => {{
+        static CLASS: pyo3::sync::PyOnceLock<Py<pyo3::types::PyType>> =
+            pyo3::sync::PyOnceLock::new();
+        CLASS.import($py, $module, $name)
+    }};
+}
+pub(crate) use class;
+
+/// The name of a tile.
+pub(crate) fn tile_name(game: &senet::Game, tile: TileId) -> String {
+    game.tile_name(tile).to_owned()
+}
+
+/// The flags of a bit set by name.
+pub(crate) fn flag_names(game: &senet::Game, flags: u64) -> Vec<String> {
+    let set = game.flags().filter(|flag| flags >> flag.index() & 1 == 1);
+    set.map(|flag| game.flag_name(flag).to_owned()).collect()
+}
+
+pub(crate) fn reason<'py>(
+    py: Python<'py>,
+    game: &senet::Game,
+    reason: Reason,
+) -> PyResult<Bound<'py, PyAny>> {
+    let tile = reason.tile().map(|tile| tile_name(game, tile));
+    class!(py, "senet._data", "Reason")?.call1((reason.code(), game.reason_text(reason), tile))
+}
+
+pub(crate) fn outcome<'py>(
+    py: Python<'py>,
+    game: &senet::Game,
+    outcome: &Outcome,
+) -> PyResult<Bound<'py, PyAny>> {
+    let winner = outcome.winner.map(|winner| game.player_name(winner).to_owned());
+    let scores = PyDict::new(py);
+    for (player, score) in game.players().zip(&outcome.scores) {
+        scores.set_item(game.player_name(player), score)?;
+    }
+    let (ending, text) = (game.ending_name(outcome.ending), game.outcome_text(outcome));
+    class!(py, "senet._data", "Outcome")?.call1((ending, winner, scores, text))
+}
+
+/// A thought, its events bound to the positions in which they would be played.
+pub(crate) fn thought<'py>(
+    py: Python<'py>,
+    position: &Bound<'py, Position>,
+    thought: &senet::bots::Thought,
+) -> PyResult<Bound<'py, PyAny>> {
+    let event = Event::at(position, thought.event)?;
+    let line = line(position, &thought.line);
+    let senet::bots::Thought { value, depth, nodes, exact, .. } = thought;
+    class!(py, "senet._data", "Thought")?.call1((event, *value, *depth, *nodes, line, *exact))
+}
+
+/// A line of events as people write it; it ends where it leaves out what chance gave.
+fn line(position: &Bound<'_, Position>, events: &[RawEvent]) -> Vec<String> {
+    let start = position.get().inner();
+    start.line(events).map(|(before, step)| before.notate(step.event)).collect()
+}
+
+pub(crate) fn turn<'py>(
+    py: Python<'py>,
+    position: &Bound<'py, Position>,
+    turn: senet::Turn,
+) -> PyResult<Bound<'py, PyAny>> {
+    let start = position.get();
+    let text = start.inner().notate_turn(&turn);
+    let mut events = Vec::with_capacity(turn.events.len());
+    let mut before = position.clone();
+    for (_, step) in start.inner().line(&turn.events) {
+        events.push(Event::at(&before, step.event)?);
+        before = Bound::new(py, start.beside(step.position))?;
+    }
+    let after = Bound::new(py, start.beside(turn.position))?;
+    class!(py, "senet._data", "Turn")?.call1((events, after, text))
+}
+
+/// Everything there is to see in a position.
+pub(crate) fn view<'py>(
+    py: Python<'py>,
+    position: &senet::Position,
+    seer: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (game, view) = (position.game(), position.view());
+    let piece_class = class!(py, "senet._data", "Piece")?;
+    let mut pieces = Vec::new();
+    for id in game.pieces() {
+        let piece = view.piece(id);
+        let Some(tile) = piece.tile else { continue };
+        pieces.push(piece_class.call1((
+            game.piece_name(id),
+            game.player_name(piece.owner),
+            game.kind_name(piece.kind),
+            game.tile_name(tile),
+            flag_names(game, piece.flags),
+        ))?);
+    }
+    let dice = PyDict::new(py);
+    for die in game.dice() {
+        dice.set_item(game.die_name(die), view.die(die))?;
+    }
+    let variables = PyDict::new(py);
+    for variable in game.variables() {
+        let name = game.variable_name(variable);
+        let written = &game.definition().variables[variable.index()];
+        if written.share == senet::define::Share::Common {
+            variables.set_item(name, view.variable(variable, position.player()))?;
+            continue;
+        }
+        let each = PyDict::new(py);
+        for player in game.players() {
+            each.set_item(game.player_name(player), view.variable(variable, player))?;
+        }
+        variables.set_item(name, each)?;
+    }
+    let hands = PyDict::new(py);
+    for player in game.players() {
+        let hand = PyDict::new(py);
+        for kind in game.kinds() {
+            let count = view.hand(player, kind);
+            if count > 0 {
+                hand.set_item(game.kind_name(kind), count)?;
+            }
+        }
+        hands.set_item(game.player_name(player), hand)?;
+    }
+    let marks = PyDict::new(py);
+    for mark in game.marks() {
+        let tiles: Vec<&str> = view.marked(mark).iter().map(|tile| game.tile_name(tile)).collect();
+        marks.set_item(game.mark_name(mark), tiles)?;
+    }
+    let turn = game.player_name(position.player());
+    let fields = (seer, turn, pieces, dice, variables, hands, marks);
+    class!(py, "senet._data", "View")?.call1(fields)
+}

@@ -1,0 +1,357 @@
+//! Matches: one playing of a game with its history.
+
+use std::sync::{Arc, OnceLock};
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use senet::Event as RawEvent;
+use senet::notation::pgn::{Reader, Record, Tags, Termination, Tree};
+use senet::notation::{self, PgnGame};
+
+use crate::data;
+use crate::error;
+use crate::event::{Event, Proposal};
+use crate::game::{Game, Shared};
+use crate::picture;
+use crate::position::Position;
+
+/// One playing of a game: undo, redo, branches, saving and loading. Positions that repeat are
+/// counted, where the rules ask for that.
+///
+/// `str(match)` is the events played, as people write them.
+///
+/// >>> import senet
+/// >>> played = senet.Match(senet.load("chess"), ["f3", "e5", "g4", "Qh4"])
+/// >>> str(played), str(played.outcome)
+/// ('f3 e5 g4 Qh4#', 'black wins: checkmate')
+/// >>> played.undo(), played.ply
+/// (True, 3)
+#[pyclass(module = "senet")]
+pub(crate) struct Match {
+    played: senet::Match,
+    shared: Arc<Shared>,
+    /// What a file says about it.
+    tags: Vec<(String, String)>,
+}
+
+impl Match {
+    fn at(position: senet::Position, shared: Arc<Shared>) -> Match {
+        Match { played: senet::Match::at(position), shared, tags: Vec::new() }
+    }
+
+    /// A match from a position with events that are known to be legal.
+    pub(crate) fn of_events(
+        py: Python<'_>,
+        start: &senet::Position,
+        events: &[RawEvent],
+        shared: Arc<Shared>,
+    ) -> PyResult<Match> {
+        let mut made = Match::at(start.clone(), shared);
+        for &event in events {
+            made.played.apply(event).map_err(|error| error::apply(py, &error))?;
+        }
+        Ok(made)
+    }
+
+    pub(crate) fn inner(&self) -> &senet::Match {
+        &self.played
+    }
+
+    /// The position now.
+    pub(crate) fn now(&self) -> Position {
+        self.hold(self.played.position())
+    }
+
+    fn hold(&self, position: senet::Position) -> Position {
+        Position::new(position, self.shared.clone())
+    }
+
+    /// Every position of the line up to now, the start first.
+    pub(crate) fn line(&self) -> Vec<(senet::Position, Option<RawEvent>)> {
+        let steps = self.played.steps().into_iter().take(self.played.ply());
+        let steps = steps.map(|(played, position)| (position, Some(played.event)));
+        std::iter::once((self.played.start(), None)).chain(steps).collect()
+    }
+}
+
+/// The games of PGN files, compiled once.
+fn pgn_games() -> &'static [PgnGame] {
+    static GAMES: OnceLock<Vec<PgnGame>> = OnceLock::new();
+    GAMES.get_or_init(notation::pgn_games)
+}
+
+#[pymethods]
+impl Match {
+    /// A match from the start of a game or from a position, with moves played.
+    #[new]
+    #[pyo3(signature = (start, moves = None))]
+    fn new(start: &Bound<'_, PyAny>, moves: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<Match> {
+        let mut made = if let Ok(game) = start.cast::<Game>() {
+            let position = game.get().start_of();
+            Match::at(position.inner().clone(), position.shared().clone())
+        } else {
+            let position = start.cast::<Position>()?.get();
+            Match::at(position.inner().clone(), position.shared().clone())
+        };
+        for event in moves.unwrap_or_default() {
+            made.apply(&event)?;
+        }
+        Ok(made)
+    }
+
+    /// Reads what `save` or `to_json` wrote and checks every step of it.
+    #[staticmethod]
+    fn load(game: &Bound<'_, Game>, saved: &[u8]) -> PyResult<Match> {
+        let played = senet::Match::load(game.get().inner(), saved);
+        let played = played.map_err(|error| error::record(game.py(), error))?;
+        let shared = game.get().start_of().shared().clone();
+        Ok(Match { played, shared, tags: Vec::new() })
+    }
+
+    /// The match in the compact form of saved matches.
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.played.save())
+    }
+
+    /// The match in the form of saved matches that people can read.
+    fn to_json(&self) -> String {
+        self.played.to_json()
+    }
+
+    /// The match as a PGN file; only games of chess can be written so.
+    #[pyo3(signature = (**tags))]
+    fn pgn(&self, py: Python<'_>, tags: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let (game, start) = (self.played.game(), self.played.start());
+        if notation::pgn_notation(game).is_none() {
+            let message = format!("`{}` cannot be written as PGN", game.name());
+            return Err(error::record(py, message));
+        }
+        let mut record = Record {
+            tags: Tags(self.tags.clone()),
+            game: game.name().to_owned(),
+            start: start.state().clone(),
+            tree: Tree::new(),
+            result: self.result(),
+        };
+        for (name, value) in tags.into_iter().flatten() {
+            record.tags.set(&name.extract::<String>()?, value.str()?.to_string());
+        }
+        if game.name() != "chess" {
+            record.tags.set("Variant", game.name());
+        }
+        if start != game.start() {
+            record.tags.set("SetUp", "1");
+            record.tags.set("FEN", start.to_string());
+        }
+        record.tags.set("Result", record.result.text());
+        let mut node = 0;
+        for (_, event) in self.line() {
+            if let Some(event) = event {
+                node = record.tree.add(node, event);
+            }
+        }
+        let written = record.format(&notation::pgn_rules(pgn_games()));
+        written.map_err(|problem| error::record(py, problem))
+    }
+
+    /// What a file says about the match, such as the names of the players.
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tags = PyDict::new(py);
+        for (name, value) in &self.tags {
+            tags.set_item(name, value)?;
+        }
+        Ok(tags)
+    }
+
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Game::new(self.played.game().clone(), self.shared.clone())
+    }
+
+    /// The position now.
+    #[getter]
+    fn position(&self) -> Position {
+        self.hold(self.played.position())
+    }
+
+    /// The position in which the match began.
+    #[getter]
+    fn start(&self) -> Position {
+        self.hold(self.played.start())
+    }
+
+    /// How many events were played to get here.
+    #[getter]
+    fn ply(&self) -> usize {
+        self.played.ply()
+    }
+
+    /// The events played to get here.
+    #[getter]
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Event>>> {
+        let line = self.line();
+        let mut events = Vec::with_capacity(line.len());
+        for pair in line.windows(2) {
+            let [(before, _), (_, Some(event))] = pair else { continue };
+            let before = Bound::new(py, self.hold(before.clone()))?;
+            events.push(Event::at(&before, *event)?);
+        }
+        Ok(events)
+    }
+
+    /// Every position of the match up to now, the start first.
+    #[getter]
+    fn positions(&self) -> Vec<Position> {
+        self.line().into_iter().map(|(position, _)| self.hold(position)).collect()
+    }
+
+    /// How the match has ended, if it has. Unlike a position, it knows of repetitions.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let outcome = self.played.outcome();
+        outcome.map(|outcome| data::outcome(py, self.played.game(), &outcome)).transpose()
+    }
+
+    /// Plays an event or the text of one; raises `Rejected` if the rules refuse it. What was undone
+    /// is forgotten, unless this is what was undone.
+    fn apply(&mut self, event: &Bound<'_, PyAny>) -> PyResult<()> {
+        let played = match Proposal::new(event, &self.played.position())? {
+            Proposal::Event(event) => self.played.apply(event),
+            Proposal::Text(text) => self.played.apply(text),
+        };
+        played.map(|_| ()).map_err(|error| error::apply(event.py(), &error))
+    }
+
+    /// Takes the last event back; false where nothing was played.
+    fn undo(&mut self) -> bool {
+        self.played.undo()
+    }
+
+    /// Plays the event again that was taken back; false where none was.
+    fn redo(&mut self) -> bool {
+        self.played.redo()
+    }
+
+    /// Goes to a ply of the line, back or forth.
+    fn goto(&mut self, ply: usize) -> PyResult<()> {
+        if self.played.goto(ply) {
+            return Ok(());
+        }
+        let most = self.played.len();
+        Err(PyIndexError::new_err(format!("ply {ply}, allowed is 0 to {most}")))
+    }
+
+    /// A second match that shares everything so far.
+    fn branch(&self) -> Match {
+        let (played, shared) = (self.played.branch(), self.shared.clone());
+        Match { played, shared, tags: self.tags.clone() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.played.ply()
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __str__(&self) -> String {
+        self.played.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, ply) = (self.played.game().name(), self.played.ply());
+        format!("<Match of {name} after {ply} events: {}>", self.played.position())
+    }
+
+    fn __eq__(&self, other: PyRef<'_, Match>) -> bool {
+        self.played.game() == other.played.game() && self.line() == other.line()
+    }
+
+    fn __copy__(&self) -> Match {
+        self.branch()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Match {
+        self.branch()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+        let load = py.get_type::<Match>().getattr("load")?;
+        Ok((load, (self.game(), self.save(py))))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let last = self.played.last().map(|played| played.event);
+        picture::after(&self.played.position(), last).svg()
+    }
+
+    fn _repr_html_(&self) -> String {
+        let moves = picture::escape(&self.played.to_string());
+        let outcome = self.played.outcome();
+        let outcome = outcome.map_or(String::new(), |outcome| {
+            format!("<p>{}</p>", picture::escape(&self.played.game().outcome_text(&outcome)))
+        });
+        format!("<div>{}<p>{moves}</p>{outcome}</div>", self._repr_svg_())
+    }
+}
+
+impl Match {
+    fn result(&self) -> Termination {
+        match self.played.outcome() {
+            None => Termination::Unknown,
+            Some(outcome) => match outcome.winner.map(senet::PlayerId::index) {
+                None => Termination::Draw,
+                Some(0) => Termination::White,
+                Some(_) => Termination::Black,
+            },
+        }
+    }
+}
+
+/// The games of a PGN text.
+#[pyfunction]
+pub(crate) fn read_pgn(py: Python<'_>, text: &str) -> PyResult<Vec<Match>> {
+    let games = pgn_games();
+    let rules = notation::pgn_rules(games);
+    let mut reader = Reader::new(text.as_bytes(), "pgn", &rules);
+    let mut found = Vec::new();
+    while let Some(line) = reader.next_line() {
+        py.check_signals()?;
+        let line = line.map_err(|error| error::record(py, error))?;
+        let game = games.iter().find(|(game, _)| game.name() == line.game);
+        let Some((game, _)) = game else { continue };
+        let start = game.at(&line.start).map_err(|error| error::record(py, error))?;
+        let mut made = Match::of_events(py, &start, &line.events, Arc::default())?;
+        made.tags = line.tags.0.clone();
+        found.push(made);
+    }
+    Ok(found)
+}
+
+/// The games of a `.mat` text.
+#[pyfunction]
+pub(crate) fn read_mat(py: Python<'_>, text: &str) -> PyResult<Vec<Match>> {
+    static GAMES: OnceLock<Vec<senet::Game>> = OnceLock::new();
+    let games = GAMES.get_or_init(notation::mat_games);
+    let mut reader = notation::mat_reader(games, text.as_bytes(), "mat");
+    let mut found = Vec::new();
+    while let Some(record) = reader.next_game() {
+        py.check_signals()?;
+        let record = record.map_err(|error| error::record(py, error))?;
+        let Some(game) = games.iter().find(|game| game.name() == record.variant) else { continue };
+        let start = game.at(&record.start).map_err(|error| error::record(py, error))?;
+        let mut made = Match::of_events(py, &start, &record.events, Arc::default())?;
+        let [one, other] = record.game.players;
+        made.tags = vec![("One".to_owned(), one), ("Two".to_owned(), other)];
+        found.push(made);
+    }
+    Ok(found)
+}

@@ -1,0 +1,454 @@
+//! Positions.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use senet::chance::Source;
+use senet::learn::Actions;
+use senet::{Budget, Event as RawEvent, Stopped};
+
+use crate::data::{self, class};
+use crate::error;
+use crate::event::{Event, Proposal};
+use crate::explanation::Explanation;
+use crate::game::{Game, Shared};
+use crate::history::Match;
+use crate::interrupt;
+use crate::picture;
+use crate::timeline::Timeline;
+
+/// A position of a game. It never changes: `apply` gives the next one.
+///
+/// `str(position)` is what the notation of the game writes, such as FEN. Two positions are equal
+/// when they count as the same position of the same game.
+///
+/// >>> import senet
+/// >>> position = senet.load("chess").start().apply("e4").apply("e5")
+/// >>> position
+/// Position('chess', 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
+/// >>> [str(event) for event in position.legal() if event.piece is None][:3]
+/// ['a3', 'b3', 'c3']
+/// >>> position.player, position.outcome, position.perft(3)
+/// ('white', None, 24825)
+#[pyclass(frozen, module = "senet")]
+pub(crate) struct Position {
+    position: senet::Position,
+    shared: Arc<Shared>,
+}
+
+/// The deepest tree that is counted: nobody lives to see a deeper one.
+const MOST_DEPTH: u32 = 1_000;
+
+impl Position {
+    pub(crate) fn new(position: senet::Position, shared: Arc<Shared>) -> Position {
+        Position { position, shared }
+    }
+
+    pub(crate) fn inner(&self) -> &senet::Position {
+        &self.position
+    }
+
+    /// Another position of the same game.
+    pub(crate) fn beside(&self, position: senet::Position) -> Position {
+        Position::new(position, self.shared.clone())
+    }
+
+    pub(crate) fn actions(&self) -> &Arc<Actions> {
+        self.shared.actions(self.position.game())
+    }
+
+    /// The actions that are legal; none where chance is awaited.
+    pub(crate) fn legal_ids(&self) -> Vec<u32> {
+        self.actions().legal(&self.position)
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    fn step(&self, py: Python<'_>, proposal: &Proposal) -> PyResult<Position> {
+        let step = match proposal {
+            Proposal::Event(event) => self.position.apply(*event),
+            Proposal::Text(text) => self.position.apply(text.as_str()),
+        };
+        match step {
+            Ok(step) => Ok(self.beside(step.position)),
+            Err(error) => Err(error::apply(py, &error)),
+        }
+    }
+}
+
+fn events<'py>(
+    slf: &Bound<'py, Position>,
+    events: Vec<RawEvent>,
+) -> PyResult<Vec<Bound<'py, Event>>> {
+    events.into_iter().map(|event| Event::at(slf, event)).collect()
+}
+
+fn checked_depth(depth: u32) -> PyResult<u32> {
+    if depth <= MOST_DEPTH {
+        return Ok(depth);
+    }
+    Err(PyValueError::new_err(format!("depth is {depth}, allowed is 0 to {MOST_DEPTH}")))
+}
+
+#[pymethods]
+impl Position {
+    /// Every legal event, in a fixed order. Where chance is awaited, these are its outcomes.
+    fn legal<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, Event>>> {
+        events(slf, slf.get().position.legal())
+    }
+
+    /// How many events are legal.
+    fn legal_count(&self) -> u64 {
+        self.position.legal_count()
+    }
+
+    /// What the player may say instead of playing, such as to resign.
+    fn asides<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, Event>>> {
+        events(slf, slf.get().position.asides())
+    }
+
+    /// The position after an event or the text of one; raises `Rejected` if the rules refuse it.
+    fn apply(&self, event: &Bound<'_, PyAny>) -> PyResult<Position> {
+        self.step(event.py(), &Proposal::new(event, &self.position)?)
+    }
+
+    /// The position after several events or their texts.
+    fn apply_all(slf: &Bound<'_, Self>, events: Vec<Bound<'_, PyAny>>) -> PyResult<Py<Position>> {
+        let mut now = slf.clone().unbind();
+        for event in events {
+            let next = now.get().apply(&event)?;
+            now = Py::new(slf.py(), next)?;
+        }
+        Ok(now)
+    }
+
+    /// Whether the rules accept an event or the text of one.
+    fn accepts(&self, event: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(match Proposal::new(event, &self.position)? {
+            Proposal::Event(event) => self.position.accepts(event),
+            Proposal::Text(text) => self.position.apply(text.as_str()).is_ok(),
+        })
+    }
+
+    /// Why an event or the text of one is accepted or refused.
+    ///
+    /// >>> import senet
+    /// >>> told = senet.load("chess").start().explain("a1a4")
+    /// >>> told.accepted, told.path, told.blocker
+    /// (False, ['a1', 'a2', 'a3', 'a4'], 'a2')
+    fn explain(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>) -> PyResult<Explanation> {
+        let position = &slf.get().position;
+        let told = match Proposal::new(event, position)? {
+            Proposal::Event(event) => position.explain(event),
+            Proposal::Text(text) => position.explain(text),
+        };
+        let told = told.map_err(|error| error::notation(slf.py(), error))?;
+        Ok(Explanation::new(slf, told))
+    }
+
+    /// Reads an event in the notation of the game, legal or not.
+    fn parse<'py>(slf: &Bound<'py, Self>, text: &str) -> PyResult<Bound<'py, Event>> {
+        let event = slf.get().position.parse_event(text);
+        Event::at(slf, event.map_err(|error| error::notation(slf.py(), error))?)
+    }
+
+    /// Every whole turn of the player to move, one for each position it can lead to.
+    fn turns<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let py = slf.py();
+        let position = &slf.get().position;
+        let turns = py.detach(|| position.turns());
+        let turns = turns.map_err(|stopped| error::value(py, stopped))?;
+        turns.into_iter().map(|turn| data::turn(py, slf, turn)).collect()
+    }
+
+    /// Whether dice or another outcome of chance is awaited.
+    #[getter]
+    fn awaits_chance(&self) -> bool {
+        self.position.awaits_chance()
+    }
+
+    /// What chance may give, each outcome with its exact probability.
+    ///
+    /// >>> import senet
+    /// >>> start = senet.load("backgammon").count_start()
+    /// >>> roll, probability = start.chances()[1]
+    /// >>> str(roll), roll.dice, probability
+    /// ('21', [2, 1], Fraction(1, 18))
+    fn chances<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<Vec<(Bound<'py, Event>, Bound<'py, PyAny>)>> {
+        let fraction = class!(slf.py(), "fractions", "Fraction")?;
+        let chances = slf.get().position.chances().into_iter();
+        let one = |chance: senet::Chance| {
+            let senet::Probability { weight, total } = chance.probability;
+            Ok((Event::at(slf, chance.event)?, fraction.call1((weight, total))?))
+        };
+        chances.map(one).collect()
+    }
+
+    /// What chance gives, drawn by its probabilities with a seed; none where it is not awaited.
+    fn draw_chance<'py>(slf: &Bound<'py, Self>, seed: u64) -> PyResult<Option<Bound<'py, Event>>> {
+        let event = Source::seeded(seed).draw(&slf.get().position);
+        event.map(|event| Event::at(slf, event)).transpose()
+    }
+
+    /// How the game has ended, if it has.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let outcome = self.position.outcome();
+        outcome.map(|outcome| data::outcome(py, self.position.game(), &outcome)).transpose()
+    }
+
+    /// How many sequences of so many legal events there are.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let depth = checked_depth(depth)?;
+        let count = interrupt::run(py, |stop| {
+            self.position.perft_within(depth, &mut Budget::until(&|| stop()))
+        })?;
+        count.map_err(|stopped| error::value(py, stopped))
+    }
+
+    /// The count of `perft` below each first event, as programs write it.
+    fn divide(&self, py: Python<'_>, depth: u32) -> PyResult<Vec<(String, u64)>> {
+        let depth = checked_depth(depth)?;
+        let Some(rest) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        let counts = interrupt::run(py, |stop| {
+            let count = |event: RawEvent| {
+                let Ok(step) = self.position.apply(event) else { return Ok(0) };
+                step.position.perft_within(rest, &mut Budget::until(&|| stop()))
+            };
+            let events = self.position.legal().into_iter();
+            let counts = events.map(|event| Ok((self.position.format(event), count(event)?)));
+            counts.collect::<Result<Vec<(String, u64)>, Stopped>>()
+        })?;
+        counts.map_err(|stopped| error::value(py, stopped))
+    }
+
+    /// Plays at random until the game is over or so many events were played.
+    #[pyo3(signature = (seed, limit = 100_000))]
+    fn playout(slf: &Bound<'_, Self>, seed: u64, limit: usize) -> PyResult<Match> {
+        let position = &slf.get().position;
+        let played = interrupt::run(slf.py(), |stop| {
+            let mut source = Source::seeded(seed);
+            let mut events = Vec::new();
+            let mut now = position.clone();
+            // In parts, so that it can be stopped.
+            while events.len() < limit && !stop() {
+                let playout = now.playout(&mut source, (limit - events.len()).min(10_000));
+                let over = playout.outcome.is_some() || playout.events.is_empty();
+                now = playout.position;
+                events.extend(playout.events);
+                if over {
+                    break;
+                }
+            }
+            events
+        })?;
+        Match::of_events(slf.py(), position, &played, slf.get().shared.clone())
+    }
+
+    /// The tree below the position as a table with a row for each move.
+    #[pyo3(signature = (depth, columns = None, *, distinct = false, prune = None, threads = None))]
+    fn timeline(
+        &self,
+        py: Python<'_>,
+        depth: u32,
+        columns: Option<Vec<String>>,
+        distinct: bool,
+        prune: Option<String>,
+        threads: Option<usize>,
+    ) -> PyResult<Timeline> {
+        let roots = std::slice::from_ref(&self.position);
+        Timeline::new(py, roots, depth, columns, (distinct, prune, threads))
+    }
+
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Game::new(self.position.game().clone(), self.shared.clone())
+    }
+
+    /// Who is to move.
+    #[getter]
+    fn player(&self) -> &str {
+        self.position.game().player_name(self.position.player())
+    }
+
+    /// The phase that is open, if one is.
+    #[getter]
+    fn phase(&self) -> Option<&str> {
+        self.position.phase().map(|phase| self.position.game().phase_name(phase))
+    }
+
+    /// The stable 128-bit hash: the same for equal positions, on every machine.
+    #[getter]
+    fn hash(&self) -> u128 {
+        self.position.hash128()
+    }
+
+    /// What a player sees: pieces, dice, variables, hands and marks; all of it without a player.
+    #[pyo3(signature = (player = None))]
+    fn view<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(name) = player
+            && self.position.game().player(name).is_none()
+        {
+            let names: Vec<&str> = self
+                .position
+                .game()
+                .players()
+                .map(|player| self.position.game().player_name(player))
+                .collect();
+            let message = format!("no player is named `{name}`, known are {}", names.join(", "));
+            return Err(error::value(py, message));
+        }
+        data::view(py, &self.position, player.map(str::to_owned))
+    }
+
+    /// The piece on a tile, the first of several; none where it is empty.
+    fn piece_at<'py>(&self, py: Python<'py>, tile: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let game = self.position.game();
+        let Some(id) = game.tile(tile) else {
+            return Err(error::value(py, format!("no tile is named `{}`", senet::excerpt(tile))));
+        };
+        let Some(piece) = self.position.view().first_at(id) else { return Ok(None) };
+        let state = self.position.view().piece(piece);
+        let fields = (
+            game.piece_name(piece),
+            game.player_name(state.owner),
+            game.kind_name(state.kind),
+            tile,
+            data::flag_names(game, state.flags),
+        );
+        class!(py, "senet._data", "Piece")?.call1(fields).map(Some)
+    }
+
+    /// The position in one of the forms of its notation, such as `"epd"` or `"plain"`.
+    fn format_as(&self, py: Python<'_>, form: &str) -> PyResult<String> {
+        let message = || format!("there is no form `{}`", senet::excerpt(form));
+        self.position.format_as(form).ok_or_else(|| error::value(py, message()))
+    }
+
+    /// The board drawn with letters.
+    fn draw(&self) -> String {
+        self.position.draw()
+    }
+
+    /// A picture as SVG text.
+    #[pyo3(signature = (*, last = None, caption = None, dark = false, flipped = false))]
+    fn svg(
+        &self,
+        last: Option<&Bound<'_, PyAny>>,
+        caption: Option<String>,
+        dark: bool,
+        flipped: bool,
+    ) -> PyResult<String> {
+        let style = picture::Style { dark, flipped };
+        let picture = picture::draw(&self.position, last, caption, style)?;
+        Ok(picture.svg())
+    }
+
+    /// A picture as the bytes of a PNG file.
+    #[pyo3(signature = (*, last = None, caption = None, dark = false, flipped = false))]
+    fn png<'py>(
+        &self,
+        py: Python<'py>,
+        last: Option<&Bound<'py, PyAny>>,
+        caption: Option<String>,
+        dark: bool,
+        flipped: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let style = picture::Style { dark, flipped };
+        let picture = picture::draw(&self.position, last, caption, style)?;
+        let bytes = py.detach(|| picture.png());
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        picture::plain(&self.position).svg()
+    }
+
+    /// The actions that are legal, in the order of `legal`; none where chance is awaited.
+    fn legal_actions(&self) -> Vec<u32> {
+        self.legal_ids()
+    }
+
+    /// The position after an action.
+    fn apply_action(&self, py: Python<'_>, action: i64) -> PyResult<Position> {
+        let event = u32::try_from(action).ok().and_then(|action| self.actions().event(action));
+        let Some(event) = event else {
+            return Err(error::illegal_action(py, senet::learn::IllegalAction { game: 0, action }));
+        };
+        self.step(py, &Proposal::Event(event))
+    }
+
+    /// Whether each action is legal, as a bool array.
+    fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        py.import("numpy")?;
+        let mut mask = vec![false; self.actions().len()];
+        self.legal_ids().into_iter().for_each(|action| mask[action as usize] = true);
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// The observation of the player to move as a float32 array. `Game.observation_planes` says
+    /// what its planes show.
+    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+        py.import("numpy")?;
+        let planes = self.shared.planes(self.position.game());
+        let mut tensor = vec![0.0; planes.len()];
+        planes.write(std::slice::from_ref(&self.position), &mut tensor);
+        PyArray1::from_vec(py, tensor).reshape(planes.shape().to_vec())
+    }
+
+    fn __str__(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position('{}', '{}')", self.position.game().name(), self.position)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.position.hash128() as u64
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Position>) -> bool {
+        let other = other.get();
+        self.position == other.position
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+        let words = self.position.state().words().iter();
+        let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        let restore = py.import("senet._senet")?.getattr("restore_position")?;
+        Ok((restore, (self.game(), PyBytes::new(py, &bytes))))
+    }
+}
+
+/// The position of a pickle. Every fact of it is checked.
+#[pyfunction]
+pub(crate) fn restore_position(game: &Bound<'_, Game>, bytes: &[u8]) -> PyResult<Position> {
+    let (words, []) = bytes.as_chunks::<8>() else {
+        return Err(error::value(game.py(), "the bytes of a position are words of 8 bytes"));
+    };
+    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let position = game.get().inner().restore(&words);
+    let position = position.map_err(|error| error::foreign(game.py(), error))?;
+    Ok(game.get().hold(position))
+}
