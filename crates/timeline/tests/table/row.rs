@@ -74,9 +74,11 @@ fn every_column_of_every_game_is_what_the_game_says() {
     for entry in senet_registry::GAMES {
         let (subject, start) = subject(entry.name, "");
         let columns = Column::ALL.iter().map(|column| column.name().to_owned()).collect();
-        let request = Request { columns: Some(columns), ..Request::below(start.clone(), 2) };
-        let timeline = Arc::new(Timeline::new(subject.clone(), request).expect("it makes sense"));
         let game = &subject.game;
+        // A wide tree has enough rows at its first level.
+        let depth = if game.legal(&start).len() > 100 { 1 } else { 2 };
+        let request = Request { columns: Some(columns), ..Request::below(start.clone(), depth) };
+        let timeline = Arc::new(Timeline::new(subject.clone(), request).expect("it makes sense"));
         let mut rows = Vec::new();
         for batch in batches(&timeline, 1) {
             for row in 0..batch.num_rows() {
@@ -101,9 +103,11 @@ fn every_column_of_every_game_is_what_the_game_says() {
         };
         for event in game.legal(&start) {
             let after = check(&start, event);
-            game.legal(&after).into_iter().for_each(|event| {
-                check(&after, event);
-            });
+            if depth == 2 {
+                game.legal(&after).into_iter().for_each(|event| {
+                    check(&after, event);
+                });
+            }
         }
         assert!(rows.next().is_none(), "every row is a move");
     }
