@@ -16,6 +16,7 @@ mod set;
 mod table;
 mod truth;
 mod way;
+mod zone;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};

@@ -30,7 +30,7 @@ impl Builder<'_, '_> {
     pub(super) fn is_ordered(&self, movement: &Movement) -> bool {
         match movement.way {
             Way::Own | Way::Pattern(_) => {
-                let groups = self.lowering.travels(movement, self.player);
+                let groups = self.travel_groups(movement);
                 let by_image = |(_, travel): &(_, Travel)| {
                     travel.slides.is_empty() && travel.leaps.len() <= FEW_LEAPS
                 };
@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
             true => None,
             false => Some(&movement.through),
         };
-        for (kinds, travel) in self.lowering.travels(movement, self.player) {
+        for (kinds, travel) in self.travel_groups(movement) {
             let sources = self.sources(movement, &kinds, ending);
             let frame = Frame { id, blockers, mask, friends, through };
             let by_image = travel.slides.is_empty()
@@ -87,6 +87,18 @@ impl Builder<'_, '_> {
                     ending,
                 );
             }
+        }
+    }
+
+    /// Kinds of a movement rule with the ways in which they travel: by movement class where no
+    /// two ways of a kind lead to the same tile.
+    fn travel_groups(&self, movement: &Movement) -> Vec<(Vec<KindId>, Travel)> {
+        let groups = self.lowering.travels(movement, self.player);
+        let all: Vec<KindId> = groups.iter().flat_map(|(kinds, _)| kinds).copied().collect();
+        let ambiguous = groups.iter().any(|(_, travel)| self.is_ambiguous(travel));
+        match ambiguous || !self.one_kind_at_a_time(&all) {
+            true => groups,
+            false => self.lowering.travel_classes(movement, self.player),
         }
     }
 
