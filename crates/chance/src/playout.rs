@@ -41,12 +41,7 @@ pub struct Finish {
 
 /// The same game as that of [`playout`], of which only the end is told: the way to play many games,
 /// with a walker that all of them share.
-pub fn finish(
-    walker: &mut Walker<'_>,
-    state: &State,
-    source: &mut Source,
-    limit: usize,
-) -> Finish {
+pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit: usize) -> Finish {
     let most = u32::try_from(limit).unwrap_or(u32::MAX);
     let (events, state) = match walker.play_out(state, source.words_mut(), most) {
         Some((events, state)) => (events as usize, state),

@@ -5,10 +5,10 @@ use std::time::Instant;
 use senet_chance::{Source, finish, playout};
 use senet_core::{Event, Game};
 
-use super::{Setting, native};
 use super::contest::{Contest, Work};
 use super::finding::Findings;
 use super::peer::{self, Shared};
+use super::{Setting, native};
 
 /// What is counted of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]

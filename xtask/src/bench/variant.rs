@@ -42,13 +42,11 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
             Ok(Work { units: tree.nodes as f64, seconds })
         };
         let engine = setting.peers.variant(tree.variant);
-        let contest = Contest::new(|times| repeat(times, count)).against(
-            "fairy-stockfish",
-            |times| {
+        let contest =
+            Contest::new(|times| repeat(times, count)).against("fairy-stockfish", |times| {
                 let engine = engine.clone()?;
                 repeat(times, || peer::count_start(&engine, tree.depth, tree.nodes))
-            },
-        );
+            });
         let standings = contest.hold(setting.rounds.min(5));
         findings.contest(&format!("{}/perft", tree.game), &standings);
     }
