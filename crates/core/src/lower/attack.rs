@@ -2,6 +2,7 @@
 //! rules themselves otherwise.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::id::{DirectionId, KindId, PlayerId, RuleId, TileId};
 use crate::ir::{ANSWER, FOUND, FROM, NumReg, Op, SetReg, TO};
@@ -11,6 +12,7 @@ use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who
 use crate::written::Reach;
 
 use super::fact::{Part, as_if, conjuncts, foes, uses, visit};
+use super::table::Sense;
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -107,7 +109,16 @@ impl<'g> Lowering<'g> {
     }
 
     /// What a player attacks by.
-    pub(super) fn attacks_of(&self, player: PlayerId) -> Attacks {
+    pub(super) fn attacks_of(&mut self, player: PlayerId) -> Rc<Attacks> {
+        if let Some(known) = self.attacks.get(&player) {
+            return known.clone();
+        }
+        let attacks = Rc::new(self.find_attacks(player));
+        self.attacks.insert(player, attacks.clone());
+        attacks
+    }
+
+    fn find_attacks(&self, player: PlayerId) -> Attacks {
         let game = self.game;
         let mut attacks = Attacks::default();
         let (mut leaps, mut slides) = (BTreeMap::new(), BTreeMap::new());
@@ -427,7 +438,7 @@ impl Builder<'_, '_> {
                 let pieces = self.as_player(player, |builder| builder.set(&class.pieces));
                 self.add_attacks(all, class, pieces, blockers);
             }
-            for rule in attacks.rules {
+            for &rule in &attacks.rules {
                 self.add_rule_attacks(all, rule, player, None);
             }
         }
@@ -492,7 +503,7 @@ impl Builder<'_, '_> {
             self.push(Op::If(stands, body, Vec::new()));
         }
         let single = self.single(from);
-        for rule in attacks.rules {
+        for &rule in &attacks.rules {
             self.add_rule_attacks(all, rule, player, Some(single));
         }
         all
@@ -517,7 +528,7 @@ impl Builder<'_, '_> {
     /// Whether some players attack a tile.
     pub(super) fn is_attacked(&mut self, tile: NumReg, players: u64) -> NumReg {
         let attacks = self.of_mask(players).into_iter();
-        let attacks: Vec<Attacks> =
+        let attacks: Vec<Rc<Attacks>> =
             attacks.map(|player| self.lowering.attacks_of(player)).collect();
         let classes: Vec<&Class> = attacks.iter().flat_map(|attacks| &attacks.classes).collect();
         let slides = classes.iter().map(|class| self.lowering.slide_back(&class.travel.slides));
@@ -598,12 +609,18 @@ impl Lowering<'_> {
         leaps: &[Vec<DirectionId>],
         onto: &TileSet,
     ) -> crate::ir::RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Forth);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
         let topology = self.game.topology();
         let target = |tile: TileId, leap: &Vec<DirectionId>| {
             let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
             end.filter(|&end| end != tile && onto.contains(end))
         };
-        self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect())
+        let rows = self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect());
+        self.tables.leaps.insert(key, rows);
+        rows
     }
 
     /// From where leaps lead to each tile.
@@ -612,6 +629,10 @@ impl Lowering<'_> {
         leaps: &[Vec<DirectionId>],
         onto: &TileSet,
     ) -> crate::ir::RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Back);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
         let game = self.game;
         let topology = game.topology();
         let mut back = vec![TileSet::EMPTY; game.tile_count()];
@@ -623,6 +644,8 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.rows(|tile| back[tile.index()])
+        let rows = self.rows(|tile| back[tile.index()]);
+        self.tables.leaps.insert(key, rows);
+        rows
     }
 }

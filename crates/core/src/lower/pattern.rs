@@ -124,6 +124,15 @@ impl Builder<'_, '_> {
 
     /// Whether two ways of travelling lead from one tile to the same.
     fn is_ambiguous(&self, travel: &Travel) -> bool {
+        if let Some(&known) = self.lowering.ambiguous.borrow().get(travel) {
+            return known;
+        }
+        let ambiguous = self.leads_twice(travel);
+        self.lowering.ambiguous.borrow_mut().insert(travel.clone(), ambiguous);
+        ambiguous
+    }
+
+    fn leads_twice(&self, travel: &Travel) -> bool {
         let (game, topology) = (self.game, self.game.topology());
         game.tiles().any(|from| {
             let mut seen = TileSet::EMPTY;

@@ -4,6 +4,8 @@
 //! and which pieces are pinned. A piece that is not royal then goes to the check mask, a pinned one
 //! along its pin, and the royal piece where no foe sees it once it has left its tile.
 
+use std::rc::Rc;
+
 use crate::game::PieceEntry;
 use crate::id::KindId;
 use crate::ir::{Block, Op, SetReg};
@@ -86,11 +88,11 @@ impl Builder<'_, '_> {
     }
 
     /// What every foe attacks by, where masks can tell it.
-    fn foes_by_class(&mut self) -> Option<Vec<Attacks>> {
+    fn foes_by_class(&mut self) -> Option<Vec<Rc<Attacks>>> {
         let foes = self.players(Who::Foe);
         let game = self.game;
         let foes = game.players().filter(|foe| foes >> foe.index() & 1 == 1);
-        let attacks: Vec<Attacks> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
+        let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             self.lowering.slide_back(&class.travel.slides)?;
             let slide = self.lowering.slide(&class.travel.slides);
@@ -141,7 +143,7 @@ impl Builder<'_, '_> {
             && !game.royals.iter().any(|&kind| game.is_unlimited(kind))
     }
 
-    fn find_checks(&mut self, royals: SetReg, attacks: &[Attacks]) -> Safety {
+    fn find_checks(&mut self, royals: SetReg, attacks: &[Rc<Attacks>]) -> Safety {
         let blockers = self.blockers();
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();

@@ -91,11 +91,11 @@ impl Lowering<'_> {
     fn threats_of(&mut self, player: PlayerId) -> Option<Vec<Threat>> {
         let (game, attacks) = (self.game, self.attacks_of(player));
         let mut threats: Vec<Threat> = Vec::new();
-        for class in attacks.classes {
-            let slides = class.travel.slides;
-            threats.push(Threat { player, pieces: class.pieces, slides, leaps: Vec::new() });
+        for class in &attacks.classes {
+            let (pieces, slides) = (class.pieces.clone(), class.travel.slides.clone());
+            threats.push(Threat { player, pieces, slides, leaps: Vec::new() });
         }
-        for id in attacks.rules {
+        for &id in &attacks.rules {
             let rule = &game.rules[id.index()];
             let Wanted::Move(movement) = &rule.wants else { return None };
             self.journeys(rule, player, game.all_tiles)?;
