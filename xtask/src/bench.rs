@@ -12,6 +12,7 @@ mod finding;
 mod growth;
 mod instruction;
 mod memory;
+mod native;
 mod path;
 mod peer;
 mod pgn;
@@ -20,6 +21,7 @@ mod process;
 mod sample;
 mod target;
 mod timeline;
+mod variant;
 
 use std::fs;
 use std::io::{self, Write};
@@ -81,7 +83,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "chess/playout", measure: chess::playouts },
     Bench { name: "backgammon/turns", measure: backgammon::turns },
     Bench { name: "backgammon/playout", measure: backgammon::playouts },
-    Bench { name: "tic-tac-toe/playout", measure: playout::tic_tac_toe },
+    Bench { name: "openspiel/playout", measure: playout::shared },
+    Bench { name: "variant/perft", measure: variant::perft },
     Bench { name: "path/slider", measure: path::queries },
     Bench { name: "match/apply", measure: memory::apply },
     Bench { name: "memory/sizes", measure: memory::sizes },

@@ -17,7 +17,7 @@ mod tidy;
 
 use std::env;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -79,6 +79,7 @@ enum Task {
 fn main() -> ExitCode {
     match Cli::parse().task {
         Task::Tidy => tidy::run(&root()),
+        Task::Bench(_) if !cfg!(feature = "native") => with_machine_code(),
         Task::Bench(args) => bench::run(&args, &root()),
         Task::Work(args) => bench::work(&args),
         Task::Dist(args) => dist::run(&args, &root()),
@@ -88,6 +89,21 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args, &root()),
         Task::Soak(args) => soak::run(&args, &root()),
         Task::Python(args) => package::run(&args, &root()),
+    }
+}
+
+/// Runs the same command again, built with machine code.
+fn with_machine_code() -> ExitCode {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--release", "--package", "xtask", "--features", "native"]);
+    let status = command.arg("--").args(env::args_os().skip(1)).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: cannot run cargo: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 

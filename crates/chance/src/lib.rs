@@ -3,5 +3,5 @@
 mod playout;
 mod source;
 
-pub use playout::{Playout, playout};
+pub use playout::{Finish, Playout, finish, playout};
 pub use source::Source;

@@ -1,6 +1,6 @@
 //! Random play to the end of a game.
 
-use senet_core::{Event, Game, Outcome, State};
+use senet_core::{Event, Game, Outcome, State, Walker};
 
 use crate::source::Source;
 
@@ -22,11 +22,51 @@ const USUAL: usize = 64;
 /// until the game is over or so many events were played.
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
     let mut walker = game.walker();
-    let mut state = state.clone();
     let mut events = Vec::with_capacity(limit.min(USUAL));
-    while events.len() < limit {
-        let begun = !events.is_empty();
-        let over = || begun && game.outcome_with_events(&state).is_some();
+    let state = play(&mut walker, state, source, limit, |event| events.push(event));
+    let outcome = game.outcome(&state);
+    Playout { events, state, outcome }
+}
+
+/// How a game that was played at random ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finish {
+    /// How many events were played.
+    pub events: usize,
+    /// The last position; which piece stands where is not kept.
+    pub state: State,
+    /// How it ended; none when the limit came first.
+    pub outcome: Option<Outcome>,
+}
+
+/// The same game as that of [`playout`], of which only the end is told: the way to play many games,
+/// with a walker that all of them share.
+pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit: usize) -> Finish {
+    let most = u32::try_from(limit).unwrap_or(u32::MAX);
+    let (events, state) = match walker.play_out(state, source.words_mut(), most) {
+        Some((events, state)) => (events as usize, state),
+        None => {
+            let mut events = 0;
+            let state = play(walker, state, source, limit, |_| events += 1);
+            (events, state)
+        }
+    };
+    let outcome = walker.game().outcome(&state);
+    Finish { events, state, outcome }
+}
+
+/// Plays at random and gives the last state.
+fn play(
+    walker: &mut Walker<'_>,
+    state: &State,
+    source: &mut Source,
+    limit: usize,
+    mut tell: impl FnMut(Event),
+) -> State {
+    let game = walker.game();
+    let mut state = state.clone();
+    for played in 0..limit {
+        let over = || played > 0 && game.outcome_with_events(&state).is_some();
         let chances = game.chances(&state);
         if !chances.is_empty() && over() {
             break;
@@ -41,9 +81,8 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
             }),
         };
         let Some(accepted) = accepted else { break };
-        events.push(accepted.event());
+        tell(accepted.event());
         state = walker.play(&state, accepted);
     }
-    let outcome = game.outcome(&state);
-    Playout { events, state, outcome }
+    state
 }

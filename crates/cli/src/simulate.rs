@@ -60,10 +60,11 @@ impl Tally {
     /// The tally of some of the games under a seed.
     fn of(context: &Context, plan: &Plan, games: std::ops::Range<u64>) -> Tally {
         let mut tally = Tally::default();
+        let mut playouts = context.position.game().playouts();
         for game in games {
             let mut source = Source::for_game(plan.seed, game);
-            let played = context.position.playout(&mut source, plan.limit);
-            let length = played.events.len() as u64;
+            let played = playouts.finish(&context.position, &mut source, plan.limit);
+            let length = played.events as u64;
             tally.games += 1;
             tally.events += length;
             tally.shortest = Some(tally.shortest.map_or(length, |least| least.min(length)));

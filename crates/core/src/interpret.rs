@@ -309,6 +309,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             }
             Op::Repeat(times, ref body) => return self.repeat(times, body, store),
             Op::Break => return Flow::Break,
+            Op::Rare => {}
             Op::Rule(rule, ordered) => self.start_rule(rule, ordered),
             Op::Edit(ref edit) => self.edit_store(edit, store),
             ref emission => return self.emit_op(emission),

@@ -226,6 +226,9 @@ pub enum Op {
     Repeat(NumReg, Block),
     /// Leaves the innermost loop.
     Break,
+    /// What follows in this block is for states that play does not lead to: a backend may give up
+    /// here and leave the state to the interpreter.
+    Rare,
 
     // Moves.
     /// From here on, events are those of this rule; whether they come in order.

@@ -142,12 +142,17 @@ impl<'g> Walker<'g> {
     /// The session of the game's backend, once enough was asked that one is worth its preparation.
     fn session(&mut self) -> Option<&mut dyn Session> {
         if self.asked <= FEW {
-            self.asked += 1;
+            self.asked = if self.asked == 0 && self.is_ready() { FEW } else { self.asked + 1 };
             if self.asked == FEW {
                 self.session = self.engine.game.session(Purpose::Play);
             }
         }
         Some(&mut **self.session.as_mut()?)
+    }
+
+    fn is_ready(&self) -> bool {
+        let game = self.engine.game;
+        game.backend().is_some_and(|backend| backend.is_ready(game, Purpose::Play))
     }
 
     /// How many events are legal.
@@ -175,6 +180,31 @@ impl<'g> Walker<'g> {
             None => return self.play(state, accepted),
         }
         after
+    }
+
+    /// Plays at random until the game is over or this many events were played, as
+    /// [`Session::playout`] says: how many events, and the last position, which does not keep which
+    /// piece stands where. None where the backend cannot do so, or little was asked before; the source
+    /// is then as it was.
+    pub fn play_out(
+        &mut self,
+        state: &State,
+        source: &mut [u64; 4],
+        limit: u32,
+    ) -> Option<(u32, State)> {
+        let game = self.game();
+        if !game.owns(state) || game.looks_back {
+            return None;
+        }
+        // A game is many questions.
+        if self.asked > 0 && self.asked < FEW {
+            self.asked = (self.asked + FEW / 8).min(FEW - 1);
+        }
+        let (mut after, mut words) = (state.clone(), *source);
+        let tree = &mut after.words_mut()[..game.layout.tail];
+        let (played, hash) = self.session()?.playout(state, &mut words, limit, tree)?;
+        (*source, after.hash) = (words, hash);
+        Some((played, after))
     }
 
     /// An event with the rule that accepts it, if it is accepted.

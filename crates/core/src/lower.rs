@@ -16,6 +16,11 @@ mod set;
 mod table;
 mod truth;
 mod way;
+mod zone;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
@@ -122,6 +127,10 @@ pub(crate) struct Lowering<'g> {
     code: Code,
     entries: Entries,
     tables: table::Index,
+    /// What each player attacks by, once somebody has asked.
+    attacks: BTreeMap<PlayerId, Rc<attack::Attacks>>,
+    /// Whether ways of travelling lead to a tile twice, once somebody has asked.
+    ambiguous: RefCell<BTreeMap<attack::Travel, bool>>,
 }
 
 /// One function being made.
@@ -161,8 +170,14 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
         choices: game.rules.iter().map(choices).collect(),
         ..Code::default()
     };
-    let mut lowering =
-        Lowering { game, code, entries: Entries::default(), tables: table::Index::default() };
+    let mut lowering = Lowering {
+        game,
+        code,
+        entries: Entries::default(),
+        tables: table::Index::default(),
+        attacks: BTreeMap::new(),
+        ambiguous: RefCell::default(),
+    };
     lowering.rules();
     lowering.phases();
     lowering.endings();

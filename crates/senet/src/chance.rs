@@ -1,7 +1,8 @@
 //! A seeded source of chance, and random play with it: the same numbers on every machine.
 
-use senet_core::{Event, Outcome};
+use senet_core::{Event, Outcome, Walker};
 
+use crate::game::Game;
 use crate::position::Position;
 
 /// A seeded source of chance.
@@ -43,6 +44,35 @@ impl Source {
     /// What chance gives in a position that awaits it, by its probabilities; none in others.
     pub fn draw(&mut self, position: &Position) -> Option<Event> {
         self.0.draw(position.game().rules(), position.state())
+    }
+}
+
+/// How a game that was played at random ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finish {
+    /// How many events were played.
+    pub events: usize,
+    /// How it ended; none when the limit came first.
+    pub outcome: Option<Outcome>,
+}
+
+/// Random games of which only the end counts, many of them: by machine code, once it is worth it.
+pub struct Playouts<'g> {
+    walker: Walker<'g>,
+}
+
+impl Game {
+    /// Random games, one after another.
+    pub fn playouts(&self) -> Playouts<'_> {
+        Playouts { walker: self.rules().walker() }
+    }
+}
+
+impl Playouts<'_> {
+    /// Plays the game of [`Position::playout`] and tells how it ended.
+    pub fn finish(&mut self, from: &Position, source: &mut Source, limit: usize) -> Finish {
+        let played = senet_chance::finish(&mut self.walker, from.state(), &mut source.0, limit);
+        Finish { events: played.events, outcome: played.outcome }
     }
 }
 

@@ -48,6 +48,7 @@ pub(crate) fn lowered(emitter: &mut Emitter<'_>, id: u16, mode: Mode) -> Emit<As
                 if alone
                     && body.counts()
                     && trials(yes) != trials(no)
+                    && !matches!(no.first(), Some(Op::Rare))
                     && yes.iter().any(emits)
                     && no.iter().any(emits) =>
             {
@@ -283,7 +284,14 @@ impl<'e, 'g> Body<'e, 'g> {
     }
 
     pub(crate) fn block(&mut self, block: &Block) -> Emit {
-        block.iter().try_for_each(|op| self.op(op))
+        for op in block {
+            if matches!(op, Op::Rare) {
+                self.asm.op().unreachable();
+                break;
+            }
+            self.op(op)?;
+        }
+        Ok(())
     }
 
     fn op(&mut self, op: &Op) -> Emit {

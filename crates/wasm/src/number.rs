@@ -86,9 +86,9 @@ impl Body<'_, '_> {
                         std::iter::once(u16::MAX).chain(images.copied()).collect();
                     emitter.memory.shorts(&images) + 2
                 });
-                self.push_row(base, 2, tile);
+                let base = self.push_row(base, 2, tile);
                 // No tile is all bits, also when it is widened.
-                self.asm.op().i64_load16_s(value_at(0, 1));
+                self.asm.op().i64_load16_s(value_at(base, 1));
                 self.pop_number(to);
             }
             Op::FirstAlong(to, slide, tile, set) => self.first_along(to, slide, tile, set),
@@ -105,9 +105,9 @@ impl Body<'_, '_> {
                     emitter.memory.shorts(&targets) + 2 * (track.sides + 1)
                 });
                 let sides = self.emitter.code.tracks[at].sides;
-                self.push_row(table, 2 * (sides + 1), from);
+                let base = self.push_row(table, 2 * (sides + 1), from);
                 self.push_row(0, 2, pips);
-                self.asm.op().i32_add().i64_load16_s(value_at(0, 1));
+                self.asm.op().i32_add().i64_load16_s(value_at(base, 1));
                 self.pop_number(to);
             }
             Op::MovingKind { to, player, rule, from } => {

@@ -169,9 +169,9 @@ impl Body<'_, '_> {
         self.asm.set(to);
     }
 
-    /// The address of a tile's row of some bytes in a table, on the stack. The row before the first
-    /// is for no tile.
-    pub(crate) fn push_row(&mut self, base: usize, bytes: usize, tile: NumReg) {
+    /// The address of a tile's row of some bytes in a table, on the stack, and what is still to be
+    /// added to it. The row before the first is for no tile.
+    pub(crate) fn push_row(&mut self, base: usize, bytes: usize, tile: NumReg) -> usize {
         self.push_number(tile);
         self.asm.op().i32_wrap_i64();
         if bytes.is_power_of_two() {
@@ -179,17 +179,22 @@ impl Body<'_, '_> {
         } else {
             self.asm.i32(bytes as i32).op().i32_mul();
         }
+        // The row of no tile lies before the first: its offset would not be one.
+        if self.is_tile(tile) {
+            return base;
+        }
         self.asm.i32(base as i32).op().i32_add();
+        0
     }
 
     /// Loads the set that a table has for a tile.
     pub(crate) fn load_row(&mut self, to: u32, base: usize, tile: NumReg) {
         let bytes = self.width() * 8;
         let address = self.asm.local32();
-        self.push_row(base, bytes, tile);
+        let base = self.push_row(base, bytes, tile);
         self.asm.set(address);
         for word in 0..self.width() {
-            self.asm.get(address).load(word * 8).set(to + word as u32);
+            self.asm.get(address).load(base + word * 8).set(to + word as u32);
         }
     }
 
@@ -197,12 +202,20 @@ impl Body<'_, '_> {
     fn load_pair(&mut self, to: SetReg, table: usize, one: NumReg, other: NumReg) {
         let (to, row, side) = (self.set(to), self.width() * 8, self.emitter.code.tiles + 1);
         let address = self.asm.local32();
-        self.push_row(table + (side + 1) * row, side * row, one);
+        let base = self.push_row(table + (side + 1) * row, side * row, one);
         self.push_row(0, row, other);
         self.asm.op().i32_add();
+        // A row of no tile may lie before the base.
+        let base = match self.is_tile(other) {
+            true => base,
+            false => {
+                self.asm.i32(base as i32).op().i32_add();
+                0
+            }
+        };
         self.asm.set(address);
         for word in 0..self.width() {
-            self.asm.get(address).load(word * 8).set(to + word as u32);
+            self.asm.get(address).load(base + word * 8).set(to + word as u32);
         }
     }
 

@@ -1,8 +1,9 @@
 //! Slider attacks: tables that a module fills at start-up.
 //!
 //! Two rays that together have few tiles are looked up as one: the pieces on them are multiplied to
-//! the top of a word, where they are the index of a table. Longer rays are cut at the first piece
-//! by their order.
+//! the top of a word, where they are the index of a row of sets. Tiles whose rays have no tile in
+//! common share a row, so that the tables stay in the first cache. Longer rays are cut at the first
+//! piece by their order.
 
 use senet_core::ir::Slide;
 
@@ -19,9 +20,8 @@ pub(crate) struct Plan {
 /// One lookup.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// Rays that are looked up together: for each tile and word a mask and a factor, and sets by
-    /// tile and index.
-    Line { entries: usize, table: usize, bits: u32 },
+    /// Rays that are looked up together, by the entries of their tiles.
+    Line { entries: usize, bits: u32 },
     /// One ray, by its number.
     Ray(usize),
 }
@@ -29,9 +29,33 @@ pub(crate) enum Part {
 /// A table to be filled at start-up.
 pub(crate) enum Job {
     /// What is seen along some rays.
-    Line { slide: usize, rays: Vec<usize>, entries: usize, table: usize, bits: u32 },
+    Line { slide: usize, rays: Vec<usize>, entries: usize, bits: u32 },
     /// What lies between two tiles.
     Between { slide: usize, table: usize },
+}
+
+/// The entry of a tile: for each word the tiles on which pieces matter, a factor, and the tiles of
+/// the rays; then the address of the row.
+pub(crate) struct Entry;
+
+impl Entry {
+    pub(crate) const FACTOR: usize = 8;
+    pub(crate) const RAYS: usize = 16;
+
+    /// Where the part of a word begins.
+    pub(crate) const fn word(word: usize) -> usize {
+        word * 24
+    }
+
+    /// Where the address of the row is.
+    pub(crate) const fn row(width: usize) -> usize {
+        Entry::word(width)
+    }
+
+    /// How far apart entries are.
+    pub(crate) const fn stride(width: usize) -> usize {
+        (Entry::row(width) + 8).next_power_of_two()
+    }
 }
 
 /// The most tiles on which pieces matter that are looked up at once.
@@ -49,7 +73,7 @@ impl Emitter<'_> {
         let rays = &self.code.slides[slide];
         let mut plan = Plan::default();
         let mut left: Vec<usize> = (0..rays.rays.len()).collect();
-        // Rays that together have the fewest tiles are looked up together.
+        // Rays that need the smallest table together are looked up together.
         while let Some(group) = self.smallest_pair(rays, &left) {
             left.retain(|ray| !group.contains(ray));
             match self.line(slide, &group) {
@@ -64,11 +88,15 @@ impl Emitter<'_> {
         plan
     }
 
-    /// Two rays that can be looked up together, those with the fewest tiles.
+    /// Two rays that can be looked up together, those with the smallest table.
     fn smallest_pair(&self, slide: &Slide, left: &[usize]) -> Option<Vec<usize>> {
         let pairs = left.iter().flat_map(|&one| left.iter().map(move |&other| vec![one, other]));
         let pairs = pairs.filter(|pair| pair[0] < pair[1]);
-        let sized = pairs.filter_map(|pair| Some((self.bits(slide, &pair)?, pair)));
+        let sized = pairs.filter_map(|pair| {
+            let bits = self.bits(slide, &pair)?;
+            let (_, rows) = self.share_rows(slide, &pair);
+            Some((rows << bits, pair)).filter(|(sets, _)| sets * self.width * 8 <= MAX_TABLE)
+        });
         sized.min().map(|(_, pair)| pair)
     }
 
@@ -79,8 +107,35 @@ impl Emitter<'_> {
         }
         let tiles = 0..self.code.tiles;
         let bits = tiles.map(|tile| self.relevant(slide, rays, tile).len()).max()?;
-        let table = (self.code.tiles * self.width * 8) << bits;
-        (bits <= MAX_BITS && table <= MAX_TABLE).then_some(bits)
+        (bits <= MAX_BITS).then_some(bits.max(1))
+    }
+
+    /// The tiles of some rays from a tile, by word.
+    fn ray_set(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<u64> {
+        let mut set = vec![0; self.width];
+        for &ray in rays {
+            let masks = &slide.rays[ray].masks[tile * self.width..][..self.width];
+            set.iter_mut().zip(masks).for_each(|(all, mask)| *all |= mask);
+        }
+        set
+    }
+
+    /// The row that each tile uses, and how many rows there are: tiles share a row where no tile
+    /// lies on the rays of both.
+    fn share_rows(&self, slide: &Slide, rays: &[usize]) -> (Vec<usize>, usize) {
+        let mut taken: Vec<Vec<u64>> = Vec::new();
+        let place = |tile| {
+            let set = self.ray_set(slide, rays, tile);
+            let fits = |row: &Vec<u64>| row.iter().zip(&set).all(|(used, set)| used & set == 0);
+            let row = taken.iter().position(fits).unwrap_or(taken.len());
+            if row == taken.len() {
+                taken.push(vec![0; self.width]);
+            }
+            taken[row].iter_mut().zip(&set).for_each(|(used, set)| *used |= set);
+            row
+        };
+        let rows = (0..self.code.tiles).map(place).collect();
+        (rows, taken.len())
     }
 
     /// The tiles of rays on which a piece matters: all but the last of each.
@@ -114,25 +169,35 @@ impl Emitter<'_> {
     /// A lookup of some rays, where factors for it are found. Slides that share rays share it.
     fn line(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
         let of = &self.code.slides[slide];
-        let bits = self.bits(of, rays)?.max(1);
+        let bits = self.bits(of, rays)?;
         let alike: Vec<_> = rays.iter().map(|&ray| &of.rays[ray]).collect();
         if let Some((_, part)) = self.lines.iter().find(|(known, _)| *known == alike) {
             return Some(*part);
         }
-        let mut entries = vec![0u64; 2 * self.width];
-        for tile in 0..self.code.tiles {
-            let relevant = self.relevant(of, rays, tile);
-            let (masks, factors) = factors(&relevant, self.width, bits as u32)?;
-            for word in 0..self.width {
-                entries.extend([masks[word], factors[word]]);
-            }
-        }
-        let entries = self.memory.words(&entries) + 16 * self.width;
+        let (rows, count) = self.share_rows(of, rays);
         let row = (self.width * 8) << bits;
-        let table = self.memory.room(row * (self.code.tiles + 1)) + row;
+        let found: Option<Vec<_>> = (0..self.code.tiles)
+            .map(|tile| factors(&self.relevant(of, rays, tile), self.width, bits as u32))
+            .collect();
+        let found = found.filter(|_| row * count <= MAX_TABLE)?;
+        let table = self.memory.room(row * count);
+        let (stride, row_at) = (Entry::stride(self.width) / 8, Entry::row(self.width) / 8);
+        // The entry before the first is that of no tile: it has no rays.
+        let mut entries = vec![0u64; stride * (self.code.tiles + 1)];
+        entries[row_at] = table as u64;
+        for (tile, (masks, factors)) in found.iter().enumerate() {
+            let entry = &mut entries[stride * (tile + 1)..][..stride];
+            let seen = self.ray_set(of, rays, tile);
+            for word in 0..self.width {
+                let parts = [masks[word], factors[word], seen[word]];
+                entry[Entry::word(word) / 8..][..3].copy_from_slice(&parts);
+            }
+            entry[row_at] = (table + rows[tile] * row) as u64;
+        }
+        let entries = self.memory.words(&entries) + stride * 8;
         let bits = bits as u32;
-        self.jobs.push(Job::Line { slide, rays: rays.to_vec(), entries, table, bits });
-        let part = Part::Line { entries, table, bits };
+        self.jobs.push(Job::Line { slide, rays: rays.to_vec(), entries, bits });
+        let part = Part::Line { entries, bits };
         self.lines.push((alike, part));
         Some(part)
     }
@@ -246,8 +311,8 @@ pub(crate) fn init(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Init);
     for job in std::mem::take(&mut emitter.jobs) {
         match job {
-            Job::Line { slide, rays, entries, table, bits } => {
-                fill_line(emitter, &mut asm, (slide, &rays), (entries, table, bits));
+            Job::Line { slide, rays, entries, bits } => {
+                fill_line(emitter, &mut asm, (slide, &rays), (entries, bits));
             }
             Job::Between { slide, table } => fill_between(emitter, &mut asm, slide, table),
         }
@@ -297,18 +362,18 @@ fn fill_line(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     (slide, rays): (usize, &[usize]),
-    (entries, table, bits): (usize, usize, u32),
+    (entries, bits): (usize, u32),
 ) {
     let (width, tiles) = (emitter.width, emitter.code.tiles);
     let starts: Vec<usize> = rays.iter().map(|&ray| emitter.ray_tiles(slide, ray).0).collect();
     let [masks, pieces, seen] = std::array::from_fn(|_| crate::function::locals(asm, width));
     let (entry, index) = (asm.local32(), asm.local32());
     each_tile(asm, tiles, |asm, tile| {
-        asm.get(tile).i32(width as i32 * 16).op().i32_mul();
+        asm.get(tile).i32(Entry::stride(width) as i32).op().i32_mul();
         asm.i32(entries as i32).op().i32_add();
         asm.set(entry);
         for word in 0..width as u32 {
-            asm.get(entry).load(word as usize * 16).set(masks + word);
+            asm.get(entry).load(Entry::word(word as usize)).set(masks + word);
             asm.i64(0).set(pieces + word);
         }
         asm.repeat(|asm, again| {
@@ -321,18 +386,20 @@ fn fill_line(
                 });
             }
             for word in 0..width {
-                asm.get(pieces + word as u32).get(entry).load(word * 16 + 8).op().i64_mul();
+                let factor = Entry::word(word) + Entry::FACTOR;
+                asm.get(pieces + word as u32).get(entry).load(factor).op().i64_mul();
                 if word > 0 {
                     asm.op().i64_add();
                 }
             }
             asm.i64(64 - i64::from(bits)).op().i64_shr_u().i32_wrap_i64();
-            asm.get(tile).i32(bits as i32).op().i32_shl().i32_add();
             asm.i32(width as i32 * 8).op().i32_mul();
-            asm.i32(table as i32).op().i32_add();
+            asm.get(entry).load(Entry::row(width)).op().i32_wrap_i64().i32_add();
             asm.set(index);
             for word in 0..width {
-                asm.get(index).get(seen + word as u32).store(word * 8);
+                asm.get(index);
+                asm.get(index).load(word * 8).get(seen + word as u32).op().i64_or();
+                asm.store(word * 8);
             }
             next_subset(asm, width, pieces, masks);
             asm.get(pieces);

@@ -1,30 +1,19 @@
 //! Backgammon: whole turns counted over all rolls, and games played at random.
 
-use std::sync::Arc;
 use std::time::Instant;
-
-use senet_core::Game;
 
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
-use super::{Setting, playout};
+use super::{Setting, native, playout};
 
 /// The distinct results of two turns over twenty-one rolls from the start.
 const RESULTS: u64 = 202_782;
 
-fn game(name: &str, findings: &mut Findings) -> Option<Arc<Game>> {
-    let found = senet_registry::find("backgammon");
-    if let Err(unknown) = &found {
-        findings.leave_out(name, &unknown.to_string());
-    }
-    found.ok().map(senet_registry::Entry::game)
-}
-
 /// Two turns over all rolls, every result made, as bkgm does.
 pub(super) fn turns(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
-    let Some(game) = game("backgammon/turns", &mut findings) else { return findings };
+    let game = native::game("backgammon");
     let start = senet_registry::backgammon::on_roll(&game);
     let count = || {
         let begin = Instant::now();
@@ -45,7 +34,7 @@ pub(super) fn turns(setting: &Setting<'_>) -> Findings {
 /// Random games, in turns.
 pub(super) fn playouts(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
-    let Some(game) = game("backgammon/playout", &mut findings) else { return findings };
+    let game = native::game("backgammon");
     let libraries = setting.peers.libraries();
     let open_spiel = setting.peers.open_spiel();
     let open_spiel = open_spiel.and_then(|peer| playout::OpenSpiel::new(peer, "backgammon"));

@@ -8,7 +8,7 @@ use senet_core::{Game, State};
 use super::contest::{Contest, Standing, Work, merge, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
-use super::{Setting, playout};
+use super::{Setting, native, playout};
 use crate::perft::{self, Entry};
 use crate::report::{Report, Row};
 
@@ -35,7 +35,7 @@ struct Tree {
 impl Tree {
     fn new(name: &str, entry: &Entry, most: u64) -> Tree {
         let known = senet_registry::find(name).expect("a registered game");
-        let game = known.game();
+        let game = native::game(name);
         let state = known.notation.parse_position(&game, &entry.position);
         let (depth, nodes) = entry.deepest(most);
         let state = state.expect("published positions are sound");
@@ -148,7 +148,7 @@ pub(super) fn capablanca(setting: &Setting<'_>) -> Findings {
 /// mate, stalemate, insufficient material and seventy-five moves.
 pub(super) fn playouts(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
-    let game = senet_registry::find("chess").expect("a registered game").game();
+    let game = native::game("chess");
     let libraries = setting.peers.libraries();
     let open_spiel =
         setting.peers.open_spiel().and_then(|peer| playout::OpenSpiel::new(peer, "chess"));

@@ -69,6 +69,12 @@ impl Peers {
         self.get(&self.fairy_stockfish, || engine("fairy-stockfish", &capablanca))
     }
 
+    /// Fairy-Stockfish, set to a variant.
+    pub(super) fn variant(&self, name: &str) -> Found {
+        let setting = format!("setoption name UCI_Variant value {name}");
+        self.get(&OnceCell::new(), || engine("fairy-stockfish", &[&setting]))
+    }
+
     pub(super) fn open_spiel(&self) -> Found {
         self.get(&self.open_spiel, || {
             let python = Python::with_module("open_spiel", "pyspiel")?;
@@ -159,8 +165,17 @@ pub(super) fn ask_known(peer: &Shared, question: &str, expected: u64) -> Result<
 
 /// Has an engine count a tree.
 pub(super) fn count(engine: &Shared, fen: &str, depth: u32, nodes: u64) -> Result<Work, String> {
+    count_from(engine, &format!("position fen {fen}"), depth, nodes)
+}
+
+/// Has an engine count a tree from the start of its variant.
+pub(super) fn count_start(engine: &Shared, depth: u32, nodes: u64) -> Result<Work, String> {
+    count_from(engine, "position startpos", depth, nodes)
+}
+
+fn count_from(engine: &Shared, position: &str, depth: u32, nodes: u64) -> Result<Work, String> {
     let mut engine = engine.borrow_mut();
-    engine.say(&format!("position fen {fen}"))?;
+    engine.say(position)?;
     engine.ask_for("isready", "readyok")?;
     let begin = Instant::now();
     let answer = engine.ask_for(&format!("go perft {depth}"), "Nodes searched")?;

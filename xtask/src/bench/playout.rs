@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use senet_chance::{Source, playout};
+use senet_chance::{Source, finish, playout};
 use senet_core::{Event, Game};
 
-use super::Setting;
 use super::contest::{Contest, Work};
 use super::finding::Findings;
 use super::peer::{self, Shared};
+use super::{Setting, native};
 
 /// What is counted of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,25 +29,30 @@ pub(super) fn ours(
     games: u64,
     unit: Unit,
 ) -> impl FnMut(u64) -> Result<Work, String> + '_ {
-    let mut before = None;
+    let mut walker = game.walker();
+    let mut known: Vec<usize> = Vec::new();
     move |times| {
+        // What a game has of a unit is counted once, event by event, beside the clock.
+        for number in known.len() as u64..games * times {
+            let mut source = Source::for_game(1, number);
+            let played = playout(game, &game.start(), &mut source, LIMIT);
+            known.push(match unit {
+                Unit::Event => played.events.len(),
+                Unit::Turn => played.events.iter().filter(is_roll).count(),
+            });
+        }
         let begin = Instant::now();
         let mut units = 0;
         for number in 0..games * times {
             let mut source = Source::for_game(1, number);
-            let played = playout(game, &game.start(), &mut source, LIMIT);
-            if played.outcome.is_none() {
-                return Err(format!("game {number} did not end"));
+            let played = finish(&mut walker, &game.start(), &mut source, LIMIT);
+            let known = known[number as usize];
+            if played.outcome.is_none() || unit == Unit::Event && played.events != known {
+                return Err(format!("game {number} did not end as it did before"));
             }
-            units += match unit {
-                Unit::Event => played.events.len(),
-                Unit::Turn => played.events.iter().filter(is_roll).count(),
-            };
+            units += known;
         }
         let seconds = begin.elapsed().as_secs_f64();
-        if before.replace((times, units)).is_some_and(|(t, u)| t == times && u != units) {
-            return Err(format!("{units} units in a round that had another number before"));
-        }
         Ok(Work { units: units as f64, seconds })
     }
 }
@@ -87,15 +92,40 @@ impl OpenSpiel {
     }
 }
 
-/// Tic-tac-toe.
-pub(super) fn tic_tac_toe(setting: &Setting<'_>) -> Findings {
-    let game = senet_registry::find("tic-tac-toe").expect("a registered game").game();
-    let other = setting.peers.open_spiel().and_then(|peer| OpenSpiel::new(peer, "tic_tac_toe"));
-    let contest = Contest::new(ours(&game, 1000, Unit::Event))
-        .against("openspiel", |times| other.clone()?.rollout(2000 * times));
+/// A game that OpenSpiel has too.
+struct Known {
+    game: &'static str,
+    theirs: &'static str,
+    /// How many games are played at a time, by us and by them.
+    games: (u64, u64),
+}
+
+const fn known(game: &'static str, theirs: &'static str, ours: u64, others: u64) -> Known {
+    Known { game, theirs, games: (ours, others) }
+}
+
+/// Games of which random games have the same rules and about the same length here and there.
+const KNOWN: &[Known] = &[
+    known("tic-tac-toe", "tic_tac_toe", 1000, 2000),
+    known("connect-four", "connect_four", 1000, 500),
+    known("othello", "othello", 100, 20),
+    known("hex", "hex(board_size=11)", 200, 50),
+    known("amazons", "amazons", 50, 4),
+    known("lines-of-action", "lines_of_action", 50, 4),
+    known("oware", "oware", 50, 50),
+];
+
+/// Games that OpenSpiel has too.
+pub(super) fn shared(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
-    let standings = contest.hold(setting.rounds);
-    findings.contest("tic-tac-toe/playout", &standings);
+    for known in KNOWN {
+        let game = native::game(known.game);
+        let other = setting.peers.open_spiel().and_then(|peer| OpenSpiel::new(peer, known.theirs));
+        let contest = Contest::new(ours(&game, known.games.0, Unit::Event))
+            .against("openspiel", |times| other.clone()?.rollout(known.games.1 * times));
+        let standings = contest.hold(setting.rounds);
+        findings.contest(&format!("{}/playout", known.game), &standings);
+    }
     findings
 }
 

@@ -1,6 +1,6 @@
 //! One tree of playouts.
 
-use senet_chance::Source;
+use senet_chance::{Finish, Source, finish};
 use senet_core::{Accepted, Event, Game, Outcome, PlayerId, State, Walker};
 
 use crate::evaluation::{Evaluation, WIN};
@@ -251,16 +251,11 @@ impl<'g> Tree<'g> {
     }
 
     /// Plays at random and says what it brought to each player, from 0 for a loss to 1 for a win.
-    fn play_out(&mut self, mut state: State) -> Vec<f64> {
-        for _ in 0..PLAYOUT {
-            let accepted = match self.source.draw(self.game, &state) {
-                Some(event) => self.walker.accept(&state, event),
-                None => self.walker.pick(&state, |count| self.source.below(count)),
-            };
-            let Some(accepted) = accepted else {
-                return self.settle(self.game.outcome(&state).as_ref());
-            };
-            state = self.walker.follow(&state, accepted);
+    fn play_out(&mut self, state: State) -> Vec<f64> {
+        let Finish { events, state, outcome } =
+            finish(&mut self.walker, &state, &mut self.source, PLAYOUT);
+        if outcome.is_some() || events < PLAYOUT {
+            return self.settle(outcome.as_ref());
         }
         let look = |player: PlayerId| {
             self.share(self.evaluation.value(self.game, &state, &self.sides[player.index()]))

@@ -2,15 +2,17 @@
 //! rules themselves otherwise.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::id::{DirectionId, KindId, PlayerId, RuleId, TileId};
 use crate::ir::{ANSWER, FOUND, FROM, NumReg, Op, SetReg, TO};
 use crate::path::{CompiledPattern, Mobility};
 use crate::tile_set::TileSet;
-use crate::typed::{Movement, Set, Wanted, Way, Who};
+use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::Reach;
 
 use super::fact::{Part, as_if, conjuncts, foes, uses, visit};
+use super::table::Sense;
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -63,6 +65,28 @@ pub(super) struct Attacks {
     pub(super) rules: Vec<RuleId>,
 }
 
+impl Attacks {
+    /// Adds a way in which pieces attack; ways with the same pieces are one class.
+    fn add(
+        &mut self,
+        player: PlayerId,
+        pieces: Vec<Set>,
+        onto: TileSet,
+        add: impl FnOnce(&mut Travel),
+    ) {
+        let pieces = Set::Any(pieces);
+        let same = |class: &&mut Class| class.pieces == pieces && class.onto == onto;
+        match self.classes.iter_mut().find(same) {
+            Some(class) => add(&mut class.travel),
+            None => {
+                let mut travel = Travel::default();
+                add(&mut travel);
+                self.classes.push(Class { player, travel, pieces, onto });
+            }
+        }
+    }
+}
+
 impl<'g> Lowering<'g> {
     pub(super) fn attacks(&mut self) {
         for player in self.players() {
@@ -85,12 +109,19 @@ impl<'g> Lowering<'g> {
     }
 
     /// What a player attacks by.
-    pub(super) fn attacks_of(&self, player: PlayerId) -> Attacks {
+    pub(super) fn attacks_of(&mut self, player: PlayerId) -> Rc<Attacks> {
+        if let Some(known) = self.attacks.get(&player) {
+            return known.clone();
+        }
+        let attacks = Rc::new(self.find_attacks(player));
+        self.attacks.insert(player, attacks.clone());
+        attacks
+    }
+
+    fn find_attacks(&self, player: PlayerId) -> Attacks {
         let game = self.game;
         let mut attacks = Attacks::default();
-        // Pieces by the way they travel; ways with the same pieces are one class.
-        let mut leaps: BTreeMap<Vec<DirectionId>, Vec<(Set, TileSet)>> = BTreeMap::new();
-        let mut slides: BTreeMap<DirectionId, Vec<Set>> = BTreeMap::new();
+        let (mut leaps, mut slides) = (BTreeMap::new(), BTreeMap::new());
         for &id in &game.threatening {
             let rule = &game.rules[id.index()];
             let Wanted::Move(movement) = &rule.wants else { continue };
@@ -100,56 +131,104 @@ impl<'g> Lowering<'g> {
             let by_pattern = matches!(movement.way, Way::Own | Way::Pattern(_));
             let simple = by_pattern
                 && is_plain(&movement.source)
-                && self.is_everywhere(&movement.through, player)
-                && conjuncts(&rule.when).is_empty();
+                && self.is_everywhere(&movement.through, player);
             let foes = foes(game, player, &[Part::Set(&movement.onto)]).into_iter();
             let lands = Set::Any(foes.map(|foe| as_if(game, foe, &movement.onto)).collect());
-            let travels = self.travels(movement, player);
-            let leaps_only = travels.iter().all(|(_, travel)| travel.slides.is_empty());
-            match self.fixed(&lands, player) {
-                Some(onto) if onto.is_empty() => {}
-                Some(onto) if simple && (leaps_only || onto == game.all_tiles) => {
-                    for (kinds, travel) in travels {
-                        let pieces = self.pieces(movement, player, &kinds);
-                        for leap in travel.leaps {
-                            add_leap(leaps.entry(leap).or_default(), &pieces, onto);
-                        }
-                        for slide in travel.slides {
-                            slides.entry(slide).or_default().push(pieces.clone());
-                        }
+            let Some(journeys) = self.fixed(&lands, player).and_then(|onto| {
+                if onto.is_empty() { Some(Vec::new()) } else { self.journeys(rule, player, onto) }
+            }) else {
+                attacks.rules.push(id);
+                continue;
+            };
+            if !simple && !journeys.is_empty() {
+                attacks.rules.push(id);
+                continue;
+            }
+            for (kinds, travel) in self.travels(movement, player) {
+                let pieces = self.pieces(movement, player, &kinds);
+                for &(from, onto) in &journeys {
+                    let pieces = match from == game.all_tiles {
+                        true => pieces.clone(),
+                        false => Set::All(vec![pieces.clone(), Set::Const(vec![from; 64])]),
+                    };
+                    let landing = Landing { pieces, onto, rules: vec![id] };
+                    for leap in &travel.leaps {
+                        add_landing(leaps.entry(leap.clone()).or_default(), &landing);
+                    }
+                    for &slide in &travel.slides {
+                        add_landing(slides.entry(slide).or_default(), &landing);
                     }
                 }
-                _ => attacks.rules.push(id),
             }
         }
-        let mut add = |pieces: Vec<Set>, onto: TileSet, add: &dyn Fn(&mut Travel)| {
-            let pieces = Set::Any(pieces);
-            let same = |class: &&mut Class| class.pieces == pieces && class.onto == onto;
-            match attacks.classes.iter_mut().find(same) {
-                Some(class) => add(&mut class.travel),
-                None => {
-                    let mut travel = Travel::default();
-                    add(&mut travel);
-                    attacks.classes.push(Class { player, travel, pieces, onto });
-                }
-            }
-        };
         for (leap, landings) in leaps {
             let mut by_target: Vec<(Vec<Set>, TileSet)> = Vec::new();
-            for (pieces, onto) in landings {
+            for Landing { pieces, onto, .. } in without_parts(landings) {
                 match by_target.iter_mut().find(|(_, known)| *known == onto) {
                     Some((all, _)) => all.push(pieces),
                     None => by_target.push((vec![pieces], onto)),
                 }
             }
             for (pieces, onto) in by_target {
-                add(pieces, onto, &|travel| travel.leaps.push(leap.clone()));
+                attacks.add(player, pieces, onto, |travel| travel.leaps.push(leap.clone()));
             }
         }
-        for (slide, pieces) in slides {
-            add(pieces, game.all_tiles, &|travel| travel.slides.push(slide));
+        for (slide, landings) in slides {
+            let landings = without_parts(landings);
+            // What lies in the way of a slide ends it, so that it cannot be kept to some tiles.
+            let part = |landing: &&Landing| landing.onto != game.all_tiles;
+            attacks.rules.extend(landings.iter().filter(part).flat_map(|landing| &landing.rules));
+            let pieces = landings.into_iter().filter(|landing| !part(&landing));
+            let pieces: Vec<Set> = pieces.map(|landing| landing.pieces).collect();
+            if !pieces.is_empty() {
+                attacks.add(player, pieces, game.all_tiles, |travel| travel.slides.push(slide));
+            }
         }
+        attacks.rules.sort_unstable();
+        attacks.rules.dedup();
         attacks
+    }
+
+    /// From where to where a rule leads that lands on some tiles, where its conditions ask only in
+    /// which fixed sets source and target lie.
+    pub(super) fn journeys(
+        &self,
+        rule: &Rule,
+        player: PlayerId,
+        onto: TileSet,
+    ) -> Option<Vec<(TileSet, TileSet)>> {
+        let mut journeys = vec![(self.game.all_tiles, onto)];
+        for condition in conjuncts(&rule.when) {
+            let parts = self.fixed_journeys(condition, player)?;
+            let meet = |&(from, onto): &(TileSet, TileSet)| {
+                parts.iter().map(move |part| (from & part.0, onto & part.1)).collect::<Vec<_>>()
+            };
+            journeys = journeys.iter().flat_map(meet).collect();
+            journeys.retain(|(from, onto)| !from.is_empty() && !onto.is_empty());
+            if journeys.len() > MAX_JOURNEYS {
+                return None;
+            }
+        }
+        Some(journeys)
+    }
+
+    fn fixed_journeys(
+        &self,
+        condition: &Condition,
+        player: PlayerId,
+    ) -> Option<Vec<(TileSet, TileSet)>> {
+        let all = self.game.all_tiles;
+        match &condition.test {
+            Truth::In(Tile::From, set) => Some(vec![(self.fixed(set, player)?, all)]),
+            Truth::In(Tile::To, set) => Some(vec![(all, self.fixed(set, player)?)]),
+            Truth::Called(one) | Truth::Relevant(one) => self.fixed_journeys(one, player),
+            Truth::Any(any) => {
+                let parts: Option<Vec<_>> =
+                    any.iter().map(|one| self.fixed_journeys(one, player)).collect();
+                Some(parts?.concat())
+            }
+            _ => None,
+        }
     }
 
     /// Kinds of a movement rule that travel alike.
@@ -172,6 +251,36 @@ impl<'g> Lowering<'g> {
             }
         }
         groups
+    }
+
+    /// The same by movement class: kinds that share a way of travelling are looked at together, such
+    /// as all that slide along lines, whatever else they can do. A kind may be in several classes.
+    pub(super) fn travel_classes(
+        &self,
+        movement: &Movement,
+        player: PlayerId,
+    ) -> Vec<(Vec<KindId>, Travel)> {
+        let groups = self.travels(movement, player);
+        let mut slides: BTreeMap<DirectionId, Vec<KindId>> = BTreeMap::new();
+        for (kinds, travel) in &groups {
+            for &slide in &travel.slides {
+                slides.entry(slide).or_default().extend(kinds);
+            }
+        }
+        let mut classes: Vec<(Vec<KindId>, Travel)> = Vec::new();
+        for (kinds, travel) in groups {
+            if !travel.leaps.is_empty() {
+                classes.push((kinds, Travel { leaps: travel.leaps, slides: Vec::new() }));
+            }
+        }
+        let leaps = classes.len();
+        for (slide, kinds) in slides {
+            match classes[leaps..].iter_mut().find(|(known, _)| *known == kinds) {
+                Some((_, travel)) => travel.slides.push(slide),
+                None => classes.push((kinds, Travel { leaps: Vec::new(), slides: vec![slide] })),
+            }
+        }
+        classes
     }
 
     /// Where a player's pieces of some kinds stand that a movement rule is about.
@@ -218,12 +327,51 @@ impl<'g> Lowering<'g> {
     }
 }
 
-/// Adds tiles on which pieces land by a leap.
-fn add_leap(landings: &mut Vec<(Set, TileSet)>, pieces: &Set, onto: TileSet) {
-    match landings.iter_mut().find(|(known, _)| known == pieces) {
-        Some((_, tiles)) => *tiles = *tiles | onto,
-        None => landings.push((pieces.clone(), onto)),
+/// The most parts into which the journeys of a rule are cut.
+const MAX_JOURNEYS: usize = 8;
+
+/// Pieces that attack some tiles by one way of travelling, by these rules.
+#[derive(Clone)]
+struct Landing {
+    pieces: Set,
+    onto: TileSet,
+    rules: Vec<RuleId>,
+}
+
+/// Adds what pieces attack to what the same pieces attack by other rules.
+fn add_landing(landings: &mut Vec<Landing>, landing: &Landing) {
+    match landings.iter_mut().find(|known| known.pieces == landing.pieces) {
+        Some(known) => {
+            known.onto = known.onto | landing.onto;
+            known.rules.extend(&landing.rules);
+        }
+        None => landings.push(landing.clone()),
     }
+}
+
+/// Leaves out what other landings say too, of more pieces or more tiles.
+fn without_parts(landings: Vec<Landing>) -> Vec<Landing> {
+    let is_part = |one: &Landing, other: &Landing| {
+        one.pieces != other.pieces
+            && one.onto.without(other.onto).is_empty()
+            && is_narrower(&one.pieces, &other.pieces)
+    };
+    let kept = landings.iter().filter(|one| !landings.iter().any(|other| is_part(one, other)));
+    kept.cloned().collect()
+}
+
+/// Whether an intersection has every part of another.
+fn is_narrower(set: &Set, other: &Set) -> bool {
+    fn parts<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
+        match set {
+            Set::All(all) => all.iter().for_each(|one| parts(one, into)),
+            one => into.push(one),
+        }
+    }
+    let (mut some, mut others) = (Vec::new(), Vec::new());
+    parts(set, &mut some);
+    parts(other, &mut others);
+    others.iter().all(|part| some.contains(part))
 }
 
 /// Whether a set is made of owners, kinds and fixed tiles alone.
@@ -290,7 +438,7 @@ impl Builder<'_, '_> {
                 let pieces = self.as_player(player, |builder| builder.set(&class.pieces));
                 self.add_attacks(all, class, pieces, blockers);
             }
-            for rule in attacks.rules {
+            for &rule in &attacks.rules {
                 self.add_rule_attacks(all, rule, player, None);
             }
         }
@@ -355,7 +503,7 @@ impl Builder<'_, '_> {
             self.push(Op::If(stands, body, Vec::new()));
         }
         let single = self.single(from);
-        for rule in attacks.rules {
+        for &rule in &attacks.rules {
             self.add_rule_attacks(all, rule, player, Some(single));
         }
         all
@@ -380,12 +528,19 @@ impl Builder<'_, '_> {
     /// Whether some players attack a tile.
     pub(super) fn is_attacked(&mut self, tile: NumReg, players: u64) -> NumReg {
         let attacks = self.of_mask(players).into_iter();
-        let attacks: Vec<Attacks> =
+        let attacks: Vec<Rc<Attacks>> =
             attacks.map(|player| self.lowering.attacks_of(player)).collect();
-        let by_rule = attacks.iter().any(|attacks| !attacks.rules.is_empty());
         let classes: Vec<&Class> = attacks.iter().flat_map(|attacks| &attacks.classes).collect();
-        let back = classes.iter().map(|class| self.lowering.slide_back(&class.travel.slides));
-        let Some(slides) = back.collect::<Option<Vec<_>>>().filter(|_| !by_rule) else {
+        let slides = classes.iter().map(|class| self.lowering.slide_back(&class.travel.slides));
+        let slides = slides.collect::<Option<Vec<_>>>();
+        let by_rule = self.of_mask(players).into_iter().zip(&attacks);
+        let by_rule: Vec<(PlayerId, RuleId)> = by_rule
+            .flat_map(|(player, attacks)| attacks.rules.iter().map(move |&rule| (player, rule)))
+            .collect();
+        let sources =
+            by_rule.iter().map(|&(player, rule)| self.lowering.sources_back(rule, player));
+        let sources = sources.collect::<Option<Vec<_>>>();
+        let (Some(slides), Some(sources)) = (slides, sources) else {
             let attacked = self.attacked_set(players);
             return self.has(attacked, tile);
         };
@@ -407,6 +562,17 @@ impl Builder<'_, '_> {
                 let pieces = builder.as_player(class.player, |builder| builder.set(&class.pieces));
                 let attackers = builder.and(seen, pieces);
                 builder.push(Op::Any(to, attackers));
+            });
+            self.push(Op::If(open, body, Vec::new()));
+        }
+        for ((player, rule), sources) in by_rule.into_iter().zip(sources) {
+            let open = self.equals(to, 0);
+            let body = self.nested(|builder| {
+                let (near, seen) = (builder.new_set(), builder.constant_set(TileSet::EMPTY));
+                builder.push(Op::Row(near, sources, tile));
+                builder.add_rule_attacks(seen, rule, player, Some(near));
+                let attacked = builder.has(seen, tile);
+                builder.push(Op::Move(to, attacked));
             });
             self.push(Op::If(open, body, Vec::new()));
         }
@@ -443,12 +609,18 @@ impl Lowering<'_> {
         leaps: &[Vec<DirectionId>],
         onto: &TileSet,
     ) -> crate::ir::RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Forth);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
         let topology = self.game.topology();
         let target = |tile: TileId, leap: &Vec<DirectionId>| {
             let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
             end.filter(|&end| end != tile && onto.contains(end))
         };
-        self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect())
+        let rows = self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect());
+        self.tables.leaps.insert(key, rows);
+        rows
     }
 
     /// From where leaps lead to each tile.
@@ -457,6 +629,10 @@ impl Lowering<'_> {
         leaps: &[Vec<DirectionId>],
         onto: &TileSet,
     ) -> crate::ir::RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Back);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
         let game = self.game;
         let topology = game.topology();
         let mut back = vec![TileSet::EMPTY; game.tile_count()];
@@ -468,6 +644,8 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.rows(|tile| back[tile.index()])
+        let rows = self.rows(|tile| back[tile.index()]);
+        self.tables.leaps.insert(key, rows);
+        rows
     }
 }

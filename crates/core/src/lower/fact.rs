@@ -211,23 +211,49 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
 /// Whether effects leave every piece where it is, of its kind and owner.
 pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
     let mut nothing = true;
-    visit_effects(effects, &mut |effect| {
-        nothing &= matches!(
-            effect,
-            Effect::Flag { .. }
-                | Effect::Mark { .. }
-                | Effect::Set { .. }
-                | Effect::Add { .. }
-                | Effect::Turn(_)
-                | Effect::TurnWhere(_)
-                | Effect::Unroll(_)
-                | Effect::Show { .. }
-                | Effect::When { .. }
-                | Effect::Each(..)
-                | Effect::Repeat(..)
-        );
-    });
+    visit_effects(effects, &mut |effect| nothing &= leaves_pieces(effect));
     nothing
+}
+
+/// Whether effects leave every piece but that on the target as it is.
+pub(crate) fn touches_target_alone(effects: &[Effect]) -> bool {
+    let mut alone = true;
+    visit_effects(effects, &mut |effect| {
+        alone &= match effect {
+            Effect::Become { on, .. }
+            | Effect::Capture { on, to: Fate::Out | Fate::Hand(_) }
+            | Effect::Clear(on) => is_within_target(on),
+            effect => leaves_pieces(effect),
+        };
+    });
+    alone
+}
+
+/// Whether a set has no tile but the target.
+fn is_within_target(set: &Set) -> bool {
+    match set {
+        Set::At(tile) => **tile == Tile::To,
+        Set::All(all) => all.iter().any(is_within_target),
+        Set::Any(any) => any.iter().all(is_within_target),
+        _ => false,
+    }
+}
+
+fn leaves_pieces(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Flag { .. }
+            | Effect::Mark { .. }
+            | Effect::Set { .. }
+            | Effect::Add { .. }
+            | Effect::Turn(_)
+            | Effect::TurnWhere(_)
+            | Effect::Unroll(_)
+            | Effect::Show { .. }
+            | Effect::When { .. }
+            | Effect::Each(..)
+            | Effect::Repeat(..)
+    )
 }
 
 /// The kinds into whose hand effects put pieces, or from which they place them.

@@ -12,6 +12,7 @@ use crate::typed::{Condition, Movement, Set, Wanted, Way, Who};
 use super::fact::{Part, as_if, condition_as_if, conjuncts, foes, uses};
 use super::question::Questions;
 use super::safety::{Safety, ensured};
+use super::zone::Zone;
 use super::{Builder, Lowering};
 
 /// What becomes of the targets found.
@@ -46,8 +47,15 @@ impl<'g> Lowering<'g> {
             ensured(rule).0 && builder.fits_masks(rule)
         });
         builder.with_safety(masks, |builder, safety| {
+            let zoned = rules.iter().any(|id| {
+                let rule = &game.rules[id.index()];
+                let masked = safety.is_some() && builder.fits_masks(rule);
+                ensured(rule) == (true, false) && !masked && builder.fits_zone(rule)
+            });
+            // Beside masks only a few rules need trials, which the zone would not be worth.
+            let zone = (zoned && safety.is_none()).then(|| builder.find_zone()).flatten();
             for &id in rules {
-                builder.events_of(id, safety);
+                builder.events_of(id, safety, zone);
             }
         });
         builder.finish()
@@ -55,7 +63,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl Builder<'_, '_> {
-    fn events_of(&mut self, id: RuleId, safety: Option<Safety>) {
+    fn events_of(&mut self, id: RuleId, safety: Option<Safety>, zone: Option<Zone>) {
         let game = self.game;
         let rule = &game.rules[id.index()];
         let (wants_safety, wants_more) = ensured(rule);
@@ -65,16 +73,24 @@ impl Builder<'_, '_> {
             false => Closing::Nothing,
         };
         let safety = safety.filter(|_| masked);
+        let zone = zone.filter(|_| !wants_more && self.fits_zone(rule));
         match &rule.wants {
             Wanted::Move(movement) => {
                 let questions = self.questions(rule, movement);
-                self.push(Op::Rule(id, self.is_ordered(movement)));
+                self.push(Op::Rule(id, zone.is_none() && self.is_ordered(movement)));
                 self.guarded(&questions.free.clone(), |builder| {
                     builder.moves(
                         id,
                         movement,
                         &questions,
-                        Ending { sink: Sink::Events, closing, safety, within: None, rule: id },
+                        Ending {
+                            sink: Sink::Events,
+                            closing,
+                            safety,
+                            zone,
+                            within: None,
+                            rule: id,
+                        },
                     );
                 });
             }
@@ -85,7 +101,7 @@ impl Builder<'_, '_> {
                 self.sort_target(onto, &mut questions);
                 let kinds: Vec<KindId> = game.kinds().filter(|&k| kinds.contains(k)).collect();
                 self.guarded(&questions.free.clone(), |builder| {
-                    builder.puts(id, &kinds, &questions, closing);
+                    builder.puts(id, &kinds, &questions, (closing, safety));
                 });
             }
             Wanted::Roll { .. } | Wanted::Act(_) => {}
@@ -126,6 +142,7 @@ impl Builder<'_, '_> {
                 sink: Sink::Targets(all),
                 closing: Closing::Nothing,
                 safety: None,
+                zone: None,
                 within: Some(within),
                 rule: id,
             };
@@ -151,6 +168,7 @@ impl Builder<'_, '_> {
                 sink: Sink::Tiles(all),
                 closing: Closing::Nothing,
                 safety: None,
+                zone: None,
                 within,
                 rule: id,
             };
@@ -272,6 +290,9 @@ impl Builder<'_, '_> {
             (Sink::Tiles(all) | Sink::Targets(all), _) => self.push(Op::Or(all, all, targets)),
             (Sink::Events, Closing::Nothing) => self.push(Op::EmitFrom(from, targets)),
             (Sink::Events, Closing::Trial) => {
+                if let Some(zone) = ending.zone {
+                    targets = self.leave_risky(targets, zone);
+                }
                 let body = self.nested(|builder| {
                     let choices: Vec<i64> = match movement.choice.is_empty() {
                         true => vec![NO_TILE],
@@ -364,6 +385,7 @@ pub(super) struct Ending {
     pub(super) sink: Sink,
     pub(super) closing: Closing,
     pub(super) safety: Option<Safety>,
+    pub(super) zone: Option<Zone>,
     /// Where pieces must stand, if not anywhere.
     pub(super) within: Option<SetReg>,
     pub(super) rule: RuleId,

@@ -30,7 +30,7 @@ impl Builder<'_, '_> {
     pub(super) fn is_ordered(&self, movement: &Movement) -> bool {
         match movement.way {
             Way::Own | Way::Pattern(_) => {
-                let groups = self.lowering.travels(movement, self.player);
+                let groups = self.travel_groups(movement);
                 let by_image = |(_, travel): &(_, Travel)| {
                     travel.slides.is_empty() && travel.leaps.len() <= FEW_LEAPS
                 };
@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
             true => None,
             false => Some(&movement.through),
         };
-        for (kinds, travel) in self.lowering.travels(movement, self.player) {
+        for (kinds, travel) in self.travel_groups(movement) {
             let sources = self.sources(movement, &kinds, ending);
             let frame = Frame { id, blockers, mask, friends, through };
             let by_image = travel.slides.is_empty()
@@ -90,6 +90,18 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Kinds of a movement rule with the ways in which they travel: by movement class where no
+    /// two ways of a kind lead to the same tile.
+    fn travel_groups(&self, movement: &Movement) -> Vec<(Vec<KindId>, Travel)> {
+        let groups = self.lowering.travels(movement, self.player);
+        let all: Vec<KindId> = groups.iter().flat_map(|(kinds, _)| kinds).copied().collect();
+        let ambiguous = groups.iter().any(|(_, travel)| self.is_ambiguous(travel));
+        match ambiguous || !self.one_kind_at_a_time(&all) {
+            true => groups,
+            false => self.lowering.travel_classes(movement, self.player),
+        }
+    }
+
     fn has_royal(&self, kinds: &[KindId]) -> bool {
         kinds.iter().any(|kind| self.game.royals.contains(kind))
     }
@@ -112,6 +124,15 @@ impl Builder<'_, '_> {
 
     /// Whether two ways of travelling lead from one tile to the same.
     fn is_ambiguous(&self, travel: &Travel) -> bool {
+        if let Some(&known) = self.lowering.ambiguous.borrow().get(travel) {
+            return known;
+        }
+        let ambiguous = self.leads_twice(travel);
+        self.lowering.ambiguous.borrow_mut().insert(travel.clone(), ambiguous);
+        ambiguous
+    }
+
+    fn leads_twice(&self, travel: &Travel) -> bool {
         let (game, topology) = (self.game, self.game.topology());
         game.tiles().any(|from| {
             let mut seen = TileSet::EMPTY;

@@ -9,6 +9,7 @@ use crate::written::Comparison;
 use super::Builder;
 use super::generate::Closing;
 use super::question::Questions;
+use super::safety::Safety;
 
 impl Builder<'_, '_> {
     /// What must hold for a piece of an unlimited supply to enter.
@@ -32,7 +33,7 @@ impl Builder<'_, '_> {
         id: RuleId,
         kinds: &[KindId],
         questions: &Questions,
-        closing: Closing,
+        (closing, safety): (Closing, Option<Safety>),
     ) {
         let game = self.game;
         let stacks = game.all_tiles.without(game.exclusive);
@@ -48,6 +49,9 @@ impl Builder<'_, '_> {
             Some(mask) => self.and(room, mask),
             None => room,
         };
+        if let Some(safety) = safety {
+            targets = self.and(targets, safety.check);
+        }
         let mut asked = questions.of_candidate.clone();
         asked.extend(questions.of_source.iter().chain(&questions.late).cloned());
         for set in &questions.targets_of_source {

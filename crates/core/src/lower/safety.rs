@@ -4,14 +4,18 @@
 //! and which pieces are pinned. A piece that is not royal then goes to the check mask, a pinned one
 //! along its pin, and the royal piece where no foe sees it once it has left its tile.
 
+use std::rc::Rc;
+
+use crate::game::PieceEntry;
+use crate::id::KindId;
 use crate::ir::{Block, Op, SetReg};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Movement, Number, Rule, Set, Truth, Wanted, Way, Who};
+use crate::typed::{Condition, Number, Rule, Set, Truth, Wanted, Way, Who};
 use crate::written::{Comparison, Deed};
 
 use super::Builder;
 use super::attack::Attacks;
-use super::fact::{conjuncts, moves_nothing};
+use super::fact::{conjuncts, moves_nothing, touches_target_alone};
 
 /// Registers with what is known of the mover's royal piece.
 #[derive(Clone, Copy)]
@@ -62,41 +66,38 @@ pub(super) fn ensured(rule: &Rule) -> (bool, bool) {
 }
 
 impl Builder<'_, '_> {
-    /// Whether masks can say which moves of a rule keep the royal piece safe.
+    /// Whether masks can say which events of a rule keep the royal piece safe.
     pub(super) fn fits_masks(&self, rule: &Rule) -> bool {
-        let Wanted::Move(movement) = &rule.wants else { return false };
-        let royal = |movement: &Movement| {
-            movement.choice.iter().any(|kind| self.game.royals.contains(kind))
+        let royal = |kind: &KindId| self.game.royals.contains(kind);
+        let fits = match &rule.wants {
+            Wanted::Move(movement) => {
+                matches!(movement.way, Way::Own | Way::Pattern(_))
+                    && !movement.choice.iter().any(royal)
+                    && touches_target_alone(&rule.before)
+            }
+            // A piece that enters can only come between.
+            Wanted::Put { kinds, .. } => {
+                !self.game.royals.iter().any(|&kind| kinds.contains(kind))
+                    && moves_nothing(&rule.before)
+            }
+            Wanted::Roll { .. } | Wanted::Act(_) => false,
         };
-        matches!(movement.way, Way::Own | Way::Pattern(_))
-            && rule.written.deed == Deed::Usual
+        fits && rule.written.deed == Deed::Usual
             && self.game.exclusive == self.game.all_tiles
-            && !royal(movement)
-            && moves_nothing(&rule.before)
             && moves_nothing(&rule.after)
     }
 
     /// What every foe attacks by, where masks can tell it.
-    fn foes_by_class(&mut self) -> Option<Vec<Attacks>> {
+    fn foes_by_class(&mut self) -> Option<Vec<Rc<Attacks>>> {
         let foes = self.players(Who::Foe);
         let game = self.game;
         let foes = game.players().filter(|foe| foes >> foe.index() & 1 == 1);
-        let attacks: Vec<Attacks> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
+        let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             self.lowering.slide_back(&class.travel.slides)?;
             let slide = self.lowering.slide(&class.travel.slides);
-            // Two ways from one tile to another could not be told apart.
-            let (rays, width) = (&self.lowering.code.slides[slide.index()].rays, game.layout.width);
-            for tile in 0..game.tile_count() {
-                let mut seen = vec![0u64; width];
-                for rays in rays {
-                    for (seen, mask) in seen.iter_mut().zip(&rays.masks[tile * width..]) {
-                        if *seen & mask != 0 {
-                            return None;
-                        }
-                        *seen |= mask;
-                    }
-                }
+            if !self.lowering.tells_rays(slide) {
+                return None;
             }
         }
         attacks.iter().all(|attacks| attacks.rules.is_empty()).then_some(attacks)
@@ -121,11 +122,28 @@ impl Builder<'_, '_> {
             let safety = builder.find_checks(royals, &attacks);
             fill(builder, Some(safety));
         });
-        let without = self.nested(|builder| fill(builder, None));
+        let rare = self.has_one_royal_at_most();
+        let without = self.nested(|builder| {
+            if rare {
+                builder.push(Op::Rare);
+            }
+            fill(builder, None);
+        });
         self.push(Op::If(few, with_masks, without));
     }
 
-    fn find_checks(&mut self, royals: SetReg, attacks: &[Attacks]) -> Safety {
+    /// Whether the pieces of the game give each player one royal piece at most.
+    fn has_one_royal_at_most(&self) -> bool {
+        let game = self.game;
+        let royals = |player| {
+            let royal = |piece: &&PieceEntry| game.royals.contains(&piece.kind);
+            game.pieces.iter().filter(|piece| piece.owner == player).filter(royal).count()
+        };
+        game.players().all(|player| royals(player) <= 1)
+            && !game.royals.iter().any(|&kind| game.is_unlimited(kind))
+    }
+
+    fn find_checks(&mut self, royals: SetReg, attacks: &[Rc<Attacks>]) -> Safety {
         let blockers = self.blockers();
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();

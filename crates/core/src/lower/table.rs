@@ -19,6 +19,9 @@ pub(super) struct Index {
     constants: BTreeMap<TileSet, ConstId>,
     maps: BTreeMap<(Vec<DirectionId>, Sense), MapId>,
     rows: BTreeMap<Vec<u64>, RowsId>,
+    /// Rows of leaps to some tiles, and of rays.
+    pub(super) leaps: BTreeMap<(Vec<Vec<DirectionId>>, TileSet, Sense), RowsId>,
+    rays: BTreeMap<SlideId, RowsId>,
     slides: BTreeMap<(Vec<DirectionId>, Sense), SlideId>,
     links: BTreeMap<(Vec<DirectionId>, Connection), LinksId>,
     lines: BTreeMap<Vec<TileSet>, LinesId>,
@@ -226,12 +229,17 @@ fn rays(code: &Code, map: MapId) -> Rays {
 impl Lowering<'_> {
     /// The tiles of all rays of a slide, for each tile.
     pub(super) fn ray_rows(&mut self, slide: SlideId) -> RowsId {
+        if let Some(&known) = self.tables.rays.get(&slide) {
+            return known;
+        }
         let width = self.code.width;
         let rays: Vec<Vec<u64>> =
             self.code.slides[slide.index()].rays.iter().map(|rays| rays.masks.clone()).collect();
-        self.rows(|tile| {
+        let rows = self.rows(|tile| {
             let masks = rays.iter().map(|masks| &masks[tile.index() * width..][..width]);
             masks.fold(TileSet::EMPTY, |all, mask| all | TileSet::from_words(mask))
-        })
+        });
+        self.tables.rays.insert(slide, rows);
+        rows
     }
 }

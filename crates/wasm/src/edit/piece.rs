@@ -212,7 +212,7 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     let (state, from, to, choice) = (0, 1, 2, 3);
     let program = emitter.program;
     let (players, kinds) = (program.players(), program.kinds());
-    if hash == Hash::Kept || emitter.width > 1 {
+    if emitter.width > 1 {
         let (code, met) = (asm.local64(), asm.local64());
         lift_only(emitter, &mut asm, (state, from), code, hash);
         asm.get(code).i64(0).op().i64_ne();
@@ -227,19 +227,50 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         return Ok(asm);
     }
     // Each plane takes the bit of the source to the target, whatever it is.
-    let (kept, word) = (asm.local64(), asm.local64());
+    let [kept, word, moving, met] = std::array::from_fn(|_| asm.local64());
     asm.i64(1).get(from).op().i64_shl();
     asm.i64(1).get(to).op().i64_shl().i64_or();
     asm.i64(-1).op().i64_xor();
     asm.set(kept);
-    let planes = players + kinds + program.flags();
-    for plane in 0..planes {
+    for plane in 0..players + kinds + program.flags() {
+        let bit = asm.local64();
         asm.get(state);
         asm.get(state).load(plane * 8).tee(word).get(kept).op().i64_and();
         asm.get(word).get(from).op().i64_shr_u();
         asm.i64(1).op().i64_and();
-        asm.get(to).op().i64_shl().i64_or();
+        asm.tee(bit).get(to).op().i64_shl().i64_or();
         asm.store(plane * 8);
+        if hash == Hash::Ignored {
+            continue;
+        }
+        let there = asm.local64();
+        asm.get(word).get(to).op().i64_shr_u();
+        asm.i64(1).op().i64_and();
+        asm.set(there);
+        match plane.checked_sub(players + kinds) {
+            // The number of a piece is the sum of what its planes are worth.
+            None => {
+                let worth = if plane < players { plane * kinds + 1 } else { plane - players };
+                for (bit, code) in [(bit, moving), (there, met)] {
+                    asm.get(bit).i64(worth as i64).op().i64_mul();
+                    asm.get(code).op().i64_add();
+                    asm.set(code);
+                }
+            }
+            Some(flag) => {
+                let keys = emitter.plane_keys("flag keys", flag);
+                asm.get(bit).get(there).op().i64_or();
+                asm.i64(0).op().i64_ne();
+                asm.begin_if();
+                for (bit, tile) in [(bit, from), (bit, to), (there, to)] {
+                    asm.get(bit).i64(0).op().i64_ne();
+                    asm.begin_if();
+                    emitter.fold_entry(&mut asm, state, keys, tile);
+                    asm.leave();
+                }
+                asm.leave();
+            }
+        }
     }
     asm.get(choice).i64(0).op().i64_ge_s();
     asm.begin_if();
@@ -252,6 +283,13 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         asm.store(at);
     }
     asm.leave();
+    if hash == Hash::Kept {
+        let keys = emitter.piece_keys();
+        fold_piece(emitter, &mut asm, (state, from), moving, keys);
+        fold_piece(emitter, &mut asm, (state, to), met, keys);
+        replace_kind(&mut asm, moving, choice, kinds);
+        fold_piece(emitter, &mut asm, (state, to), moving, keys);
+    }
     Ok(asm)
 }
 

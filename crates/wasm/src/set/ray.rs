@@ -3,7 +3,7 @@
 use senet_core::ir::{NumReg, RayOrder, Rays, SetReg};
 
 use crate::function::Body;
-use crate::slide::Part;
+use crate::slide::{Entry, Part};
 
 impl Body<'_, '_> {
     pub(super) fn slide(
@@ -19,9 +19,7 @@ impl Body<'_, '_> {
         self.clear(all);
         for part in &plan.parts {
             match part {
-                Part::Line { entries, table, bits } => {
-                    self.line(all, (*entries, *table, *bits), tile, stops);
-                }
+                Part::Line { entries, bits } => self.line(all, (*entries, *bits), tile, stops),
                 Part::Ray(ray) => self.ray(all, (slide.index(), *ray), tile, stops),
             }
         }
@@ -29,31 +27,27 @@ impl Body<'_, '_> {
     }
 
     /// Adds what is seen along two rays at once: the pieces on them are hashed to an index.
-    pub(super) fn line(
-        &mut self,
-        all: u32,
-        (entries, table, bits): (usize, usize, u32),
-        tile: NumReg,
-        stops: u32,
-    ) {
+    fn line(&mut self, all: u32, (entries, bits): (usize, u32), tile: NumReg, stops: u32) {
         let width = self.width();
         let (entry, address) = (self.asm.local32(), self.asm.local32());
-        self.push_row(entries, width * 16, tile);
+        let base = self.push_row(entries, Entry::stride(width), tile);
         self.asm.set(entry);
         for word in 0..width {
-            self.asm.get(entry).load(word * 16).get(stops + word as u32).op().i64_and();
-            self.asm.get(entry).load(word * 16 + 8).op().i64_mul();
+            let at = base + Entry::word(word);
+            self.asm.get(entry).load(at).get(stops + word as u32).op().i64_and();
+            self.asm.get(entry).load(at + Entry::FACTOR).op().i64_mul();
             if word > 0 {
                 self.asm.op().i64_add();
             }
         }
         self.asm.i64(64 - i64::from(bits)).op().i64_shr_u().i32_wrap_i64();
         self.asm.i32((width * 8).trailing_zeros() as i32).op().i32_shl();
-        self.push_row(table, (width * 8) << bits, tile);
-        self.asm.op().i32_add();
+        self.asm.get(entry).load(base + Entry::row(width)).op().i32_wrap_i64().i32_add();
         self.asm.set(address);
         for word in 0..width {
-            self.asm.get(address).load(word * 8).get(all + word as u32).op().i64_or();
+            self.asm.get(address).load(word * 8);
+            self.asm.get(entry).load(base + Entry::word(word) + Entry::RAYS).op().i64_and();
+            self.asm.get(all + word as u32).op().i64_or();
             self.asm.set(all + word as u32);
         }
     }
@@ -125,8 +119,8 @@ impl Body<'_, '_> {
         let (starts, _) = self.emitter.ray_tiles(slide, ray);
         let (next, end, at) = (self.asm.local32(), self.asm.local32(), self.asm.local64());
         for (offset, local) in [(0, next), (4, end)] {
-            self.push_row(starts, 4, tile);
-            self.asm.op().i32_load(crate::asm::value_at(offset, 2));
+            let base = self.push_row(starts, 4, tile);
+            self.asm.op().i32_load(crate::asm::value_at(base + offset, 2));
             self.asm.set(local);
         }
         let done = self.asm.begin_block();
