@@ -479,10 +479,15 @@ impl Round {
         Ok(())
     }
 
+    /// Keeps the match where it is to be kept; it can be played on.
+    pub(super) fn keep(&mut self) -> Result<(), Failure> {
+        self.interrupt();
+        self.keeper.complete(&self.played)
+    }
+
     /// Keeps the match where it is to be kept; it is left and not lost.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
-        self.interrupt();
-        self.keeper.complete(&self.played)?;
+        self.keep()?;
         self.keeper.close();
         Ok(())
     }

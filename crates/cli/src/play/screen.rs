@@ -47,8 +47,8 @@ pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
     let done = caught.and_then(|()| follow(&mut terminal, round, &signals));
     let freed = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
     ratatui::restore();
-    // What was played is kept even where the terminal is gone.
-    let kept = round.close();
+    // What was played is kept even where the terminal is gone: nobody has left that match.
+    let kept = if signals.came() { round.keep() } else { round.close() };
     done.and(freed)?;
     kept?;
     signals.result()
