@@ -13,7 +13,7 @@ mod growth;
 mod instruction;
 mod memory;
 mod path;
-mod peer;
+pub(crate) mod peer;
 mod pgn;
 mod playout;
 mod process;
