@@ -7,9 +7,7 @@
 //! often made of them by small changes. `cargo xtask fuzz TARGET --minutes 60` looks for more.
 
 mod hunt;
-mod mutate;
 mod target;
 
 pub use hunt::{Found, Hunt, Limits, breaks, corpus, folder, shrink};
-pub use mutate::{mutate_json, mutate_text};
 pub use target::{CANARY, TARGETS, Target, find, is_quick_request};

@@ -5,6 +5,7 @@ mod event;
 mod file;
 mod line;
 mod position;
+mod source;
 mod text;
 
 use senet_chance::Source;
@@ -27,7 +28,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     definition::TARGET,
     event::EVENT,
     event::SAN,
@@ -41,6 +42,7 @@ pub const TARGETS: [Target; 13] = [
     file::MATCH,
     line::RPC,
     line::UCI,
+    source::GAME,
 ];
 
 /// A target whose law does not hold: what finds nothing in it finds nothing anywhere.

@@ -37,6 +37,13 @@ fn fresh_cases_keep_their_laws() {
 }
 
 #[test]
+fn sums_that_do_not_fit_are_found() {
+    let largest = std::hint::black_box(u8::MAX);
+    let added = std::panic::catch_unwind(|| std::hint::black_box(largest + 1));
+    assert!(added.is_err(), "tests run with overflow checks");
+}
+
+#[test]
 fn the_canary_is_found() {
     let (_, found) = Hunt::new(CANARY, 1).expect("reads the corpus").run(Duration::from_secs(20));
     let found = found.expect("a law that does not hold is found broken");

@@ -14,7 +14,7 @@ mod instruction;
 mod memory;
 mod native;
 mod path;
-mod peer;
+pub(crate) mod peer;
 mod pgn;
 mod playout;
 mod process;

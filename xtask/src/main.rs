@@ -10,6 +10,7 @@ mod perft;
 mod pipe;
 mod progress;
 mod python;
+mod rating;
 mod report;
 mod soak;
 mod strength;
@@ -36,6 +37,7 @@ use clap::{Parser, Subcommand};
         cargo xtask oracle chess         compare thousands of positions with python-chess\n  \
         cargo xtask oracle uci           let python-chess play whole games with our engine\n  \
         cargo xtask strength             measure how strong the opponents are\n  \
+        cargo xtask rating               measure the ratings of the levels of chess\n  \
         cargo xtask oracle backgammon    compare a thousand positions with gnubg\n  \
         cargo xtask oracle timeline      open our Parquet files in DuckDB, Polars and pandas\n  \
         cargo xtask fuzz definition      look for definitions that break a law
@@ -68,6 +70,8 @@ enum Task {
     Oracle(oracle::Args),
     /// Measure how strong the opponents are
     Strength(strength::Args),
+    /// Measures the ratings of the levels of the chess search, by games with Stockfish
+    Rating(rating::Args),
     /// Look for input that breaks a law
     Fuzz(fuzz::Args),
     /// Feed the command random requests, sessions and keys, within bounds of memory and time
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft::run(&args, &root()),
         Task::Oracle(args) => oracle::run(&args, &root()),
         Task::Strength(args) => strength::run(&args, &root()),
+        Task::Rating(args) => rating::run(&args, &root()),
         Task::Fuzz(args) => fuzz::run(&args, &root()),
         Task::Soak(args) => soak::run(&args, &root()),
         Task::Python(args) => package::run(&args, &root()),

@@ -465,7 +465,7 @@ impl Route {
         };
         let piece = journey.piece.or_else(|| on_tile(journey.from?));
         let from = journey.from.or_else(|| view.piece(journey.piece?).tile);
-        let tile = |tile: TileId| game.tile_name(tile).to_owned();
+        let tile = |tile: TileId| context.position.label(tile);
         let mut route = Route {
             piece: piece.map(|piece| game.piece_name(piece).to_owned()),
             from: from.map(tile),

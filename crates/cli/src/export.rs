@@ -11,6 +11,7 @@ use senet::notation::{Chess, is_mat_game, pgn_notation};
 use senet::{Event, Game, Match, PlayerId, Position, SaveForm};
 
 use crate::failure::Failure;
+use crate::file;
 use crate::picture::extension;
 
 /// What a match is written as.
@@ -27,8 +28,12 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The form that the ending of a file asks for, if matches of the game can be written so.
+    /// The form that the ending of a file asks for, if matches of the game can be written in it. A
+    /// pipe or a device without an ending gets JSON.
     pub(crate) fn of(path: &Path, game: &Game) -> Result<Form, Failure> {
+        if file::is_special(path) && extension(path).is_empty() {
+            return Ok(Form::Json);
+        }
         Form::of_name(extension(path), game).ok_or_else(|| {
             let (shown, name) = (path.display(), game.name());
             let known: Vec<String> =

@@ -64,6 +64,11 @@ pub(crate) struct Part {
     finished: bool,
 }
 
+/// Whether a path is that of a pipe, a device or the like: what is written to it does not stay.
+pub(crate) fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
+}
+
 /// How a file comes to have what was written.
 enum End {
     /// It is renamed.

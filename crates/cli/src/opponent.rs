@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use senet::bots::{Bot, Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WeightError};
-use senet::{Game, Match, PlayerId};
+use senet::{Game, Match, PlayerId, Position};
 
 use crate::complete;
 use crate::failure::Failure;
@@ -31,6 +31,15 @@ const CONSIDERED: Duration = Duration::from_secs(1);
 /// parts of a won game.
 const LOST: i32 = 150;
 
+/// What an even position is worth at most to either side, in the same units.
+const EVEN: i32 = 50;
+
+/// After how many moves that lead to even positions an opponent offers a draw.
+const EVEN_MOVES: usize = 8;
+
+/// From which ply on a game is late, also where most pieces are left.
+const LATE: usize = 80;
+
 /// An opponent at the table: it plays for everyone but one player.
 pub(crate) struct Opponent {
     bot: Bot,
@@ -39,6 +48,8 @@ pub(crate) struct Opponent {
     spec: Spec,
     /// How many takebacks it has agreed to.
     takebacks: usize,
+    /// How many of its last moves it believed to lead to an even position.
+    even: usize,
 }
 
 /// What an opponent says to an offer.
@@ -74,7 +85,7 @@ impl Invitation {
         };
         let bot = game.bot(spec, seed)?;
         let person = person.expect("every game has a player");
-        Ok(Some(Opponent { bot, person, spec, takebacks: 0 }))
+        Ok(Some(Opponent { bot, person, spec, takebacks: 0, even: 0 }))
     }
 }
 
@@ -104,7 +115,7 @@ impl Opponent {
     /// that it would lose.
     pub(crate) fn agrees(&mut self, played: &Match) -> bool {
         let until = Instant::now() + CONSIDERED;
-        let thought = self.choose(played, &|| Instant::now() >= until);
+        let thought = self.think(played, &|| Instant::now() >= until);
         // The value is that of the person, who is to move.
         self.spec.brain != Brain::Random && thought.is_some_and(|thought| thought.value > LOST)
     }
@@ -125,7 +136,23 @@ impl Opponent {
 
     /// A new game begins.
     pub(crate) fn begin_game(&mut self) {
-        self.takebacks = 0;
+        (self.takebacks, self.even) = (0, 0);
+    }
+
+    /// Whether the opponent offers a draw after the move it has just played: it does where nothing
+    /// has been in it for some moves, late in a game. It waits as long before it offers again.
+    pub(crate) fn offers_draw(&mut self, played: &Match) -> bool {
+        let pieces = |position: &Position| {
+            let (game, view) = (position.game(), position.view());
+            game.pieces().filter(|piece| view.piece(*piece).tile.is_some()).count()
+        };
+        let offers = self.even >= EVEN_MOVES
+            && (played.ply() >= LATE
+                || 2 * pieces(&played.position()) <= played.game().pieces().count());
+        if offers {
+            self.even = 0;
+        }
+        offers
     }
 
     /// What the opponent plays; none where chance is awaited or nothing is legal. When it is told
@@ -135,6 +162,14 @@ impl Opponent {
         played: &Match,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Thought> {
+        let thought = self.think(played, stop)?;
+        let is_even = thought.value.abs() <= EVEN && self.spec.brain != Brain::Random;
+        self.even = if is_even { self.even + 1 } else { 0 };
+        Some(thought)
+    }
+
+    /// The best move for the player to move.
+    fn think(&mut self, played: &Match, stop: &(dyn Fn() -> bool + Sync)) -> Option<Thought> {
         if played.position().awaits_chance() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! `senet path`: how a piece travels from tile to tile.
 
-use senet::{Game, PieceId, TileId, excerpt, nearest};
+use senet::{Game, PieceId, Position, TileId, excerpt, nearest};
 
 use crate::answer::{Journey, Route};
 use crate::context::{Context, Subject};
@@ -31,14 +31,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let context = args.subject.resolve()?;
-    let game = context.game();
     let (named, from, to) = match &args.journey[..] {
         [piece, from, to] => (Some(piece), from, to),
         [from, to] => (None, from, to),
         _ => return Err(Failure::params("path: write a piece, or none, and two tiles")),
     };
     let named = named.map(|name| piece_or_kind(&context, name)).transpose()?;
-    let journey = Journey { piece: named, from: Some(tile(game, from)?), to: tile(game, to)? };
+    let journey = Journey {
+        piece: named,
+        from: Some(tile(&context.position, from)?),
+        to: tile(&context.position, to)?,
+    };
     let route = Route::new(&context, &journey);
     if output.is_json() {
         return Ok(output.json(&route)?);
@@ -75,11 +78,13 @@ pub(crate) fn piece(game: &Game, name: &str) -> Result<PieceId, Failure> {
     game.piece(name).ok_or_else(|| unknown("piece", name, near(), known()))
 }
 
-/// The tile of a name.
-pub(crate) fn tile(game: &Game, name: &str) -> Result<TileId, Failure> {
-    let near = || nearest(name, game.tiles().map(|tile| game.tile_name(tile)));
-    let known = || game.tiles().next().map(|tile| game.tile_name(tile).to_owned());
-    game.tile(name).ok_or_else(|| unknown("tile", name, near(), known()))
+/// The tile of a name: as the player to move calls it, or as the definition does.
+pub(crate) fn tile(position: &Position, name: &str) -> Result<TileId, Failure> {
+    let (game, labels) = (position.game(), position.labels());
+    let near = || nearest(name, labels.iter().map(String::as_str));
+    let labelled = || game.tiles().zip(&labels).find(|(_, label)| *label == name);
+    let found = labelled().map(|(tile, _)| tile).or_else(|| game.tile(name));
+    found.ok_or_else(|| unknown("tile", name, near(), labels.first().cloned()))
 }
 
 fn unknown(what: &str, name: &str, near: Option<String>, known: Option<String>) -> Failure {

@@ -24,13 +24,13 @@ Examples:
 Where a turn is several moves by dice, whole turns are counted: every roll, and of the turns that
 lead to one position one, with the first player on roll unless a position is given. Sequences that end earlier because the game is over do not count.";
 
-/// Counts the sequences of a number of legal moves or turns.
+/// Counts the sequences of legal moves or turns of a length.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// How many moves, or turns, long the sequences are.
+    /// The length of the sequences, in plies; where there are dice, in turns.
     #[arg(long, value_name = "N")]
     depth: u32,
     /// Show the count below each first move.

@@ -55,11 +55,13 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The file of a name, if its ending is that of a picture.
+    /// The file of a name, if its ending is that of a picture. A pipe or a device without an ending
+    /// gets SVG.
     pub(crate) fn new(path: &Path) -> Result<Target, Failure> {
         let form = match extension(path) {
             "svg" => Form::Svg,
             "png" => Form::Png,
+            "" if file::is_special(path) => Form::Svg,
             _ => return Err(wrong_ending(path, ".svg or .png")),
         };
         Ok(Target { path: path.to_owned(), form })

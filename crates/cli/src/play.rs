@@ -1,6 +1,7 @@
 //! `senet play`: a hot seat or an opponent, on the whole screen or in plain lines.
 
 mod board;
+mod graphic;
 mod hand;
 mod keep;
 mod offer;
@@ -74,6 +75,9 @@ pub(crate) struct Args {
     /// Draw with ASCII characters only.
     #[arg(long)]
     ascii: bool,
+    /// Draw the pieces of the screen as pictures.
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide_default_value = true)]
+    pictures: graphic::Wish,
     /// Play line by line even at a terminal.
     #[arg(long)]
     plain: bool,

@@ -75,7 +75,7 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
     }
     let (game, position) = (context.game(), &context.position);
     if let Some(name) = &args.legal {
-        let tile = path::tile(game, name)?;
+        let tile = path::tile(position, name)?;
         marks.selected = Some(tile);
         let from_tile = |event: &Event| ends(*event).0 == Some(tile);
         let targets = position.legal().into_iter().filter(from_tile);
@@ -85,7 +85,7 @@ fn marks(args: &Args, context: &mut Context) -> Result<Marks, Failure> {
         marks.threats = threat::threats(position, player(game, name)?);
     }
     if let Some([from, to]) = args.path.as_deref() {
-        let (from, to) = (path::tile(game, from)?, path::tile(game, to)?);
+        let (from, to) = (path::tile(position, from)?, path::tile(position, to)?);
         draw_way(&mut marks, context, from, to)?;
     }
     Ok(marks)

@@ -75,7 +75,7 @@ pub(crate) fn open(name: &str, settings: &[String]) -> Result<(Game, Vec<String>
             "on" => 1,
             "off" => 0,
             value => value.parse().map_err(|_| {
-                Failure::params(format!("set: found `{text}`, allowed is {option}=number"))
+                Failure::params(format!("set: expected {option}=number, found `{text}`"))
             })?,
         };
         chosen.insert(option.to_owned(), value);

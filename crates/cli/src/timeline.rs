@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Use only the first N positions of each game of the file.
     #[arg(long, value_name = "N", requires = "from")]
     first: Option<usize>,
-    /// How many moves deep.
+    /// How many plies deep.
     #[arg(long, value_name = "N")]
     depth: u32,
     /// The file to write, by its ending .parquet, .arrow, .csv or .jsonl.

@@ -225,7 +225,12 @@ pub fn expected(allowed: &str, found: &str) -> String {
 
 /// The beginning of a text, safe to print and short enough for a message.
 pub fn excerpt(text: &str) -> String {
-    let mut shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+    // Quotation marks and backslashes harm nobody, and would be escaped once more in JSON.
+    let safe = |letter: char| match letter {
+        '"' | '\'' | '\\' => letter.to_string(),
+        letter => letter.escape_debug().to_string(),
+    };
+    let mut shown: String = text.chars().take(40).map(safe).collect();
     if text.chars().nth(40).is_some() {
         shown.push('…');
     }

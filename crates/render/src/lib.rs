@@ -4,6 +4,7 @@
 //! A [`Picture`] is a position of a game with [`Marks`] on it; [`Layout`] says where tiles lie.
 
 mod board;
+mod figure;
 mod film;
 mod font;
 mod layout;
@@ -19,6 +20,7 @@ mod silhouette;
 mod svg;
 mod theme;
 
+pub use figure::Figure;
 pub use film::{Film, FilmError};
 pub use layout::{Cell, Layout, Place, Style};
 pub use look::{color, glyph, letter};

@@ -1,12 +1,12 @@
 //! The pieces on a board, its dice and its cube.
 
-use senet_core::{KindId, PlayerId, TileId};
+use senet_core::{Game, KindId, PlayerId, TileId};
 
 use crate::layout::points::{ASIDE, LENGTH, SIZE};
 use crate::layout::{Cell, Style};
 use crate::look::{self, Coat};
 use crate::picture::Canvas;
-use crate::scene::{Anchor, Color, Paint, Point};
+use crate::scene::{Anchor, Color, Paint, Point, Scene};
 use crate::shape::{CROWN, Part, STROKES, Shape};
 
 /// A piece to be drawn.
@@ -180,60 +180,8 @@ impl Canvas<'_> {
     }
 
     /// A piece in a box of a size around a place.
-    fn draw_piece(&mut self, (x, y): Point, size: f64, sort: Sort) {
-        let (shape, coat) =
-            (look::shape(self.game, sort.owner, sort.kind), look::coat_of(self.game, sort.owner));
-        let (corner, scale) = ((x - size / 2.0, y - size / 2.0), size / 100.0);
-        match shape {
-            Shape::Cross => {
-                // All edges first, so that one stroke does not cut the other.
-                for paint in [Paint::stroke(coat.edge, 19.0), Paint::stroke(coat.body, 13.0)] {
-                    for stroke in STROKES {
-                        self.scene.shape(stroke, corner, scale, paint);
-                    }
-                }
-            }
-            Shape::Nought => {
-                for (color, width) in [(coat.edge, 0.18), (coat.body, 0.12)] {
-                    let ring = Paint::stroke(color, size * width);
-                    self.scene.circle((x, y), size * 0.27, ring);
-                }
-            }
-            Shape::Disk | Shape::CrownedDisk | Shape::Letter(_) => {
-                self.draw_disk((x, y), size, shape, &coat);
-            }
-            shape => {
-                for part in shape.parts() {
-                    let (d, paint) = match part {
-                        Part::Body(d) => (d, Paint::fill(coat.body).edged(coat.edge, 3.6)),
-                        Part::Line(d) => (d, Paint::stroke(coat.detail, 3.2)),
-                        Part::Crest(d) => (d, Paint::stroke(coat.edge, 5.0)),
-                        Part::Dot(d) => (d, Paint::fill(coat.detail)),
-                    };
-                    self.scene.shape(*d, corner, scale, paint);
-                }
-            }
-        }
-    }
-
-    fn draw_disk(&mut self, (x, y): Point, size: f64, shape: Shape, coat: &Coat) {
-        let body = Paint::fill(coat.body).edged(coat.edge, size * 0.03);
-        self.scene.circle((x, y), size * 0.4, body);
-        let ring = Paint::stroke(coat.detail.fade(110), size * 0.022);
-        self.scene.circle((x, y), size * 0.31, ring);
-        match shape {
-            Shape::Disk => self.scene.circle((x, y), size * 0.19, ring),
-            Shape::CrownedDisk => {
-                let corner = (x - size / 2.0, y - size / 2.0);
-                self.scene.shape(CROWN, corner, size / 100.0, Paint::fill(coat.detail));
-            }
-            Shape::Letter(letter) => {
-                let at = (x, y + size * 0.135);
-                let letters = (Anchor::Middle, true);
-                self.scene.text(at, size * 0.38, letters, coat.detail, letter.to_string());
-            }
-            _ => {}
-        }
+    fn draw_piece(&mut self, at: Point, size: f64, sort: Sort) {
+        draw_piece(&mut self.scene, self.game, (sort.owner, sort.kind), (at, size));
     }
 
     /// Draws what lies on the table beside the pieces: dice, and a cube that doubles.
@@ -302,6 +250,66 @@ impl Canvas<'_> {
         let letters = size * if text.len() > 2 { 0.34 } else { 0.5 };
         let at = (x, y + letters * 0.36);
         self.scene.text(at, letters, (Anchor::Middle, true), ink, text);
+    }
+}
+
+/// Draws a piece in a box of a size around a place.
+pub(crate) fn draw_piece(
+    scene: &mut Scene,
+    game: &Game,
+    (owner, kind): (PlayerId, KindId),
+    ((x, y), size): (Point, f64),
+) {
+    let (shape, coat) = (look::shape(game, owner, kind), look::coat_of(game, owner));
+    let (corner, scale) = ((x - size / 2.0, y - size / 2.0), size / 100.0);
+    match shape {
+        Shape::Cross => {
+            // All edges first, so that one stroke does not cut the other.
+            for paint in [Paint::stroke(coat.edge, 19.0), Paint::stroke(coat.body, 13.0)] {
+                for stroke in STROKES {
+                    scene.shape(stroke, corner, scale, paint);
+                }
+            }
+        }
+        Shape::Nought => {
+            for (color, width) in [(coat.edge, 0.18), (coat.body, 0.12)] {
+                scene.circle((x, y), size * 0.27, Paint::stroke(color, size * width));
+            }
+        }
+        Shape::Disk | Shape::CrownedDisk | Shape::Letter(_) => {
+            draw_disk(scene, ((x, y), size), shape, &coat);
+        }
+        shape => {
+            for part in shape.parts() {
+                let (d, paint) = match part {
+                    Part::Body(d) => (d, Paint::fill(coat.body).edged(coat.edge, 3.6)),
+                    Part::Line(d) => (d, Paint::stroke(coat.detail, 3.2)),
+                    Part::Crest(d) => (d, Paint::stroke(coat.edge, 5.0)),
+                    Part::Dot(d) => (d, Paint::fill(coat.detail)),
+                };
+                scene.shape(*d, corner, scale, paint);
+            }
+        }
+    }
+}
+
+fn draw_disk(scene: &mut Scene, ((x, y), size): (Point, f64), shape: Shape, coat: &Coat) {
+    let body = Paint::fill(coat.body).edged(coat.edge, size * 0.03);
+    scene.circle((x, y), size * 0.4, body);
+    let ring = Paint::stroke(coat.detail.fade(110), size * 0.022);
+    scene.circle((x, y), size * 0.31, ring);
+    match shape {
+        Shape::Disk => scene.circle((x, y), size * 0.19, ring),
+        Shape::CrownedDisk => {
+            let corner = (x - size / 2.0, y - size / 2.0);
+            scene.shape(CROWN, corner, size / 100.0, Paint::fill(coat.detail));
+        }
+        Shape::Letter(letter) => {
+            let at = (x, y + size * 0.135);
+            let letters = (Anchor::Middle, true);
+            scene.text(at, size * 0.38, letters, coat.detail, letter.to_string());
+        }
+        _ => {}
     }
 }
 

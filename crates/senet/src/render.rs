@@ -7,7 +7,9 @@
 //! # Ok::<(), senet::UnknownGame>(())
 //! ```
 
-pub use senet_render::{Cell, Film, FilmError, Layout, Marks, Picture, Place, Style, Theme, ends};
+pub use senet_render::{
+    Cell, Figure, Film, FilmError, Layout, Marks, Picture, Place, Style, Theme, ends,
+};
 
 use senet_core::{KindId, PlayerId};
 
@@ -40,6 +42,16 @@ pub fn silhouette(
     size: (usize, usize),
 ) -> Option<Vec<Vec<bool>>> {
     senet_render::silhouette(game.rules(), owner, kind, size)
+}
+
+/// A piece as pixels in a picture of a width and a height, on a background or on none.
+pub fn figure(
+    game: &Game,
+    piece: (PlayerId, KindId),
+    size: (u32, u32),
+    background: Option<[u8; 3]>,
+) -> Figure {
+    Figure::new(game.rules(), piece, size, background)
 }
 
 /// A capital letter for a kind that no other kind of the game has.

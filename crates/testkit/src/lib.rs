@@ -21,6 +21,7 @@ mod drawn;
 mod golden;
 pub mod law;
 mod mangle;
+mod mutate;
 pub mod oracle;
 
 mod perft;
@@ -33,6 +34,7 @@ pub use case::{Case, Walk};
 pub use drawn::{Legend, drawn, picture};
 pub use golden::check_golden;
 pub use mangle::{mangled_bytes, mangled_json, mangled_text};
+pub use mutate::{mutate_bytes, mutate_json, mutate_text, node, nodes};
 pub use perft::{PerftLine, check_perft, parse_perft};
 pub use playthrough::playthrough;
 pub use senet_chance::{Source, playout};

@@ -43,7 +43,23 @@ struct Args {
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// What is run, how often, and the function that does it.
-type Run = (&'static str, u64, fn(u64, u64) -> Outcome<()>);
+type Run = (&'static str, u64, fn(u64, u64) -> Outcome<Cost>);
+
+/// What a run took at most.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    /// The time of one answer, session or screen.
+    time: Duration,
+    /// The memory of a process in bytes.
+    memory: u64,
+}
+
+impl Cost {
+    fn add(&mut self, begin: Instant, memory: Option<u64>) {
+        self.time = self.time.max(begin.elapsed());
+        self.memory = self.memory.max(memory.unwrap_or(0));
+    }
+}
 
 fn main() -> ExitCode {
     if env::args().nth(1).as_deref() == Some(COMMAND) {
@@ -60,7 +76,12 @@ fn main() -> ExitCode {
     for (what, count, run) in runs {
         let begin = Instant::now();
         match run(count, args.seed) {
-            Ok(()) => println!("{count} {what}: {:.1} s", begin.elapsed().as_secs_f64()),
+            Ok(cost) => println!(
+                "{count} {what}: {:.1} s, the slowest {:.3} s, at most {} MiB",
+                begin.elapsed().as_secs_f64(),
+                cost.time.as_secs_f64(),
+                cost.memory >> 20,
+            ),
             Err(error) => {
                 println!("{what}: {error}");
                 sound = false;
@@ -77,7 +98,7 @@ fn spawn(arguments: &[&str]) -> Outcome<Child> {
 }
 
 /// Random requests to one service, each answered by a line of JSON.
-fn requests(count: u64, seed: u64) -> Outcome<()> {
+fn requests(count: u64, seed: u64) -> Outcome<Cost> {
     let mut child = spawn(&["rpc"])?;
     let (mut input, output) = (child.stdin.take().ok_or("no input")?, child.stdout.take());
     let (answers, answered) = mpsc::channel();
@@ -88,10 +109,11 @@ fn requests(count: u64, seed: u64) -> Outcome<()> {
         Some(())
     });
     let mut hunt = Hunt::new(find("rpc").ok_or("no target rpc")?, seed)?;
-    let mut sent = 0;
+    let (mut sent, mut cost) = (0, Cost::default());
     while sent < count {
         let case = String::from_utf8_lossy(&hunt.next_case()).into_owned();
         for line in case.lines().filter(|line| !line.trim().is_empty() && is_quick_request(line)) {
+            let begin = Instant::now();
             writeln!(input, "{line}")?;
             let answer =
                 answered.recv_timeout(PATIENCE).map_err(|_| format!("no answer: {line}"))?;
@@ -100,23 +122,26 @@ fn requests(count: u64, seed: u64) -> Outcome<()> {
                 return Err(format!("{line}: {answer}").into());
             }
             sent += 1;
-            if sent % 1_000 == 0 && memory(child.id()).is_some_and(|bytes| bytes > MEMORY) {
+            cost.add(begin, memory(child.id()).filter(|_| sent % 1_000 == 0));
+            if cost.memory > MEMORY {
                 return Err(format!("more than {MEMORY} bytes after {sent} requests").into());
             }
         }
     }
     drop(input);
-    finish(child, "rpc")
+    finish(child, "rpc")?;
+    Ok(cost)
 }
 
 /// Sessions of the chess protocol, of commands and garbage.
-fn sessions(count: u64, seed: u64) -> Outcome<()> {
+fn sessions(count: u64, seed: u64) -> Outcome<Cost> {
     // A search without end is stopped by the end of input, one to a depth is awaited.
     const SEARCHES: [&str; 5] =
         ["go depth 2", "go nodes 500", "go movetime 10", "go perft 2", "go infinite\nstop"];
     let mut hunt = Hunt::new(find("uci").ok_or("no target uci")?, seed)?;
-    let mut source = Source::seeded(seed);
+    let (mut source, mut cost) = (Source::seeded(seed), Cost::default());
     for _ in 0..count {
+        let begin = Instant::now();
         let mut child = spawn(&["uci"])?;
         let mut input = child.stdin.take().ok_or("no input")?;
         for _ in 0..5 {
@@ -131,10 +156,15 @@ fn sessions(count: u64, seed: u64) -> Outcome<()> {
                 }
             }
         }
+        let memory = memory(child.id());
         drop(input);
         finish(child, "uci")?;
+        cost.add(begin, memory);
+        if cost.memory > MEMORY {
+            return Err(format!("more than {MEMORY} bytes in a session").into());
+        }
     }
-    Ok(())
+    Ok(cost)
 }
 
 /// Waits for the end of a process and looks for a panic in what it said.
@@ -171,7 +201,7 @@ fn finish(mut child: Child, what: &str) -> Outcome<()> {
 }
 
 /// Garbage and keys typed at the screen, while it changes its size.
-fn screens(count: u64, seed: u64) -> Outcome<()> {
+fn screens(count: u64, seed: u64) -> Outcome<Cost> {
     const KEYS: [&str; 14] = [
         "e2e4\r",
         "undo\r",
@@ -188,8 +218,9 @@ fn screens(count: u64, seed: u64) -> Outcome<()> {
         "save /\r",
         "e7e5\rNf3\r",
     ];
-    let mut source = Source::seeded(seed);
+    let (mut source, mut cost) = (Source::seeded(seed), Cost::default());
     for _ in 0..count {
+        let start = Instant::now();
         let size = |source: &mut Source| PtySize {
             rows: 1 + source.below(120) as u16,
             cols: 1 + source.below(250) as u16,
@@ -222,6 +253,7 @@ fn screens(count: u64, seed: u64) -> Outcome<()> {
             }
             thread::sleep(Duration::from_millis(5));
         }
+        let memory = child.process_id().and_then(memory);
         let begin = Instant::now();
         let status = loop {
             if let Some(status) = child.try_wait()? {
@@ -240,8 +272,9 @@ fn screens(count: u64, seed: u64) -> Outcome<()> {
         if shown.contains("panicked") || status.exit_code() == 101 {
             return Err(format!("{game}: {status:?}: {shown}").into());
         }
+        cost.add(start, memory);
     }
-    Ok(())
+    Ok(cost)
 }
 
 /// How much memory a process has, where the system says so.

@@ -4,11 +4,10 @@
 use senet_chance::Source;
 use senet_core::{Definition, Options};
 use senet_testkit::law::{Effort, every_state_is_sound};
-use senet_testkit::{random, sample};
+use senet_testkit::{mutate_json, node, nodes, random, sample};
 use serde_json::Value;
 
 use super::Target;
-use crate::mutate::{mutate_json, node, nodes};
 
 pub(super) const TARGET: Target = Target {
     name: "definition",

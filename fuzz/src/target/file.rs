@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use senet::{Game, Match, notation};
 use senet_chance::Source;
+use senet_testkit::mutate_bytes;
 
 use super::position::random_position;
 use super::text::{GAMES, changed, game};
@@ -84,21 +85,8 @@ fn fresh_match(source: &mut Source, corpus: &[Vec<u8>]) -> Vec<u8> {
             break;
         }
     }
-    let mut bytes =
-        if source.below(2) == 0 { played.save() } else { played.to_json().into_bytes() };
-    for _ in 0..source.below(4) {
-        let at = source.below(bytes.len() as u64) as usize;
-        match source.below(4) {
-            0 => bytes[at] ^= 1 << source.below(8),
-            1 => bytes.truncate(at),
-            2 => drop(bytes.remove(at)),
-            _ => bytes.insert(at, source.below(256) as u8),
-        }
-        if bytes.is_empty() {
-            break;
-        }
-    }
-    bytes
+    let bytes = if source.below(2) == 0 { played.save() } else { played.to_json().into_bytes() };
+    if source.below(4) == 0 { bytes } else { mutate_bytes(source, &bytes) }
 }
 
 fn check_match(case: &[u8]) {

@@ -1,11 +1,11 @@
 //! Lines of protocols: requests of `senet rpc` and commands of `senet uci`.
 
 use senet_chance::Source;
+use senet_testkit::mutate_json;
 use serde_json::{Value, json};
 
 use super::text::{GAMES, changed, read};
 use super::{Target, shorter};
-use crate::mutate::mutate_json;
 
 pub(super) const RPC: Target = Target {
     name: "rpc",
@@ -28,8 +28,28 @@ pub(super) const UCI: Target = Target {
 };
 
 /// Methods that are answered at once.
-const METHODS: [&str; 8] =
-    ["games", "position", "legal", "turns", "apply", "explain", "path", "perft"];
+const METHODS: [&str; 20] = [
+    "games",
+    "position",
+    "legal",
+    "turns",
+    "apply",
+    "explain",
+    "path",
+    "perft",
+    "render",
+    "bots",
+    "choose",
+    "simulate",
+    "match.create",
+    "match.load",
+    "match.show",
+    "match.apply",
+    "match.undo",
+    "match.redo",
+    "match.save",
+    "match.close",
+];
 
 /// A request that is answered quickly, with small changes.
 fn fresh_request(source: &mut Source, corpus: &[Vec<u8>]) -> Vec<u8> {
@@ -49,6 +69,10 @@ fn fresh_request(source: &mut Source, corpus: &[Vec<u8>]) -> Vec<u8> {
             "depth": source.below(2),
             "from": "e2",
             "to": "e4",
+            "bot": "random",
+            "games": 1,
+            "limit": 20,
+            "match": source.below(4),
         },
     });
     let other = json!({ "id": null, "params": [[], {}, "", 1e300], "x": { "y": -1 } });
@@ -79,6 +103,10 @@ fn check_request(case: &[u8]) {
 pub fn is_quick(line: &str) -> bool {
     let Ok(request) = serde_json::from_str::<Value>(line) else { return true };
     let method = request["method"].as_str().unwrap_or("");
-    let depth = request["params"]["depth"].as_f64().unwrap_or(0.0);
-    depth <= 1.0 && METHODS.contains(&method)
+    let params = &request["params"];
+    let small = |name: &str| params[name].as_f64().unwrap_or(0.0) <= 1.0;
+    let bot = params["bot"].as_str().unwrap_or("random");
+    // What is not said has a default, and that of a simulation is many games.
+    let short = method != "simulate" || params["games"].is_number() && params["limit"].is_number();
+    METHODS.contains(&method) && small("depth") && small("games") && bot == "random" && short
 }

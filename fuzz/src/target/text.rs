@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use senet::Game;
 use senet_chance::Source;
-
-use crate::mutate::mutate_text;
+use senet_testkit::mutate_text;
 
 /// Every shipped game.
 pub(super) static GAMES: LazyLock<Vec<Game>> =

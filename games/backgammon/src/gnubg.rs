@@ -151,7 +151,7 @@ fn read_match(
     bytes[..9].copy_from_slice(&key);
     let mut bits = Bits { key: u128::from_le_bytes(bytes), at: 0 };
     let mut wrong = |kind: &str, what: String| {
-        let message = format!("found `{}` with {what}", excerpt(word));
+        let message = format!("in the match ID `{}` {what}", excerpt(word));
         faults.add(Some(at), kind, message);
     };
     position.cube.doublings = bits.take(4) as u8;

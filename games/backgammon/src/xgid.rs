@@ -80,9 +80,10 @@ impl Reader<'_> {
 
     fn read(&mut self, text: &str) {
         let fields: Vec<&str> = text.split(':').take(FIELDS.len() + 1).collect();
-        let end = &self.text[self.text.len()..];
-        for missing in FIELDS.iter().take(FIELDS.len() - 1).skip(fields.len()) {
-            self.wrong(end, "missing field", missing);
+        let needed = FIELDS.iter().enumerate().take(FIELDS.len() - 1);
+        for (index, missing) in needed.skip(fields.len()) {
+            let message = format!("field {} of 10 is missing: {missing}", index + 1);
+            self.faults.add(Some(self.text.len()), "missing field", message);
         }
         if let Some(extra) = fields.get(FIELDS.len()) {
             self.wrong(extra, "extra field", "10 fields");

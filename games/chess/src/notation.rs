@@ -1,8 +1,7 @@
 //! How chess is written: a position is FEN, an event is UCI, and people read SAN.
 
 use senet_core::{
-    Event, EventError, Game, Notation, PlayerId, PositionError, State, TileId, excerpt, nearest,
-    text,
+    Event, EventError, Game, Notation, PlayerId, PositionError, State, TileId, nearest, text,
 };
 
 use crate::lexicon::Lexicon;
@@ -179,12 +178,4 @@ fn facts(lexicon: &Lexicon<'_>, state: &State) -> Vec<String> {
 pub(crate) fn letter_at(lexicon: &Lexicon<'_>, state: &State, tile: TileId) -> Option<char> {
     let view = lexicon.game.view(state);
     Some(lexicon.piece_letter(view.owner_at(tile)?, view.kind_at(tile)?))
-}
-
-/// What was found and what is allowed, as every message says it.
-pub(crate) fn found(at: usize, found: &str, allowed: &str) -> String {
-    match found {
-        "" => format!("at byte {at}: {allowed} is missing"),
-        found => format!("at byte {at}: expected {allowed}, found `{}`", excerpt(found)),
-    }
 }

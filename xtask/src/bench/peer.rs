@@ -123,7 +123,7 @@ fn counted_cpu() -> &'static str {
 }
 
 /// Starts a chess engine that the package manager of the system has installed, or can.
-fn engine(name: &'static str, settings: &[&str]) -> Result<Pipe, String> {
+pub(crate) fn engine(name: &'static str, settings: &[&str]) -> Result<Pipe, String> {
     let places = [name.to_owned(), format!("/usr/games/{name}")];
     let start = || {
         let tries = places.iter().map(|place| Pipe::start(name, &mut Command::new(place)));

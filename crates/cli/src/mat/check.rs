@@ -35,7 +35,7 @@ struct Summary {
     matches: u64,
     games: u64,
     /// Rolls and cube actions of the games without an error.
-    moves: u64,
+    plays: u64,
     errors: u64,
 }
 
@@ -69,7 +69,7 @@ fn check(
         match read {
             Ok(record) => {
                 summary.matches += u64::from(record.opens);
-                summary.moves += record.game.entries.len() as u64;
+                summary.plays += record.game.entries.len() as u64;
             }
             Err(error) => {
                 summary.errors += 1;
@@ -86,10 +86,10 @@ fn show(summary: &Summary, seconds: f64, output: &mut Output) -> Result<(), Fail
     if output.is_json() {
         return Ok(output.json(summary)?);
     }
-    let Summary { files, matches, games, moves, errors } = summary;
+    let Summary { files, matches, games, plays, errors } = summary;
     let files = if *files == 1 { String::new() } else { format!("{}, ", counted(*files, "file")) };
     let matches = if *matches == 1 { "1 match".into() } else { format!("{matches} matches") };
-    let (found, read) = (counted(*games, "game"), counted(*moves, "move"));
+    let (found, read) = (counted(*games, "game"), counted(*plays, "play"));
     let errors = if *errors == 0 { "no errors".into() } else { counted(*errors, "error") };
     let line = format!("{files}{matches}, {found}, {read}, {errors} in {seconds:.3} s");
     Ok(output.line(line)?)

@@ -6,8 +6,10 @@ use ratatui::style::{Color, Modifier, Style};
 use senet::render::{Cell, Layout, Style as Look, layout, silhouette};
 use senet::{Game, KindId, PlayerId, TileId};
 
+use super::graphic::{Placed, UNDER};
 use super::paint::{
     ATTACKED, BLOCKED, DARK, Depth, LAST, LIGHT, SELECTED, Signs, TARGET, WALL, WAY, body, ink_on,
+    under_pictures,
 };
 use super::round::Round;
 
@@ -92,6 +94,67 @@ impl Board {
         }
     }
 
+    /// Where pieces are drawn as pictures: one that stands alone on its tile, and those of a point
+    /// as far as there is room.
+    pub(super) fn pictures(&self, round: &Round) -> Vec<Placed> {
+        let mut placed = Vec::new();
+        for tile in round.game().tiles() {
+            let (area, back) = (self.boxes[tile.index()], self.back(round, tile));
+            let sorts = sorts(round.game(), round, tile);
+            let mut put = |piece, area| placed.push(Placed { area, piece, back });
+            match (self.look, &sorts[..]) {
+                (Look::Points, _) => {
+                    let (_, most) = self.tokens(tile);
+                    for &(owner, kind, count) in &sorts {
+                        // The last that fits has the number of all on it.
+                        let count = count as u16;
+                        let pictured = if count > most { most - 1 } else { count };
+                        (0..pictured).for_each(|at| put((owner, kind), self.token(tile, at)));
+                    }
+                }
+                (_, &[(owner, kind, 1)]) => {
+                    put((owner, kind), self.frame(area, round.cursor == Some(tile)));
+                }
+                _ => {}
+            }
+        }
+        placed
+    }
+
+    /// The part of a tile that a picture takes: the brackets of the cursor beside it and a name
+    /// above it are seen.
+    fn frame(&self, area: Rect, at_cursor: bool) -> Rect {
+        let aside = u16::from(at_cursor && area.width >= 4);
+        let above = u16::from(!self.edges && area.height > 2);
+        Rect {
+            x: area.x + aside,
+            y: area.y + above,
+            width: area.width - 2 * aside,
+            height: area.height - above,
+        }
+    }
+
+    /// How many rows a piece of a point takes, and how many pieces there is room for.
+    fn tokens(&self, tile: TileId) -> (u16, u16) {
+        let area = self.boxes[tile.index()];
+        let tall = if area.width >= 4 && area.height >= 2 * POINT { 2 } else { 1 };
+        (tall, (area.height / tall).max(1))
+    }
+
+    /// The cells of a piece of a point, counted from its base.
+    fn token(&self, tile: TileId, at: u16) -> Rect {
+        let (area, (tall, _)) = (self.boxes[tile.index()], self.tokens(tile));
+        let down = at * tall;
+        let y = if self.is_top(tile) { area.y + down } else { area.bottom() - tall - down };
+        Rect { y, height: tall, ..area }
+    }
+
+    /// Whether a point hangs from the upper edge.
+    fn is_top(&self, tile: TileId) -> bool {
+        let top = self.boxes.iter().map(|area| area.y).min().unwrap_or(0);
+        self.boxes[tile.index()].y == top
+    }
+
     /// The column after the last of the board.
     pub(super) fn right(&self) -> u16 {
         self.boxes.iter().map(|area| area.right()).max().unwrap_or(0)
@@ -135,6 +198,10 @@ impl Board {
         let wide = sorts.len() as u16 * 2;
         let middle = (area.x + area.width / 2, area.y + area.height / 2);
         if let [(owner, kind, 1)] = sorts[..] {
+            if paint.pictures.is_some() {
+                let at_cursor = round.cursor.is_some_and(|tile| self.boxes[tile.index()] == area);
+                return lay_under(self.frame(area, at_cursor), buffer);
+            }
             if draw_figure(round, (owner, kind), area, buffer) {
                 return;
             }
@@ -190,7 +257,8 @@ impl Board {
             (marks.paths.iter().any(|way| way.contains(&tile)), WAY),
             (marks.last.contains(&tile), LAST),
         ];
-        marked.into_iter().find(|(is, _)| *is).map_or(own, |(_, color)| color)
+        let color = marked.into_iter().find(|(is, _)| *is).map_or(own, |(_, color)| color);
+        if round.paint.pictures.is_some() { under_pictures(color) } else { color }
     }
 
     fn is_point(&self, tile: TileId) -> bool {
@@ -200,23 +268,20 @@ impl Board {
     /// Pieces of a point from its base on; more than fit are told by a number.
     fn draw_column(&self, round: &Round, tile: TileId, sorts: &[Sort], buffer: &mut Buffer) {
         let (game, area) = (round.game(), self.boxes[tile.index()]);
-        let top = self.boxes.iter().map(|area| area.y).min().unwrap_or(0);
-        let is_top = area.y == top;
-        let tall = if area.width >= 4 && area.height >= 2 * POINT { 2 } else { 1 };
-        let most = (area.height / tall).max(1);
+        let (is_top, (tall, most)) = (self.is_top(tile), self.tokens(tile));
         let back = self.back(round, tile);
-        let row = |at: u16| {
-            let down = at * tall;
-            if is_top { area.y + down } else { area.bottom() - tall - down }
-        };
+        let row = |at: u16| self.token(tile, at).y;
         let column = area.x + area.width / 2;
         for &(owner, kind, count) in sorts {
             let style = piece_style(game, owner);
             let count = count as u16;
             let sign = round.paint.sign(game, owner, kind).to_string();
+            let pictured = round.paint.pictures.is_some();
             for at in 0..count.min(most) {
-                if tall == 2 {
-                    let token = Rect { y: row(at), height: 2, ..area };
+                let token = self.token(tile, at);
+                if pictured && (count <= most || at + 1 < most) {
+                    lay_under(token, buffer);
+                } else if tall == 2 {
                     draw_disk(token, (body(game, owner), round.paint.depth), buffer);
                     buffer.set_string(column - 1, row(at) + 1, &sign, style);
                 } else {
@@ -335,6 +400,13 @@ fn draw_figure(
         }
     }
     true
+}
+
+/// Leaves cells to a picture.
+fn lay_under(area: Rect, buffer: &mut Buffer) {
+    for at in area.positions() {
+        buffer[at].set_symbol(UNDER);
+    }
 }
 
 /// A token with round corners where it is high enough for them.

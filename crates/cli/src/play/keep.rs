@@ -76,6 +76,8 @@ impl Keeper {
         }
         if let Some((path, form)) = self.path.clone() {
             match form.saved() {
+                // What reads from a pipe wants one match, and that is written when it is left.
+                _ if file::is_special(&path) => {}
                 Some(form) => self.save(&path, form, played)?,
                 None if self.lacks_little(played) => {}
                 None => self.write_whole(&path, form, played)?,
@@ -92,7 +94,7 @@ impl Keeper {
     pub(super) fn complete(&mut self, played: &Match) -> Result<(), Failure> {
         self.keep(played)?;
         if let Some((path, form)) = self.path.clone().filter(|_| !played.is_empty())
-            && form.saved().is_none()
+            && (form.saved().is_none() || file::is_special(&path))
         {
             self.write_whole(&path, form, played)?;
         }

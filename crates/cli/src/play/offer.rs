@@ -4,7 +4,19 @@ use senet::{Event, Game, Position};
 
 /// Whether an act needs the consent of the other side.
 pub(super) fn is_agreement(game: &Game, event: Event) -> bool {
-    matches!(event, Event::Act(action) if game.action_name(action).starts_with("agree"))
+    matches!(event, Event::Act(action) if is_agreement_word(game.action_name(action)))
+}
+
+/// Whether this is the name of an act that needs the consent of the other side.
+pub(super) fn is_agreement_word(name: &str) -> bool {
+    name.starts_with("agree")
+}
+
+/// The act by which the player to move agrees to a draw, where there is one.
+pub(super) fn agreement(position: &Position) -> Option<Event> {
+    let game = position.game();
+    let mut acts = game.actions().map(Event::Act);
+    acts.find(|act| is_agreement(game, *act) && position.accepts(*act))
 }
 
 /// Whether an act ends the game at once with nothing won by who does it, so that a slip of the
@@ -62,6 +74,13 @@ impl Question {
     pub(super) fn draw(player: &str, event: Event) -> Question {
         let text = format!("{player} offers a draw: the other side types yes or no.");
         let declined = "The draw is declined.".to_owned();
+        Question { asked: Asked::Play(event), text, declined }
+    }
+
+    /// Whether a person agrees to the draw that an opponent offers.
+    pub(super) fn offered(opponent: &str, event: Event) -> Question {
+        let text = format!("{opponent} offers a draw: type yes to agree, or play on.");
+        let declined = "You decline the draw.".to_owned();
         Question { asked: Asked::Play(event), text, declined }
     }
 

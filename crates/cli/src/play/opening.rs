@@ -61,7 +61,7 @@ impl Opening {
             (None, None) => {}
         }
         let other = opponent.as_ref().is_some_and(|opponent| opponent.person().index() > 0);
-        let (flipped, paint) = (args.flip != other, Paint::of_terminal(args.ascii));
+        let (flipped, paint) = (args.flip != other, Paint::of_terminal(args.ascii, args.pictures));
         Ok(Opening { context, played, game, seed, opponent, keeper, flipped, paint })
     }
 }

@@ -7,6 +7,8 @@ use ratatui::style::{Color, Modifier};
 use senet::render::{color, glyph, letter};
 use senet::{Game, KindId, PlayerId};
 
+use super::graphic::{Protocol, Wish};
+
 pub(super) const LIGHT: Color = Color::Rgb(148, 158, 174);
 pub(super) const DARK: Color = Color::Rgb(99, 110, 128);
 pub(super) const WALL: Color = Color::Rgb(58, 64, 74);
@@ -42,11 +44,13 @@ pub(super) enum Signs {
 pub(super) struct Paint {
     pub(super) depth: Depth,
     pub(super) signs: Signs,
+    /// How pieces are drawn as pictures, where they are.
+    pub(super) pictures: Option<Protocol>,
 }
 
 impl Paint {
     /// What this terminal says of itself.
-    pub(super) fn of_terminal(ascii: bool) -> Paint {
+    pub(super) fn of_terminal(ascii: bool, pictures: Wish) -> Paint {
         let variable = |name: &str| env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable);
         let locale = locale.into_iter().find(|value| !value.is_empty());
@@ -56,7 +60,9 @@ impl Paint {
             Signs::Unicode
         };
         let no_color = !variable("NO_COLOR").is_empty();
-        Paint { depth: depth(no_color, &variable("COLORTERM"), &variable("TERM")), signs }
+        let depth = depth(no_color, &variable("COLORTERM"), &variable("TERM"));
+        let plain = signs == Signs::Ascii || depth == Depth::None;
+        Paint { depth, signs, pictures: pictures.protocol().filter(|_| !plain) }
     }
 
     /// A piece in a letter or sign. Without colours the sign alone says whose it is.
@@ -82,6 +88,15 @@ impl Paint {
                 _ => cased(letter(game, kind), of_first),
             },
         }
+    }
+
+    /// The red, green and blue of a colour as the terminal shows it.
+    pub(super) fn seen(self, color: Color) -> [u8; 3] {
+        let (red, green, blue) = match self.depth {
+            Depth::Full | Depth::None => rgb(color),
+            depth => rgb(depth.nearest(color)),
+        };
+        [red, green, blue]
     }
 
     /// Reduces what was drawn to what the terminal can show.
@@ -116,6 +131,14 @@ impl Depth {
             return Color::Indexed(index);
         }
         BASIC.iter().min_by_key(|(_, rgb)| near(*rgb)).map_or(wanted, |(color, _)| *color)
+    }
+}
+
+fn rgb(color: Color) -> (u8, u8, u8) {
+    match color {
+        Color::Rgb(red, green, blue) => (red, green, blue),
+        Color::Indexed(index @ 16..) => indexed(index),
+        other => BASIC.iter().find(|(known, _)| *known == other).map_or((0, 0, 0), |(_, rgb)| *rgb),
     }
 }
 
@@ -221,6 +244,27 @@ pub(super) fn ink_on(back: Color) -> Color {
     if is_bright { Color::Rgb(0, 0, 0) } else { Color::Rgb(255, 255, 255) }
 }
 
+/// A colour of a tile where pieces are pictures: so bright that pieces in dark colours and the
+/// edges of others are read on it at 4.5 to 1.
+pub(super) fn under_pictures(color: Color) -> Color {
+    match color {
+        LIGHT => Color::Rgb(212, 218, 228),
+        Color::Rgb(red, green, blue) => {
+            let mixed = |step: u16| {
+                let part = |part: u8| (u16::from(part) + (255 - u16::from(part)) * step / 20) as u8;
+                (part(red), part(green), part(blue))
+            };
+            let mut steps = (0..=20).map(mixed);
+            let bright = steps.find(|&(red, green, blue)| luminance(red, green, blue) >= BRIGHT);
+            bright.map_or(color, |(red, green, blue)| Color::Rgb(red, green, blue))
+        }
+        other => other,
+    }
+}
+
+/// How bright a tile under a picture is at least.
+const BRIGHT: f64 = 0.39;
+
 /// How bright a colour looks, from 0 to 1, as the Web Content Accessibility Guidelines measure it.
 fn luminance(red: u8, green: u8, blue: u8) -> f64 {
     let linear = |value: u8| {
@@ -249,6 +293,22 @@ mod tests {
             let ink = luminance(ink, ink, ink) + 0.05;
             assert!(ink.max(back) / ink.min(back) >= 4.5, "{red} {green} {blue}");
         }
+    }
+
+    #[test]
+    fn dark_pieces_are_read_on_every_tile_under_pictures() {
+        let game = senet::load("chess").unwrap();
+        let piece = game.players().map(|player| {
+            let [red, green, blue] = color(&game, player);
+            luminance(red, green, blue) + 0.05
+        });
+        let darkest = piece.fold(f64::MAX, f64::min);
+        for tile in [LIGHT, DARK, WALL, LAST, SELECTED, TARGET, BLOCKED, ATTACKED, WAY] {
+            let Color::Rgb(red, green, blue) = under_pictures(tile) else { unreachable!() };
+            let found = (luminance(red, green, blue) + 0.05) / darkest;
+            assert!(found >= 4.5, "{tile:?}: {found}");
+        }
+        assert_ne!(under_pictures(LIGHT), under_pictures(DARK));
     }
 
     #[test]

@@ -202,22 +202,30 @@ pub(super) fn draw_overlay(overlay: &Overlay, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), area);
 }
 
-/// A text in lines that are no wider than a width, broken between words where that can be.
+/// A text in lines that are no wider than a width, broken between words where that can be. What
+/// goes on in another line begins below the second column of the text, or below its first letter.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let width = usize::from(width.max(1));
     let mut lines = Vec::new();
     for line in text.lines() {
-        let indent: String = line.chars().take_while(|letter| *letter == ' ').collect();
-        let mut now = String::new();
-        for word in line.split(' ') {
-            let gap = usize::from(!now.is_empty());
-            if now.chars().count() + gap + word.chars().count() > width && !now.trim().is_empty() {
-                lines.push(std::mem::replace(&mut now, indent.clone()));
+        let body = line.trim_start_matches(' ');
+        let indent = line.len() - body.len();
+        let second = body.find("  ").map(|end| {
+            let rest = body[end..].trim_start_matches(' ');
+            indent + body[..body.len() - rest.len()].chars().count()
+        });
+        let hang = second.filter(|column| 2 * column <= width).unwrap_or(indent);
+        let (mut now, mut is_first) = (" ".repeat(indent), true);
+        for word in body.split(' ') {
+            if !is_first && now.chars().count() + 1 + word.chars().count() > width {
+                lines.push(std::mem::replace(&mut now, " ".repeat(hang)));
+                is_first = true;
             }
-            if !now.is_empty() {
+            if !is_first {
                 now.push(' ');
             }
             now.push_str(word);
+            is_first = false;
             // A word that is wider than a line goes on in the next.
             while now.chars().count() > width {
                 let rest: String = now.chars().skip(width).collect();
@@ -372,4 +380,20 @@ fn draw_moves(round: &Round, frame: &mut Frame<'_>, area: Rect) {
     let hidden = lines.len().saturating_sub(room);
     let shown: Vec<Line<'_>> = lines.into_iter().skip(hidden).collect();
     frame.render_widget(Paragraph::new(Text::from(shown)).block(block), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_a_text_stay_columns_where_it_is_wrapped() {
+        let text = "Play\n  a move, Enter    type it as the game writes it";
+        let lines = wrapped(text, 38);
+        let wanted =
+            ["Play", "  a move, Enter    type it as the game", "                   writes it"];
+        assert_eq!(lines, wanted);
+        assert_eq!(wrapped("  one two", 7), ["  one", "  two"]);
+        assert_eq!(wrapped("abcdef", 4), ["abcd", "ef"]);
+    }
 }

@@ -5,7 +5,9 @@ use senet::render::{Marks, ends};
 use senet::{Event, Game, Match, Position, TileId};
 
 use super::keep::{Existing, Keeper};
-use super::offer::{Asked, Consent, Question, is_agreement, is_surrender};
+use super::offer::{
+    Asked, Consent, Question, agreement, is_agreement, is_agreement_word, is_surrender,
+};
 use super::opening::Opening;
 use super::order::Order;
 use super::paint::Paint;
@@ -190,7 +192,12 @@ impl Round {
         if self.position().awaits_chance() {
             words.push("roll".to_owned());
         }
-        words.extend(answer::asides(&self.context).into_iter().map(|Aside { event, .. }| event));
+        let asides = answer::asides(&self.context).into_iter().map(|Aside { event, .. }| event);
+        // What needs the consent of the other side is offered.
+        words.extend(asides.map(|word| match is_agreement_word(&word) {
+            true => "draw".to_owned(),
+            false => word,
+        }));
         words
     }
 
@@ -405,12 +412,17 @@ impl Round {
             return;
         }
         if let Some(thinker) = self.thinker.take() {
-            let (opponent, thought) = thinker.end();
+            let (mut opponent, thought) = thinker.end();
             // An opponent that finds nothing to play leaves its side to the keyboard.
-            self.opponent = thought.is_some().then_some(opponent);
-            if let Some(thought) = thought {
-                self.play(thought.event);
+            let Some(thought) = thought else { return };
+            self.play(thought.event);
+            let agreement = agreement(self.position());
+            if let Some(event) = agreement.filter(|_| opponent.offers_draw(&self.played)) {
+                let mut question = Question::offered(&opponent.name(), event);
+                question.text = format!("{}. {}", self.notice.text, question.text);
+                self.put(question);
             }
+            self.opponent = Some(opponent);
         } else if let Some(event) = drawn(&self.context, self.seed, &self.played) {
             self.play(event);
         } else if let Some(opponent) = self.opponent.take() {
@@ -494,13 +506,15 @@ impl Round {
 }
 
 /// An event as people write it.
-fn entry(before: &Position, event: Event, after: &Position) -> Entry {
+pub(super) fn entry(before: &Position, event: Event, after: &Position) -> Entry {
     let game = before.game();
     let (text, decided) = match event {
         Event::Roll(outcome) => {
             let faces = game.faces(outcome).iter().map(|(_, face)| face.to_string());
-            // A roll may decide whose turn it is.
-            (faces.collect::<Vec<_>>().join("-"), after)
+            // A roll may decide who plays it. Where it is not played but ends the turn, it is that
+            // of the player before.
+            let decided = if after.awaits_chance() { before } else { after };
+            (faces.collect::<Vec<_>>().join("-"), decided)
         }
         _ => (before.notate(event), before),
     };

@@ -14,6 +14,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::{DefaultTerminal, Frame, Terminal, TerminalOptions, Viewport};
 
 use super::board::Board;
+use super::graphic::{Graphics, Placed};
 use super::panel;
 use super::round::{Next, Overlay, Round};
 use super::signal::Signals;
@@ -45,6 +46,9 @@ pub(super) fn run(round: &mut Round) -> Result<(), Failure> {
     let caught =
         execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All), EnableMouseCapture);
     let done = caught.and_then(|()| follow(&mut terminal, round, &signals));
+    if let Some(graphics) = Graphics::new(round.paint) {
+        let _ = graphics.clear(&mut io::stdout());
+    }
     let freed = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
     ratatui::restore();
     // What was played is kept even where the terminal is gone: nobody has left that match.
@@ -60,12 +64,17 @@ fn clamped((columns, rows): (u16, u16)) -> Rect {
 }
 
 fn follow(terminal: &mut DefaultTerminal, round: &mut Round, signals: &Signals) -> io::Result<()> {
+    let mut graphics = Graphics::new(round.paint);
     loop {
         if signals.came() {
             return Ok(());
         }
         round.wait();
-        terminal.draw(|frame| draw(round, frame))?;
+        let drawn = terminal.draw(|frame| draw(round, frame))?;
+        if let Some(graphics) = &mut graphics {
+            let pictures = pictures(round, drawn.area);
+            graphics.show(round.game(), pictures, drawn.buffer, &mut io::stdout())?;
+        }
         let pause = if round.is_waiting() { BEAT } else { PAUSE };
         while !event::poll(pause)? {
             if round.is_waiting() || signals.came() {
@@ -90,6 +99,10 @@ fn follow(terminal: &mut DefaultTerminal, round: &mut Round, signals: &Signals) 
                 let backend = CrosstermBackend::new(io::stdout());
                 *terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
                 execute!(io::stdout(), Clear(ClearType::All))?;
+                if let Some(graphics) = &mut graphics {
+                    graphics.clear(&mut io::stdout())?;
+                }
+                graphics = Graphics::new(round.paint);
                 Next::Stay
             }
             event::Event::Paste(text) => {
@@ -120,6 +133,16 @@ fn parts(round: &Round, whole: Rect) -> [Rect; 3] {
     let wide = (beside.width + gap).min(if panel == 0 { 0 } else { WIDEST });
     let beside = Rect { x: beside.x - gap, width: wide, ..beside };
     [board, beside, foot]
+}
+
+/// The pictures of a screen of a size; none where something is over the board.
+fn pictures(round: &Round, whole: Rect) -> Vec<Placed> {
+    let [area, ..] = parts(round, whole);
+    let board = Board::new(round.game(), round.flipped, area);
+    match round.overlay.is_none() && board.fits() {
+        true => board.pictures(round),
+        false => Vec::new(),
+    }
 }
 
 fn draw(round: &Round, frame: &mut Frame<'_>) {

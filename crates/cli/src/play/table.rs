@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::keep::{Existing, Keeper};
-use super::offer::{Asked, Consent, Question, is_agreement, is_surrender};
+use super::offer::{Asked, Consent, Question, agreement, is_agreement, is_surrender};
 use super::opening::Opening;
 use super::order::Order;
 use super::paint::Signs;
-use super::round::{LOST, NOTHING_PLAYED, drawn, rolled};
+use super::round::{LOST, NOTHING_PLAYED, drawn, entry, rolled};
 use super::starts::Starts;
 use crate::answer::{self, Legal, Outcome, Position};
 use crate::context::Context;
@@ -340,8 +340,13 @@ impl<'o> Table<'o> {
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
-            let player = self.context.player();
-            let line = format!("{player}: {}", applied.notation);
+            let line = match (events, &steps[..]) {
+                (&[event @ Event::Roll(_)], [step]) => {
+                    let rolled = entry(&self.context.position, event, &step.position);
+                    format!("{} rolls {}", rolled.player, rolled.text)
+                }
+                _ => format!("{}: {}", self.context.player(), applied.notation),
+            };
             self.output.line(line)?;
         }
         for &event in events {
@@ -379,6 +384,10 @@ impl<'o> Table<'o> {
                 Some(thought) => self.play(&[thought.event]),
                 None => self.roll(""),
             };
+            let agreement = agreement(&self.context.position);
+            if let Some(event) = agreement.filter(|_| opponent.offers_draw(&self.played)) {
+                self.put(Question::offered(&opponent.name(), event))?;
+            }
         }
         self.opponent = Some(opponent);
         done

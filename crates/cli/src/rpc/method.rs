@@ -93,11 +93,11 @@ fn path(service: &mut Service, params: &Params<'_>) -> Result<Box<RawValue>, Fai
     let context = params.context(service)?;
     let game = context.game();
     let piece = params.text("piece")?.map(|name| path::piece(game, &name)).transpose()?;
-    let from = params.text("from")?.map(|name| path::tile(game, &name)).transpose()?;
+    let from = params.text("from")?.map(|name| path::tile(&context.position, &name)).transpose()?;
     if piece.is_none() && from.is_none() {
         return Err(Failure::params("piece is missing: give a piece, or a tile in from"));
     }
-    let to = path::tile(game, &params.needed("to")?)?;
+    let to = path::tile(&context.position, &params.needed("to")?)?;
     written(&Route::new(&context, &Journey { piece, from, to }))
 }
 

@@ -1,10 +1,10 @@
 //! The engine behind the protocol: a position, options, and a search in a thread of its own.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
 
-use senet::bots::{LEVELS, Search};
+use senet::bots::Search;
 use senet::{Game, Match, excerpt};
 
 use super::clock::Clock;
@@ -36,18 +36,24 @@ struct Settings {
     elo: u64,
 }
 
-/// The ratings that the levels of the search go by: the first, and the step to the next. They
-/// order the levels and are not those of rated players.
-const ELO: (u64, u64) = (800, 150);
+/// The ratings of the levels of the search, from the first on, as `cargo xtask rating` measured
+/// them by games with Stockfish.
+static RATINGS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let lines = include_str!("rating.txt").lines();
+    lines.map(|line| line.parse().expect("a tested file")).collect()
+});
 
-/// The rating of the strongest level.
-const MOST_ELO: u64 = ELO.0 + ELO.1 * (LEVELS as u64 - 1);
+/// The lowest and the highest rating that can be asked for.
+fn rating_range() -> (u64, u64) {
+    (RATINGS.first().copied().unwrap_or(0), RATINGS.last().copied().unwrap_or(0))
+}
 
 impl Settings {
-    /// The level to play at, where the strength is limited.
+    /// The level to play at, where the strength is limited: the strongest that is not rated above
+    /// what is asked for.
     fn level(&self) -> Option<u8> {
-        let level = 1 + self.elo.saturating_sub(ELO.0) / ELO.1;
-        self.limit_strength.then_some(level.min(u64::from(LEVELS)) as u8)
+        let level = RATINGS.partition_point(|rating| *rating <= self.elo).max(1);
+        self.limit_strength.then_some(level as u8)
     }
 }
 
@@ -81,7 +87,7 @@ impl Engine {
             variant: "chess",
             lines: 1,
             limit_strength: false,
-            elo: MOST_ELO,
+            elo: rating_range().1,
         };
         let game = shelf::open(settings.variant)?;
         let played = Match::new(&game);
@@ -183,7 +189,7 @@ impl Engine {
         self.say("option name Ponder type check default false")?;
         self.say("option name Clear Hash type button")?;
         self.say("option name UCI_LimitStrength type check default false")?;
-        let (least, most) = (ELO.0, MOST_ELO);
+        let (least, most) = rating_range();
         self.say(format!("option name UCI_Elo type spin default {most} min {least} max {most}"))?;
         self.say("option name UCI_Chess960 type check default false")?;
         let variants = VARIANTS.map(|(name, _)| format!("var {name}")).join(" ");
@@ -214,7 +220,9 @@ impl Engine {
             "move overhead" => number(0, 5000).map(|time| self.settings.overhead = time),
             "multipv" => number(1, 500).map(|lines| self.settings.lines = lines as usize),
             "uci_limitstrength" => truth().map(|limit| self.settings.limit_strength = limit),
-            "uci_elo" => number(ELO.0, MOST_ELO).map(|elo| self.settings.elo = elo),
+            "uci_elo" => {
+                number(rating_range().0, rating_range().1).map(|elo| self.settings.elo = elo)
+            }
             "uci_chess960" => truth().map(|chess960| self.settings.chess960 = chess960),
             "uci_variant" => {
                 let known = VARIANTS.iter().find(|(name, _)| *name == value);
@@ -311,4 +319,23 @@ fn make_search(game: &Game, settings: &Settings) -> Result<Search, Failure> {
         Some(level) => search.at_level(level, RandomState::new().hash_one("seed")),
         None => search,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_chooses_the_strongest_level_that_is_not_above_it() {
+        assert!(RATINGS.len() >= 2 && RATINGS.len() <= usize::from(senet::bots::LEVELS));
+        assert!(RATINGS.is_sorted(), "{RATINGS:?}");
+        let mut settings = Engine::new().expect("chess is shipped").settings;
+        assert_eq!(settings.level(), None, "full strength by default");
+        settings.limit_strength = true;
+        let (least, most) = rating_range();
+        for (elo, level) in [(least, 1), (most, RATINGS.len()), (RATINGS[1], 2)] {
+            settings.elo = elo;
+            assert_eq!(settings.level().map(usize::from), Some(level), "{elo}");
+        }
+    }
 }

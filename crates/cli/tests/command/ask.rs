@@ -214,6 +214,7 @@ fn a_refused_move_has_one_code_however_it_is_written() {
     let error = senet(&["apply", "chess", "the \"Fool\"", "--json"]).error(1);
     assert_eq!(error["code"], "invalid_event");
     assert!(error["message"].as_str().unwrap().contains("`the \"Fool\"`"), "{error}");
+    assert_eq!(error["details"]["found"], "the \"Fool\"");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn dice_of_the_seed_cube_and_resignation_are_played() {
 fn a_turn_without_a_move_passes_by_itself_and_is_shown() {
     let position = "XGID=-------------------cbbbbbA:0:0:1:00:0:0:0:0:10";
     let shown = feed(&["play", "backgammon", "--position", position], b"roll 65\n").done();
-    assert!(shown.contains("white: 65\nwhite: pass\n"), "{shown}");
+    assert!(shown.contains("white rolls 6-5\nwhite: pass\n"), "{shown}");
     assert!(shown.ends_with("black to roll: press Enter\n"), "{shown}");
 }
 
@@ -152,7 +152,7 @@ fn files_of_matches_are_checked_converted_and_counted() {
     std::fs::write(&file, MATCH).unwrap();
     let name = text(&file);
     let shown = senet(&["mat", "check", name]).done();
-    assert!(shown.starts_with("1 match, 4 games, 268 moves, no errors in "), "{shown}");
+    assert!(shown.starts_with("1 match, 4 games, 268 plays, no errors in "), "{shown}");
     let tidy = senet(&["mat", "convert", name, "--to", "mat"]).done();
     let again = feed(&["mat", "convert", "-", "--to", "mat"], tidy.as_bytes()).done();
     assert_eq!(tidy, again);
@@ -223,6 +223,15 @@ fn points_are_numbered_as_the_player_to_move_counts_them() {
         black.contains(" +-13-14-15-16-17-18+---+-19-20-21-22-23-24+\n\nblack to move"),
         "{black}"
     );
+}
+
+#[test]
+fn a_path_and_a_picture_are_asked_for_by_the_numbers_of_the_player_to_move() {
+    let path = senet(&["path", "backgammon", "13", "8", "--position", BLACK]).done();
+    assert!(path.contains("from 13 to 8"), "{path}");
+    let unknown = senet(&["path", "backgammon", "x4", "8", "--position", BLACK]).failed(1);
+    assert!(!unknown.contains("`p"), "{unknown}");
+    senet(&["render", "backgammon", "--legal", "13", "--position", BLACK]).done();
 }
 
 #[test]

@@ -134,6 +134,23 @@ fn an_opponent_agrees_to_a_draw_only_where_it_would_lose() {
 }
 
 #[test]
+fn an_opponent_offers_a_draw_where_nothing_is_left_to_win() {
+    // No king can cross the rank that pawns attack.
+    let closed = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1";
+    let arguments = ["play", "chess", "--bot", "search:2", "--position", closed];
+    let walk = "Kd1\nKc1\nKb1\nKa1\nKa2\nKb2\nKc2\nKd2\n";
+    let offer = "search:2 offers a draw: type yes to agree, or play on.\n";
+    let shown = feed(&arguments, format!("{walk}yes\n").as_bytes()).done();
+    assert_eq!(shown.matches(offer).count(), 1, "{shown}");
+    assert!(shown.ends_with("draw: agreement\n"), "{shown}");
+    let shown = feed(&arguments, format!("{walk}no\nKe2\nquit\n").as_bytes()).done();
+    assert!(shown.contains("You decline the draw.\n") && shown.contains("white: Ke2\n"), "{shown}");
+    // Who plays on has declined.
+    let shown = feed(&arguments, format!("{walk}Ke2\nyes\nquit\n").as_bytes()).done();
+    assert!(!shown.contains("agreement"), "{shown}");
+}
+
+#[test]
 fn the_opponent_is_named() {
     let arguments = ["play", "chess", "--bot", "search", "--level", "3", "--side", "black"];
     let shown = feed(&arguments, b"quit\n").done();

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::senet::{senet, text};
+use crate::senet::{feed, senet, text};
 
 /// An empty folder of a test.
 fn folder(name: &str) -> PathBuf {
@@ -62,6 +62,25 @@ fn a_pipe_is_written_through_and_a_folder_is_refused() {
     fs::create_dir(&refused).unwrap();
     assert!(render(&refused).failed(1).contains("is a directory"));
     assert!(refused.is_dir());
+}
+
+#[test]
+fn a_match_is_written_to_a_pipe_once_and_as_json_where_it_has_no_ending() {
+    let folder = folder("pipe");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    let arguments = ["play", "chess", "--save", pipe.to_str().unwrap()];
+    feed(&arguments, b"e4\ne5\nNf3\nquit\n").done();
+    let saved = reader.join().unwrap();
+    let file = folder.join("match.json");
+    fs::write(&file, saved).unwrap();
+    let replayed = senet(&["replay", file.to_str().unwrap()]).done();
+    assert!(replayed.starts_with("chess: 3 events"), "{replayed}");
 }
 
 #[test]

@@ -242,15 +242,22 @@ fn several_lines_are_told_the_best_first() {
 
 #[test]
 fn strength_is_limited_on_demand() {
-    let limit = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\n";
+    let introduced = talk("uci\n");
+    let elo = introduced.lines().find(|line| line.contains("UCI_Elo")).unwrap();
+    let range = elo.split_once(" min ").unwrap().1;
+    let (least, most) = range.split_once(" max ").unwrap();
+    let limit = format!(
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {least}\n"
+    );
     let said = talk(&format!("{limit}position startpos\ngo movetime 2000\n"));
     let deepest = said.lines().filter_map(|line| line.strip_prefix("info depth ")).next_back();
     let depth: u32 = deepest.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap();
     assert!(depth <= 2, "the weakest level looks at few positions: {said}");
     let said = talk("setoption name UCI_Elo value 5\nsetoption name UCI_LimitStrength value x\n");
-    assert!(said.contains("`5` is not a number from 800 to 2150"), "{said}");
+    let wanted = format!("`5` is not a number from {least} to {most}");
+    assert!(said.contains(&wanted), "{said}");
     assert!(said.contains("`x` is neither true nor false"), "{said}");
-    let said = talk("uci\n");
+    let said = introduced;
     for option in ["MultiPV type spin", "UCI_LimitStrength type check", "UCI_Elo type spin"] {
         assert!(said.contains(&format!("option name {option} default ")), "{said}");
     }

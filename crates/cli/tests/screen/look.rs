@@ -117,6 +117,61 @@ fn squares_keep_their_colours_when_the_board_turns() {
 }
 
 #[test]
+fn pieces_are_pictures_of_kitty_where_the_terminal_shows_them() {
+    let mut terminal = Terminal::open_in(SIZE, &[("TERM", "xterm-kitty")], &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    assert!(cells(terminal.screen.screen(), "♚♛♜♝♞♟").is_empty(), "signs are not needed");
+    // A picture of each kind and side is sent once, as PNG, and placed for each piece.
+    let (sent, placed) = ("\x1b_Ga=t,f=100,", "\x1b_Ga=p,");
+    assert_eq!((terminal.times(sent), terminal.times(placed)), (12, 32));
+    assert_eq!(terminal.times(";iVBORw0KGgo"), 12, "PNG");
+    terminal.send("e4\r");
+    terminal.see("black to move");
+    terminal.settle();
+    assert_eq!((terminal.times(sent), terminal.times(placed)), (12, 64));
+    // Pictures would be seen through the help.
+    let taken_away = terminal.times("\x1b_Ga=d,d=a,");
+    terminal.send("?");
+    terminal.see("any key closes it");
+    terminal.settle();
+    assert_eq!(terminal.times("\x1b_Ga=d,d=a,"), taken_away + 1);
+    assert_eq!(terminal.times(placed), 64);
+    terminal.send("\x1b");
+    terminal.settle();
+    assert_eq!(terminal.times(placed), 96);
+    terminal.send("\x03");
+    terminal.settle();
+    assert_eq!(terminal.times("\x1b_Ga=d,d=A,"), 1, "all are gone in the end");
+    terminal.end();
+}
+
+#[test]
+fn pieces_are_sixels_where_they_are_asked_for() {
+    let arguments = ["play", "chess", "--pictures", "sixel"];
+    let mut terminal = Terminal::open(&arguments);
+    terminal.see("white to move");
+    terminal.settle();
+    let picture = "\x1bP0;1;0q";
+    assert_eq!(terminal.times(picture), 32);
+    terminal.send("e4\r");
+    terminal.see("black to move");
+    terminal.settle();
+    // Only what changed is drawn again.
+    assert_eq!(terminal.times(picture), 33);
+    terminal.send("\x03");
+    terminal.end();
+    let off = ["play", "chess", "--pictures", "off"];
+    let mut terminal = Terminal::open_in(SIZE, &[("TERM", "xterm-kitty")], &off);
+    terminal.see("white to move");
+    terminal.settle();
+    assert_eq!((terminal.times(picture), terminal.times("\x1b_G")), (0, 0));
+    assert_eq!(cells(terminal.screen.screen(), "♚♛♜♝♞♟").len(), 32);
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
 fn pieces_are_figures_where_the_cells_are_large() {
     let large = PtySize { rows: 60, cols: 200, ..SIZE };
     let mut terminal = Terminal::open_sized(large, &["play", "chess"]);

@@ -20,6 +20,8 @@ pub(crate) struct Terminal {
     pub(crate) keys: Box<dyn Write + Send>,
     pub(crate) output: Receiver<Vec<u8>>,
     pub(crate) screen: Parser,
+    /// All bytes that were sent.
+    pub(crate) sent: Vec<u8>,
 }
 
 impl Terminal {
@@ -40,7 +42,17 @@ impl Terminal {
         let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
-        for name in ["NO_COLOR", "COLORTERM", "LC_ALL", "LC_CTYPE", "LANG"] {
+        for name in [
+            "TMUX",
+            "STY",
+            "KITTY_WINDOW_ID",
+            "TERM_PROGRAM",
+            "NO_COLOR",
+            "COLORTERM",
+            "LC_ALL",
+            "LC_CTYPE",
+            "LANG",
+        ] {
             command.env_remove(name);
         }
         command.env("TERM", "xterm-256color");
@@ -62,7 +74,7 @@ impl Terminal {
             }
         });
         let screen = Parser::new(size.rows, size.cols, 0);
-        Terminal { child, _master: pair.master, keys, output, screen }
+        Terminal { child, _master: pair.master, keys, output, screen, sent: Vec::new() }
     }
 
     pub(crate) fn send(&mut self, keys: &str) {
@@ -76,7 +88,7 @@ impl Terminal {
         while !self.screen.screen().contents().contains(text) {
             let left = until.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.screen.process(&bytes),
+                Ok(bytes) => self.show(&bytes),
                 Err(_) => panic!("never seen: {text}\n{}", self.screen.screen().contents()),
             }
         }
@@ -85,8 +97,18 @@ impl Terminal {
     /// Waits until nothing more is drawn.
     pub(crate) fn settle(&mut self) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(400)) {
-            self.screen.process(&bytes);
+            self.show(&bytes);
         }
+    }
+
+    fn show(&mut self, bytes: &[u8]) {
+        self.screen.process(bytes);
+        self.sent.extend(bytes);
+    }
+
+    /// How often a text was sent, controls included.
+    pub(crate) fn times(&self, text: &str) -> usize {
+        String::from_utf8_lossy(&self.sent).matches(text).count()
     }
 
     /// Types what a prompt waits for, once it does.

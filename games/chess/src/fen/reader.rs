@@ -1,19 +1,25 @@
 //! Reads FEN and finds every mistake at once.
 
 use senet_core::{
-    KindId, PlayerId, PositionError, PositionReason, Stand, State, TileId, VariableId,
+    KindId, PlayerId, PositionError, PositionReason, Stand, State, TileId, VariableId, excerpt,
+    expected,
 };
 
 use crate::fen::side_letter;
 use crate::lexicon::{Lexicon, Wing};
-use crate::notation::{Castling, found};
+use crate::notation::Castling;
 use crate::uci::read_square;
 
 /// After this many mistakes the rest of the text is not looked at.
 const ENOUGH: usize = 32;
 
-/// The fields that a position cannot do without.
-const NEEDED: [&str; 4] = ["the board", "the side to move", "castling rights", "en passant"];
+/// The fields that a position cannot do without, as they are asked for.
+const NEEDED: [&str; 4] = [
+    "the board is missing: write its rows from the last rank to the first, with `/` between them",
+    "the side to move is missing: write `w` or `b` after the board",
+    "the castling rights are missing: write `-` or letters such as `KQkq` after the side to move",
+    "the en passant square is missing: write `-` or a square after the castling rights",
+];
 
 /// Reads a position, or says every reason why the text is none.
 pub(crate) fn parse(lexicon: &Lexicon<'_>, text: &str) -> Result<State, PositionError> {
@@ -23,7 +29,8 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, text: &str) -> Result<State, Position
     reader.position(&words);
     match words.len() {
         5 => {
-            reader.wrong(text.len(), "missing field", "", "a move number after the clock");
+            let message = "the move number is missing: write it after the halfmove clock";
+            reader.mistake(text.len(), "missing field", message);
             reader.clock(reader.at(words[4]), words[4]);
         }
         6.. => {
@@ -69,9 +76,15 @@ impl<'t> Reader<'t> {
         (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize)
     }
 
+    /// A part of the text that cannot be read.
     pub(crate) fn wrong(&mut self, at: usize, kind: &str, what: &str, allowed: &str) {
+        self.mistake(at, kind, &expected(allowed, &excerpt(what)));
+    }
+
+    /// Something that is read and cannot be.
+    pub(crate) fn mistake(&mut self, at: usize, kind: &str, message: &str) {
         if self.reasons.len() < ENOUGH {
-            let message = found(at, what, allowed);
+            let message = format!("at byte {at}: {message}");
             self.reasons.push(PositionReason { kind: kind.to_owned(), message, at: Some(at) });
         }
     }
@@ -84,7 +97,7 @@ impl<'t> Reader<'t> {
     /// Reads the four fields that are the position itself.
     pub(crate) fn position(&mut self, words: &[&'t str]) {
         for missing in NEEDED.iter().skip(words.len()) {
-            self.wrong(self.text.len(), "missing field", "", missing);
+            self.mistake(self.text.len(), "missing field", missing);
         }
         if let Some(word) = words.first() {
             self.board(word);
@@ -156,7 +169,8 @@ impl<'t> Reader<'t> {
         let kind = u8::try_from(letter).ok().and_then(|letter| lexicon.kind(letter));
         let Some(kind) = kind else {
             let letters = lexicon.known_letters();
-            let allowed = format!("one of {letters}, upper case for White, or a count");
+            let allowed =
+                format!("one of {letters}, upper case for White, or a number of empty squares");
             self.wrong(at, "unknown piece", letter.encode_utf8(&mut [0; 4]), &allowed);
             return false;
         };
@@ -210,19 +224,22 @@ impl<'t> Reader<'t> {
                     given.push((player, wing));
                     self.flag(rook, 1 << self.lexicon.mint.index());
                 }
-                Err(needed) => self.wrong(at, "impossible castling right", text, &needed),
+                Err(why) => {
+                    let message = format!("there is no castling right `{text}`: {why}");
+                    self.mistake(at, "impossible castling right", &message);
+                }
             }
         }
     }
 
-    /// The rook that a letter gives the right to castle, and its wing, or what would be needed.
+    /// The rook that a letter gives the right to castle, and its wing, or why there is none.
     fn right(&self, player: PlayerId, letter: char) -> Result<(TileId, Wing), String> {
         let lexicon = self.lexicon;
         let name = lexicon.game.player_name(player);
         let home = lexicon.home(player);
         let mut kings = self.stands(player, lexicon.king).map(|tile| lexicon.square(tile));
         let Some(king) = kings.find(|king| king.rank == home) else {
-            return Err(format!("a right of a king on his first rank, and {name} has none there"));
+            return Err(format!("{name} has no king on the first rank"));
         };
         let mut files: Vec<u8> = self
             .stands(player, lexicon.rook)
@@ -238,7 +255,7 @@ impl<'t> Reader<'t> {
         };
         let rook = rook.and_then(|file| Some((file, lexicon.wing(king.file, file)?)));
         let Some((rook, wing)) = rook else {
-            return Err(format!("a right of a rook, and {name} has none there"));
+            return Err(format!("{name} has no rook there"));
         };
         let tile = |file| lexicon.tile(file, home).expect("a piece stands there");
         if lexicon.custom.castling == Castling::TwoSteps {
@@ -246,7 +263,7 @@ impl<'t> Reader<'t> {
             let homes =
                 lexicon.king_of(&start, player).zip(lexicon.castling_rook(&start, player, wing));
             if homes != Some((tile(king.file), tile(rook))) {
-                return Err("a right of king and rook on the tiles of the start".to_owned());
+                return Err(format!("king and rook of {name} are not on their first squares"));
             }
         }
         Ok((tile(rook), wing))

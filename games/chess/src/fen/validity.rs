@@ -31,12 +31,14 @@ impl Reader<'_> {
         for player in lexicon.players {
             let kings = self.places(player, lexicon.king);
             let name = lexicon.game.player_name(player);
-            let allowed = format!("one king of {name}");
             match kings.as_deref() {
                 // Where captures explode, the king of the side to move may just have done so.
                 Some([]) if exploded && self.player == Some(player) => {}
-                Some([]) => self.wrong(0, "no king", "none", &allowed),
-                Some([_, second, ..]) => self.wrong(*second, "too many kings", "another", &allowed),
+                Some([]) => self.mistake(0, "no king", &format!("{name} has no king")),
+                Some([_, second, ..]) => {
+                    let message = format!("{name} has more than one king");
+                    self.mistake(*second, "too many kings", &message);
+                }
                 _ => {}
             }
         }
@@ -49,9 +51,10 @@ impl Reader<'_> {
         let outside = stands.filter(|(stand, _)| ends.contains(&lexicon.square(stand.tile).rank));
         let outside: Vec<_> = outside.map(|(stand, at)| (stand.tile, *at)).collect();
         for (tile, at) in outside {
-            let allowed = format!("a pawn on rank 2 to {}", lexicon.height - 1);
-            let what = format!("a pawn on {}", lexicon.game.tile_name(tile));
-            self.wrong(at, "pawn on the last rank", &what, &allowed);
+            let (name, last) = (lexicon.game.tile_name(tile), lexicon.height - 1);
+            let message =
+                format!("a pawn cannot stand on {name}: pawns stand on ranks 2 to {last}");
+            self.mistake(at, "pawn on the last rank", &message);
         }
     }
 
@@ -66,8 +69,8 @@ impl Reader<'_> {
             let most_pawns = counts(lexicon.pawn, player);
             let name = game.player_name(player);
             if let Some(&at) = pawns.get(most_pawns) {
-                let allowed = format!("{most_pawns} pawns of {name}");
-                self.wrong(at, "too many pawns", &pawns.len().to_string(), &allowed);
+                let message = format!("{name} has {} pawns, more than {most_pawns}", pawns.len());
+                self.mistake(at, "too many pawns", &message);
             }
             let mut all = Vec::new();
             let mut promoted = Vec::new();
@@ -81,13 +84,16 @@ impl Reader<'_> {
             all.sort_unstable();
             let most = game.pieces().filter(|&piece| game.owner(piece) == player).count();
             if let Some(&at) = all.get(most) {
-                let allowed = format!("{most} pieces of {name}");
-                self.wrong(at, "too many pieces", &all.len().to_string(), &allowed);
+                let message = format!("{name} has {} pieces, more than {most}", all.len());
+                self.mistake(at, "too many pieces", &message);
             }
             if let Some(&at) = promoted.get(most_pawns.saturating_sub(pawns.len())) {
-                let what = format!("{} beside {} pawns", promoted.len(), pawns.len());
-                let allowed = format!("a pawn of {name} less for each piece beyond the start");
-                self.wrong(at, "too many promoted pieces", &what, &allowed);
+                let gone = most_pawns.saturating_sub(pawns.len());
+                let message = format!(
+                    "{name} has {} promoted pieces, but only {gone} of its pawns are gone",
+                    promoted.len()
+                );
+                self.mistake(at, "too many promoted pieces", &message);
             }
         }
     }
@@ -135,22 +141,25 @@ impl Reader<'_> {
         let foe = self.lexicon.foe(player);
         let asked = game.definition().requirements.iter().any(|one| one.name == IN_CHECK);
         if !asked && let Some(king) = self.lexicon.checked(state, foe) {
-            let what = format!("the king on {} in check", game.tile_name(king));
-            self.wrong(self.place(king), IN_CHECK, &what, "a check of the side to move only");
+            let (name, tile) = (game.player_name(player), game.tile_name(king));
+            let message = format!("the king on {tile} is in check, and it is {name}'s turn");
+            self.mistake(self.place(king), IN_CHECK, &message);
         }
         if self.lexicon.custom.captures == Captures::Many {
             return;
         }
         for king in game.threatened_royals(state, player).iter() {
             let checkers: Vec<TileId> = game.attackers(state, king, foe).iter().collect();
-            let what = format!("{} pieces that give check", checkers.len());
             let possible = match checkers[..] {
                 [one, two] => !self.in_line(king, one, two),
                 _ => checkers.len() <= MOST_CHECKERS,
             };
             if !possible || self.check_before_the_double_step(player) {
-                let allowed = "a check that the last move could give";
-                self.wrong(self.place(king), "impossible check", &what, allowed);
+                let message = format!(
+                    "no last move can have given the check to the king on {}",
+                    game.tile_name(king)
+                );
+                self.mistake(self.place(king), "impossible check", &message);
             }
         }
     }

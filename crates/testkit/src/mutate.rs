@@ -1,4 +1,4 @@
-//! Small changes of valid input.
+//! Small changes of valid input, drawn from a seeded source.
 
 use senet_chance::Source;
 use serde_json::Value;
@@ -65,6 +65,30 @@ pub fn mutate_text(source: &mut Source, text: &str, other: &str) -> String {
     letters.into_iter().collect()
 }
 
+/// Bytes with some removed, doubled, changed or swapped.
+pub fn mutate_bytes(source: &mut Source, bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=source.below(4) {
+        let at = source.below(bytes.len() as u64 + 1) as usize;
+        let end = bytes.len().min(at + 1 + source.below(9) as usize);
+        match source.below(6) {
+            0 if at < end => bytes[at] ^= 1 << source.below(8),
+            1 => drop(bytes.drain(at..end)),
+            2 => bytes.truncate(at),
+            3 if at < end => {
+                let other = source.below(bytes.len() as u64) as usize;
+                bytes.swap(at, other);
+            }
+            4 => {
+                let again = bytes[at..end].to_vec();
+                bytes.splice(at..at, again);
+            }
+            _ => bytes.insert(at, source.below(256) as u8),
+        }
+    }
+    bytes
+}
+
 /// JSON with some values deleted, doubled, swapped, taken from another, or made strange.
 pub fn mutate_json(source: &mut Source, value: &Value, other: &Value) -> Value {
     let mut value = value.clone();
@@ -108,7 +132,7 @@ fn change(source: &mut Source, target: &mut Value, donor: Value) {
 }
 
 /// How many values a value has in it, itself included.
-pub(crate) fn nodes(value: &Value) -> usize {
+pub fn nodes(value: &Value) -> usize {
     let inside = match value {
         Value::Array(list) => list.iter().map(nodes).sum(),
         Value::Object(map) => map.values().map(nodes).sum(),
@@ -118,7 +142,7 @@ pub(crate) fn nodes(value: &Value) -> usize {
 }
 
 /// A value inside a value by its number, the outermost being 0.
-pub(crate) fn node(value: &mut Value, number: usize) -> Option<&mut Value> {
+pub fn node(value: &mut Value, number: usize) -> Option<&mut Value> {
     fn find<'v>(value: &'v mut Value, left: &mut usize) -> Option<&'v mut Value> {
         if *left == 0 {
             return Some(value);
