@@ -17,6 +17,7 @@ mod peer;
 mod pgn;
 mod playout;
 mod process;
+mod python;
 mod sample;
 mod target;
 mod timeline;
@@ -93,6 +94,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "pgn/read", measure: pgn::read },
     Bench { name: "timeline/rows", measure: timeline::rows },
     Bench { name: "timeline/cluster", measure: timeline::cluster },
+    Bench { name: "python", measure: python::all },
 ];
 
 /// Measures what the filter chooses and prints what was found.

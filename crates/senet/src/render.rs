@@ -7,7 +7,9 @@
 //! # Ok::<(), senet::UnknownGame>(())
 //! ```
 
-pub use senet_render::{Cell, Film, FilmError, Layout, Marks, Picture, Place, Style, Theme, ends};
+pub use senet_render::{
+    Cell, Film, FilmError, Frame, Layout, Marks, Picture, Place, Style, Theme, ends,
+};
 
 use senet_core::{KindId, PlayerId};
 
