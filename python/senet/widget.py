@@ -8,6 +8,7 @@
 >>> board.press("e5")
 >>> board.refused, board.message.startswith("e2e5 is refused: ")
 (True, True)
+>>> board.press("e2")
 >>> board.press("e4")
 >>> board.match.ply
 2
