@@ -12,6 +12,8 @@ import argparse
 import random
 from pathlib import Path
 
+import curve
+
 import senet
 
 GAME = senet.load("tic-tac-toe")
@@ -55,22 +57,6 @@ def lost(table: Table, source: random.Random, games: int) -> float:
     return losses / games
 
 
-def curve(points: list[tuple[int, float]]) -> str:
-    """The learning curve as SVG text."""
-    most = max(games for games, _ in points) or 1
-    top = max(share for _, share in points) or 1.0
-    at = [(40 + 540 * games / most, 260 - 230 * share / top) for games, share in points]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300" font-family="sans-serif">'
-        '<rect width="600" height="300" fill="#fff"/><path d="M40 30V260H580" fill="none" '
-        f'stroke="#857f73"/><polyline points="{line}" fill="none" stroke="#2d6fb7" '
-        f'stroke-width="3"/><text x="44" y="24" font-size="13">games lost to random play, at most '
-        f'{top:.0%}</text><text x="580" y="282" text-anchor="end" font-size="13">{most} games of '
-        "self-play</text></svg>\n"
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=20, help="how many points the curve has")
@@ -86,7 +72,8 @@ def main() -> None:
             learn(table, source, explore)
         points.append((step * arguments.games, lost(table, source, 500)))
         print(f"{points[-1][0]} games: {points[-1][1]:.1%} lost")
-    arguments.out.write_text(curve(points), encoding="utf-8")
+    title = "Tic-tac-toe: share of games lost to random play"
+    curve.draw(arguments.out, title, "games of self-play", {"lost": points})
     print(f"written to {arguments.out}")
 
 

@@ -53,6 +53,7 @@ from senet._senet import (
     read_mat,
     read_pgn,
 )
+from senet._sql import sql
 from senet.bots import duel
 
 __all__ = [
@@ -87,4 +88,5 @@ __all__ = [
     "load",
     "read_mat",
     "read_pgn",
+    "sql",
 ]

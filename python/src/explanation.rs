@@ -6,7 +6,7 @@ use senet::Verdict;
 
 use crate::data::{self, class};
 use crate::event::Event;
-use crate::picture;
+use crate::picture::{self, Style};
 use crate::position::Position;
 
 /// Why an event is accepted or refused: the phase, what each rule says, the path that was tried
@@ -131,12 +131,18 @@ impl Explanation {
         format!("<Explanation of {}: {said}>", self.told.position().format(self.told.event))
     }
 
+    /// A picture as SVG text: the path, and what refuses it.
+    #[pyo3(signature = (*, dark = false, flipped = false))]
+    fn svg(&self, dark: bool, flipped: bool) -> String {
+        picture::explained(&self.told, Style { dark, flipped })
+    }
+
     fn _repr_svg_(&self) -> String {
-        picture::explained(&self.told)
+        picture::explained(&self.told, Style::default())
     }
 
     fn _repr_html_(&self) -> String {
         let text = picture::escape(&self.told.to_string());
-        format!("<div>{}<pre>{text}</pre></div>", picture::explained(&self.told))
+        format!("<div>{}<pre>{text}</pre></div>", self._repr_svg_())
     }
 }

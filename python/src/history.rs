@@ -184,6 +184,12 @@ impl Match {
         self.hold(self.played.start())
     }
 
+    /// How many events the line has, with those that were taken back.
+    #[getter]
+    fn length(&self) -> usize {
+        self.played.len()
+    }
+
     /// How many events were played to get here.
     #[getter]
     fn ply(&self) -> usize {

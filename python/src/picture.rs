@@ -16,7 +16,7 @@ use crate::interrupt;
 const PICTURES: usize = 5_000;
 
 /// How a picture looks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Style {
     pub(crate) dark: bool,
     pub(crate) flipped: bool,
@@ -40,34 +40,63 @@ pub(crate) fn after(position: &senet::Position, last: Option<RawEvent>) -> Pictu
     plain(position).marks(marks)
 }
 
+/// What a caller asks a picture to show beside the position.
+pub(crate) struct Wanted<'a, 'py> {
+    pub(crate) last: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) selected: Option<&'a str>,
+    pub(crate) targets: Vec<String>,
+    pub(crate) caption: Option<String>,
+    pub(crate) style: Style,
+}
+
 /// A position with what the caller asks for.
 pub(crate) fn draw<'p>(
+    py: Python<'_>,
     position: &'p senet::Position,
-    last: Option<&Bound<'_, PyAny>>,
-    caption: Option<String>,
-    style: Style,
+    wanted: Wanted<'_, '_>,
 ) -> PyResult<Picture<'p>> {
-    let last = match last {
-        None => None,
-        Some(value) => Some(match Proposal::new(value, position) {
-            Ok(Proposal::Event(event)) => event,
-            Ok(Proposal::Text(text)) => {
-                let event = position.parse_event(&text);
-                event.map_err(|error| error::notation(value.py(), error))?
-            }
-            Err(error) => return Err(error),
-        }),
+    let last = wanted.last.map(|value| last_event(position, value)).transpose()?;
+    let mut marks = last.map_or_else(Marks::default, |event| Marks::default().after(event));
+    let tile = |name: &str| {
+        let found = position.game().tile(name);
+        found.ok_or_else(|| error::value(py, no_tile(name)))
     };
-    let picture = after(position, last);
-    Ok(style.of(match caption {
+    marks.selected = wanted.selected.map(tile).transpose()?;
+    for name in &wanted.targets {
+        marks.targets.insert(tile(name)?);
+    }
+    let picture = plain(position).marks(marks);
+    Ok(wanted.style.of(match wanted.caption {
         Some(caption) => picture.caption(caption),
         None => picture,
     }))
 }
 
+/// What is said of a tile that a game does not have.
+pub(crate) fn no_tile(name: &str) -> String {
+    format!("no tile is named `{}`", senet::excerpt(name))
+}
+
+fn last_event(position: &senet::Position, value: &Bound<'_, PyAny>) -> PyResult<RawEvent> {
+    match Proposal::new(value, position)? {
+        Proposal::Event(event) => Ok(event),
+        Proposal::Text(text) => {
+            position.parse_event(&text).map_err(|error| error::notation(value.py(), error))
+        }
+    }
+}
+
+/// Where each tile lies in a picture of a position without a caption.
+pub(crate) fn frames(position: &senet::Position, flipped: bool) -> Vec<(String, [f64; 4])> {
+    let game = position.game();
+    let frames = plain(position).flipped(flipped).tiles().into_iter();
+    let frames = frames.map(|frame| [frame.x, frame.y, frame.width, frame.height]);
+    game.tiles().map(|tile| game.tile_name(tile).to_owned()).zip(frames).collect()
+}
+
 /// The picture of an explanation, with the path and what refuses it.
-pub(crate) fn explained(told: &senet::Explanation) -> String {
-    plain(told.position()).marks(Marks::default().explaining(told)).svg()
+pub(crate) fn explained(told: &senet::Explanation, style: Style) -> String {
+    style.of(plain(told.position()).marks(Marks::default().explaining(told))).svg()
 }
 
 /// Text as it is written in HTML.

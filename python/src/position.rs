@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
 use senet::chance::Source;
 use senet::learn::Actions;
@@ -18,7 +18,7 @@ use crate::explanation::Explanation;
 use crate::game::{Game, Shared};
 use crate::history::Match;
 use crate::interrupt;
-use crate::picture;
+use crate::picture::{self, Wanted};
 use crate::timeline::Timeline;
 
 /// A position of a game. It never changes: `apply` gives the next one.
@@ -150,6 +150,25 @@ impl Position {
         };
         let told = told.map_err(|error| error::notation(slf.py(), error))?;
         Ok(Explanation::new(slf, told))
+    }
+
+    /// Why the move from a tile to another, or onto a tile, is accepted or refused; none where the
+    /// game has no such move anywhere.
+    fn explain_move(
+        slf: &Bound<'_, Self>,
+        source: Option<&str>,
+        target: &str,
+    ) -> PyResult<Option<Explanation>> {
+        let position = slf.get();
+        let game = position.position.game();
+        let tile = |name: &str| {
+            let found = game.tile(name);
+            found.ok_or_else(|| error::value(slf.py(), picture::no_tile(name)))
+        };
+        let ends = (source.map(tile).transpose()?, Some(tile(target)?));
+        let event = position.actions().find(|event| senet::render::ends(event) == ends);
+        let told = event.map(|event| position.position.explain_event(event));
+        Ok(told.map(|told| Explanation::new(slf, told)))
     }
 
     /// Reads an event in the notation of the game, legal or not.
@@ -314,7 +333,7 @@ impl Position {
     fn piece_at<'py>(&self, py: Python<'py>, tile: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let game = self.position.game();
         let Some(id) = game.tile(tile) else {
-            return Err(error::value(py, format!("no tile is named `{}`", senet::excerpt(tile))));
+            return Err(error::value(py, picture::no_tile(tile)));
         };
         let Some(piece) = self.position.view().first_at(id) else { return Ok(None) };
         let state = self.position.view().piece(piece);
@@ -340,31 +359,57 @@ impl Position {
     }
 
     /// A picture as SVG text.
-    #[pyo3(signature = (*, last = None, caption = None, dark = false, flipped = false))]
+    #[pyo3(signature = (
+        *, last = None, selected = None, targets = None, caption = None, dark = false,
+        flipped = false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn svg(
         &self,
+        py: Python<'_>,
         last: Option<&Bound<'_, PyAny>>,
+        selected: Option<&str>,
+        targets: Option<Vec<String>>,
         caption: Option<String>,
         dark: bool,
         flipped: bool,
     ) -> PyResult<String> {
         let style = picture::Style { dark, flipped };
-        let picture = picture::draw(&self.position, last, caption, style)?;
-        Ok(picture.svg())
+        let targets = targets.unwrap_or_default();
+        let wanted = Wanted { last, selected, targets, caption, style };
+        Ok(picture::draw(py, &self.position, wanted)?.svg())
+    }
+
+    /// Where each tile lies in the picture of `svg` without a caption: left, top, width, height.
+    #[pyo3(signature = (*, flipped = false))]
+    fn tile_frames<'py>(&self, py: Python<'py>, flipped: bool) -> PyResult<Bound<'py, PyDict>> {
+        let frames = PyDict::new(py);
+        for (tile, [x, y, width, height]) in picture::frames(&self.position, flipped) {
+            frames.set_item(tile, (x, y, width, height))?;
+        }
+        Ok(frames)
     }
 
     /// A picture as the bytes of a PNG file.
-    #[pyo3(signature = (*, last = None, caption = None, dark = false, flipped = false))]
+    #[pyo3(signature = (
+        *, last = None, selected = None, targets = None, caption = None, dark = false,
+        flipped = false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn png<'py>(
         &self,
         py: Python<'py>,
         last: Option<&Bound<'py, PyAny>>,
+        selected: Option<&str>,
+        targets: Option<Vec<String>>,
         caption: Option<String>,
         dark: bool,
         flipped: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let style = picture::Style { dark, flipped };
-        let picture = picture::draw(&self.position, last, caption, style)?;
+        let targets = targets.unwrap_or_default();
+        let wanted = Wanted { last, selected, targets, caption, style };
+        let picture = picture::draw(py, &self.position, wanted)?;
         let bytes = py.detach(|| picture.png());
         Ok(PyBytes::new(py, &bytes))
     }

@@ -15,7 +15,7 @@ import senet
 
 PACKAGE = Path(__file__).parent.parent
 PAGES = [PACKAGE / "README.md", *sorted((PACKAGE.parent / "docs").glob("python*.md"))]
-MODULES = ["senet", "senet.bots", "senet.vector", "senet.gym", "senet.zoo", "senet.spiel"]
+MODULES = ["bots", "gym", "spiel", "vector", "widget", "zoo"]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -28,7 +28,7 @@ def run(name: str, text: str) -> int:
     return len(found.examples)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", ["senet", *(f"senet.{name}" for name in MODULES)])
 def test_the_examples_of_modules_run(name: str) -> None:
     try:
         module: ModuleType = importlib.import_module(name)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -67,14 +68,15 @@ def test_texts_that_mean_nothing_are_told(chess: senet.Game) -> None:
 
 def test_wrong_types_are_type_errors(chess: senet.Game) -> None:
     start = chess.start()
-    for wrong in (None, 1, 1.5, b"e4", [], start, chess):
+    things: list[Any] = [None, 1, 1.5, b"e4", [], start, chess]
+    for wrong in things:
         for call in (start.apply, start.explain, start.accepts, senet.Match(chess).apply):
             with pytest.raises(TypeError):
-                call(wrong)  # type: ignore[arg-type]
+                call(wrong)
         with pytest.raises(TypeError):
-            chess.position(wrong)  # type: ignore[arg-type]
+            chess.position(wrong)
         with pytest.raises(TypeError):
-            senet.load(wrong)  # type: ignore[arg-type]
+            senet.load(wrong)
     for wrong in (-1, 2**40, 1001):
         with pytest.raises((OverflowError, ValueError)):
             start.perft(wrong)

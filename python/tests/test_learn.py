@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -116,10 +118,12 @@ def test_illegal_actions_move_no_game() -> None:
         with pytest.raises(senet.IllegalAction) as caught:
             env.step(wrong)
         assert (caught.value.game, caught.value.action) == (1, wrong[1])
-    for strange in ([0], [[0, 0]], [0, 0, 0]):
+    shapes: list[npt.ArrayLike] = [[0], [[0, 0]], [0, 0, 0]]
+    for strange in shapes:
         with pytest.raises(ValueError, match="shape"):
             env.step(strange)
-    for strange in ([0.5, 0.5], ["a", "b"], [None, None]):
+    kinds: list[Any] = [[0.5, 0.5], ["a", "b"], [None, None]]
+    for strange in kinds:
         with pytest.raises(TypeError):
             env.step(strange)
     assert env.position(0) == env.game.start()
@@ -185,7 +189,7 @@ def test_evaluators_that_fail_are_heard() -> None:
     with pytest.raises(ValueError, match="wanted are"):
         tree.grow(10, lambda positions: (np.zeros(3), np.zeros(1)))
     with pytest.raises((TypeError, ValueError)):
-        tree.grow(10, lambda positions: None)  # type: ignore[arg-type, return-value]
+        tree.grow(10, lambda positions: None)  # type: ignore[arg-type]
     tree.grow(10, lambda positions: (np.full((len(positions), 1968), np.nan), [np.inf] * len(positions)))
     assert tree.playouts >= 10
     with pytest.raises(ValueError, match="noise"):

@@ -61,6 +61,19 @@ def test_libraries_of_tables_read_a_timeline() -> None:
     assert polars.DataFrame(timeline).height == table.num_rows
 
 
+def test_trees_are_asked_in_sql() -> None:
+    pytest.importorskip("datafusion")
+    asked = senet.sql("select ply, count(*) as moves from timeline('chess', '', 2) group by ply order by ply")
+    assert asked.to_pydict() == {"ply": [1, 2], "moves": [20, 400]}
+    tree = senet.load("tic-tac-toe").timeline(3, columns=["ply", "notation"])
+    assert senet.sql("select count(*) as n from tree where ply = 3", tree=tree).to_pydict() == {"n": [504]}
+    with pytest.raises(senet.UnknownGame, match="did you mean `chess`"):
+        senet.sql("select * from timeline('ches', '', 2)")
+    for wrong in ("selec 1", "select * from nowhere", "select * from timeline(1, 2, 3)"):
+        with pytest.raises(senet.SenetError):
+            senet.sql(wrong)
+
+
 def test_bots_play() -> None:
     game = senet.load("chess")
     mate = game.position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")

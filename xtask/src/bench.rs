@@ -18,6 +18,7 @@ pub(crate) mod peer;
 mod pgn;
 mod playout;
 mod process;
+mod python;
 mod sample;
 mod target;
 mod timeline;
@@ -96,6 +97,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "pgn/read", measure: pgn::read },
     Bench { name: "timeline/rows", measure: timeline::rows },
     Bench { name: "timeline/cluster", measure: timeline::cluster },
+    Bench { name: "python", measure: python::all },
 ];
 
 /// Measures what the filter chooses and prints what was found.

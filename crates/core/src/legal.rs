@@ -2,8 +2,8 @@
 
 use crate::apply::Accepted;
 use crate::backend::{PackedEvent, Purpose, Session};
-use crate::engine::Engine;
-use crate::event::Event;
+use crate::engine::{Engine, Stuck};
+use crate::event::{Event, Outcome};
 use crate::game::Game;
 use crate::interpret::Found;
 use crate::state::State;
@@ -85,13 +85,15 @@ impl Game {
     /// A walker over the trees of this game: the way to list, count and play many states without
     /// judging any event twice.
     pub fn walker(&self) -> Walker<'_> {
-        Walker {
-            engine: self.engine(),
-            list: Vec::new(),
-            session: None,
-            asked: 0,
-            packed: Vec::new(),
-        }
+        self.walker_with(WalkerCache::default())
+    }
+
+    /// A walker that goes on with what an earlier one of this game has kept. What one of another
+    /// game has kept does not count.
+    pub fn walker_with(&self, cache: WalkerCache) -> Walker<'_> {
+        let own = self.definition_hash();
+        let cache = if cache.game == own { cache } else { WalkerCache::default() };
+        Walker { engine: self.engine(), cache: WalkerCache { game: own, ..cache } }
     }
 }
 
@@ -101,6 +103,15 @@ const FEW: u32 = 500;
 /// Walks trees of a game. It keeps what one question needs for the next, and is cheap to make.
 pub struct Walker<'g> {
     engine: Engine<'g>,
+    cache: WalkerCache,
+}
+
+/// What a walker keeps from one question to the next. It borrows nothing, so that whoever cannot
+/// hold a walker for long can hold this.
+#[derive(Default)]
+pub struct WalkerCache {
+    /// The definition hash of the game.
+    game: u128,
     list: Vec<Found>,
     session: Option<Box<dyn Session>>,
     asked: u32,
@@ -118,36 +129,48 @@ impl<'g> Walker<'g> {
         self.engine.game
     }
 
+    /// What it keeps, for a later walker.
+    pub fn into_cache(self) -> WalkerCache {
+        self.cache
+    }
+
+    /// The answer of [`Game::outcome_with_events`].
+    pub fn outcome_with_events(&mut self, state: &State) -> Option<Outcome> {
+        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::AssumeNot))?
+    }
+
     /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
     pub fn legal(&mut self, state: &State, into: &mut Vec<Accepted>) {
         self.list(state);
         let of = state.hash();
         into.clear();
-        into.extend(self.list.iter().map(|&found| Accepted { found, of }));
+        into.extend(self.cache.list.iter().map(|&found| Accepted { found, of }));
     }
 
     fn list(&mut self, state: &State) {
-        self.list.clear();
+        self.cache.list.clear();
         if !self.game().owns(state) {
             return;
         }
-        let (game, mut packed) = (self.game(), std::mem::take(&mut self.packed));
+        let (game, mut packed) = (self.game(), std::mem::take(&mut self.cache.packed));
         match self.session().and_then(|session| session.legal(state, &mut packed)) {
-            Some(()) => self.list.extend(packed.iter().map(|&word| game.unpack(word))),
-            None => self.engine.legal(state, &mut self.list),
+            Some(()) => self.cache.list.extend(packed.iter().map(|&word| game.unpack(word))),
+            None => self.engine.legal(state, &mut self.cache.list),
         }
-        self.packed = packed;
+        self.cache.packed = packed;
     }
 
     /// The session of the game's backend, once enough was asked that one is worth its preparation.
     fn session(&mut self) -> Option<&mut dyn Session> {
-        if self.asked <= FEW {
-            self.asked = if self.asked == 0 && self.is_ready() { FEW } else { self.asked + 1 };
-            if self.asked == FEW {
-                self.session = self.engine.game.session(Purpose::Play);
+        let ready = self.cache.asked == 0 && self.is_ready();
+        let cache = &mut self.cache;
+        if cache.asked <= FEW {
+            cache.asked = if ready { FEW } else { cache.asked + 1 };
+            if cache.asked == FEW {
+                cache.session = self.engine.game.session(Purpose::Play);
             }
         }
-        Some(&mut **self.session.as_mut()?)
+        Some(&mut **cache.session.as_mut()?)
     }
 
     fn is_ready(&self) -> bool {
@@ -197,8 +220,8 @@ impl<'g> Walker<'g> {
             return None;
         }
         // A game is many questions.
-        if self.asked > 0 && self.asked < FEW {
-            self.asked = (self.asked + FEW / 8).min(FEW - 1);
+        if (1..FEW).contains(&self.cache.asked) {
+            self.cache.asked = (self.cache.asked + FEW / 8).min(FEW - 1);
         }
         let (mut after, mut words) = (state.clone(), *source);
         let tree = &mut after.words_mut()[..game.layout.tail];
@@ -220,10 +243,11 @@ impl<'g> Walker<'g> {
     /// it is known how many there are, and only if there is one.
     pub fn pick(&mut self, state: &State, place: impl FnOnce(u64) -> u64) -> Option<Accepted> {
         self.list(state);
-        if self.list.is_empty() {
+        let list = &self.cache.list;
+        if list.is_empty() {
             return None;
         }
-        let found = *self.list.get(place(self.list.len() as u64) as usize)?;
+        let found = *list.get(place(list.len() as u64) as usize)?;
         Some(Accepted { found, of: state.hash() })
     }
 

@@ -68,7 +68,7 @@ pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
 pub use inspect::{Frequency, Inspection, Method};
-pub use legal::Walker;
+pub use legal::{Walker, WalkerCache};
 pub use name::nearest;
 pub use notation::{
     EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,

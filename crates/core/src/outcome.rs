@@ -10,6 +10,14 @@ use crate::state::State;
 use crate::typed::Seat;
 use crate::written::Play;
 
+impl Engine<'_> {
+    /// How the game ended, if it did.
+    pub(crate) fn outcome(&mut self, state: &State, stuck: Stuck) -> Option<Outcome> {
+        let game = self.game;
+        game.outcome_asked(self, state, stuck)
+    }
+}
+
 impl Game {
     /// How the game ended, if it did: the first ending whose condition holds.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
@@ -29,6 +37,15 @@ impl Game {
     fn outcome_by(&self, state: &State, stuck: Stuck, past: &[u64]) -> Option<Outcome> {
         let mut engine = self.engine_for(state)?;
         engine.remember(past);
+        engine.outcome(state, stuck)
+    }
+
+    fn outcome_asked(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+        stuck: Stuck,
+    ) -> Option<Outcome> {
         let goes_on = stuck == Stuck::AssumeNot;
         let asked = |index: &usize| !goes_on || self.endings[*index].play != Play::Stops;
         let mut endings = (0..self.endings.len()).filter(asked);
@@ -39,7 +56,7 @@ impl Game {
             let about = |&id: &FunctionId| engine.number(id, Proposal::NONE, state);
             Some(functions.map(about).collect::<Vec<i64>>())
         };
-        let ranking = asked(&mut engine, &self.entries.ranking[index]);
+        let ranking = asked(engine, &self.entries.ranking[index]);
         let winner = match &ranking {
             Some(numbers) => self.only_best(numbers),
             None => self.endings[index].winner.map(|seat| self.seat(subject, seat)),
@@ -51,7 +68,7 @@ impl Game {
             Some(winner) if self.are_allied(winner, player) => worth,
             Some(_) => worth.saturating_neg(),
         };
-        let scores = asked(&mut engine, &self.entries.pays[index])
+        let scores = asked(engine, &self.entries.pays[index])
             .unwrap_or_else(|| self.players().map(score).collect());
         let by = ranking.as_ref().unwrap_or(&scores);
         let place = |one: &i64| 1 + by.iter().filter(|other| *other > one).count();

@@ -25,6 +25,6 @@ pub use film::{Film, FilmError};
 pub use layout::{Cell, Layout, Place, Style};
 pub use look::{color, glyph, letter};
 pub use mark::{Marks, ends};
-pub use picture::Picture;
+pub use picture::{Frame, Picture};
 pub use silhouette::silhouette;
 pub use theme::Theme;

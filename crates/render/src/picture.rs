@@ -2,6 +2,7 @@
 
 use senet_core::{Game, State, TileId};
 
+use crate::layout::points::LENGTH;
 use crate::layout::{Cell, Layout, Style};
 use crate::mark::Marks;
 use crate::scene::{Anchor, Paint, Point, Scene};
@@ -22,6 +23,19 @@ const MAX_PIXELS: f64 = 16_000_000.0;
 
 /// How many pixels a unit of the picture has in a PNG.
 const ZOOM: f64 = 2.0;
+
+/// A rectangle of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Its left edge.
+    pub x: f64,
+    /// Its upper edge.
+    pub y: f64,
+    /// How wide it is.
+    pub width: f64,
+    /// How high it is.
+    pub height: f64,
+}
 
 /// A position of a game, ready to be drawn.
 #[derive(Clone)]
@@ -98,6 +112,13 @@ impl<'g> Picture<'g> {
     fn layout(&self) -> Layout {
         let layout = Layout::of(self.game);
         if self.flipped { layout.flipped() } else { layout }
+    }
+
+    /// Where each tile lies in the picture, in the order of the game: the least rectangle around
+    /// it, in the units of the SVG text.
+    pub fn tiles(&self) -> Vec<Frame> {
+        let canvas = Canvas::new(self, self.layout());
+        self.game.tiles().map(|tile| canvas.frame(tile)).collect()
     }
 
     /// The picture as SVG text.
@@ -220,6 +241,18 @@ impl<'g> Canvas<'g> {
             _ => 0.0,
         };
         self.at(place.x, place.y + by)
+    }
+
+    /// The rectangle around a tile.
+    fn frame(&self, tile: TileId) -> Frame {
+        let place = self.layout.place(tile);
+        let (width, height) = match (place.cell, self.layout.style()) {
+            (Cell::Down | Cell::Up, _) => (1.0, LENGTH),
+            (Cell::Tray, Style::Points) => (0.92, LENGTH),
+            _ => (1.0, 1.0),
+        };
+        let (x, y) = self.at(place.x - width / 2.0, place.y - height / 2.0);
+        Frame { x, y, width: width * self.unit, height: height * self.unit }
     }
 
     fn draw_caption(&mut self, caption: &str, room: usize) {

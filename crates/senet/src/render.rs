@@ -8,7 +8,7 @@
 //! ```
 
 pub use senet_render::{
-    Cell, Figure, Film, FilmError, Layout, Marks, Picture, Place, Style, Theme, ends,
+    Cell, Figure, Film, FilmError, Frame, Layout, Marks, Picture, Place, Style, Theme, ends,
 };
 
 use senet_core::{KindId, PlayerId};

@@ -81,6 +81,20 @@ pub(super) const TARGETS: &[Target] = &[
     least("timeline/parquet", "", 2.0, None),
     most("timeline/parquet-size", 48.0, None),
     most("timeline/memory", 512.0, None),
+    least("python/moves", "python-chess", 5.0, None),
+    least("python/perft-4", "python-chess", 500.0, None),
+    least("python/step-chess", "openspiel", 20.0, None),
+    least("python/step-chess", "pettingzoo", 100.0, None),
+    least("python/step-chess", "pgx", 3.0, None),
+    least("python/step-connect-four", "openspiel", 20.0, None),
+    least("python/step-connect-four", "pettingzoo", 100.0, None),
+    least("python/step-connect-four", "pgx", 3.0, None),
+    least("python/step-go-9", "openspiel", 20.0, None),
+    least("python/step-go-9", "pettingzoo", 100.0, None),
+    least("python/step-go-9", "pgx", 3.0, None),
+    least("python/step-backgammon", "openspiel", 20.0, None),
+    least("python/step-backgammon", "pgx", 3.0, None),
+    most("python/call", 300.0, None),
 ];
 
 /// The target of a figure.

@@ -71,6 +71,11 @@ impl Actions {
         self.events.get(action as usize).copied()
     }
 
+    /// The first event, in the order of the actions, of which something holds.
+    pub fn find(&self, holds: impl Fn(Event) -> bool) -> Option<Event> {
+        self.events.iter().copied().find(|&event| holds(event))
+    }
+
     /// The action of an event; none for outcomes of chance and for events that no rule takes.
     pub fn action(&self, event: Event) -> Option<u32> {
         let first = match event {

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use senet_chance::Source;
-use senet_core::{Accepted, Outcome, State, Walker};
+use senet_core::{Accepted, Outcome, State, Walker, WalkerCache};
 
 use crate::game::Game;
 use crate::learn::action::Actions;
@@ -63,6 +63,9 @@ pub struct Batch {
     options: BatchOptions,
     lanes: Vec<Lane>,
     start: State,
+    /// What the walker of each thread keeps from step to step. Nobody waits for these locks: with
+    /// them, threads may share a batch.
+    caches: Vec<Mutex<WalkerCache>>,
 }
 
 /// One of the games.
@@ -125,6 +128,7 @@ impl Batch {
             lanes: (0..options.games).map(lane).collect(),
             options,
             start,
+            caches: Vec::new(),
         }
     }
 
@@ -233,26 +237,38 @@ impl Batch {
                 player,
             });
         let threads = self.options.threads.min(games / GAMES_PER_THREAD).max(1);
+        self.caches.resize_with(threads, Mutex::default);
         if threads == 1 {
-            let mut walker = table.game.rules().walker();
-            for (lane, row) in self.lanes.iter_mut().zip(rows) {
-                lane.run(task, &table, &mut walker, row);
-            }
+            table.run(task, &mut self.lanes, rows, &mut self.caches[0]);
             return;
         }
         let mut rows = rows;
         std::thread::scope(|scope| {
-            for lanes in self.lanes.chunks_mut(games.div_ceil(threads)) {
+            let parts = self.lanes.chunks_mut(games.div_ceil(threads));
+            for (lanes, cache) in parts.zip(&mut self.caches) {
                 let part: Vec<Row<'_>> = rows.by_ref().take(lanes.len()).collect();
                 let table = &table;
-                scope.spawn(move || {
-                    let mut walker = table.game.rules().walker();
-                    for (lane, row) in lanes.iter_mut().zip(part) {
-                        lane.run(task, table, &mut walker, row);
-                    }
-                });
+                scope.spawn(move || table.run(task, lanes, part.into_iter(), cache));
             }
         });
+    }
+}
+
+impl Table<'_> {
+    /// Plays games one after the other.
+    fn run<'b>(
+        &self,
+        task: Task,
+        lanes: &mut [Lane],
+        rows: impl Iterator<Item = Row<'b>>,
+        cache: &mut Mutex<WalkerCache>,
+    ) {
+        let cache = cache.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut walker = self.game.rules().walker_with(std::mem::take(cache));
+        for (lane, row) in lanes.iter_mut().zip(rows) {
+            lane.run(task, self, &mut walker, row);
+        }
+        *cache = walker.into_cache();
     }
 }
 
@@ -310,7 +326,7 @@ impl Lane {
         while let Some(event) = self.source.draw(rules, &self.state) {
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0
-                && let Some(outcome) = rules.outcome_with_events(&self.state)
+                && let Some(outcome) = walker.outcome_with_events(&self.state)
             {
                 self.list(table, walker);
                 return Some(outcome);
@@ -320,7 +336,7 @@ impl Lane {
         self.list(table, walker);
         match self.legal.is_empty() {
             true => rules.outcome(&self.state),
-            false if self.played > 0 => rules.outcome_with_events(&self.state),
+            false if self.played > 0 => walker.outcome_with_events(&self.state),
             false => None,
         }
     }
