@@ -97,7 +97,7 @@ fn build_wheel(
 }
 
 /// Runs a command and shows what it says.
-fn step(command: &mut Command) -> Result<(), String> {
+pub(crate) fn step(command: &mut Command) -> Result<(), String> {
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     // How this program was built says nothing of how the package is.
     let settings = env::vars_os().map(|(name, _)| name);
