@@ -15,6 +15,7 @@ mod report;
 mod soak;
 mod strength;
 mod tidy;
+mod web;
 
 use std::env;
 use std::path::PathBuf;
@@ -45,6 +46,7 @@ use clap::{Parser, Subcommand};
         cargo xtask soak                 feed rpc, uci and the screen garbage for a while
   \
         cargo xtask python               build the Python package and test it in an environment of its own\n  \
+        cargo xtask web                  try the pages of the server in Chromium\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -78,6 +80,8 @@ enum Task {
     Soak(soak::Args),
     /// Build the Python package into an environment of its own, check its types and test it
     Python(package::Args),
+    /// Check the pages of the server and try them in Chromium
+    Web(web::Args),
 }
 
 fn main() -> ExitCode {
@@ -94,6 +98,7 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args, &root()),
         Task::Soak(args) => soak::run(&args, &root()),
         Task::Python(args) => package::run(&args, &root()),
+        Task::Web(args) => web::run(&args, &root()),
     }
 }
 

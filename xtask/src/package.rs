@@ -142,7 +142,7 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
 }
 
 /// Runs a command and shows what it says and how long it took.
-fn step(command: &mut Command) -> Result<(), String> {
+pub(crate) fn step(command: &mut Command) -> Result<(), String> {
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     // How this program was built says nothing of how the wheel that is published is.
     let settings = env::vars_os().map(|(name, _)| name);

@@ -45,6 +45,8 @@ mod query;
 mod render;
 mod replay;
 mod rpc;
+#[cfg(feature = "serve")]
+mod serve;
 mod shelf;
 mod simulate;
 mod source;
@@ -142,6 +144,12 @@ enum Command {
     Inspect(inspect::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
+    /// Serves matches of any game to browsers and programs
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
+    /// Serves matches of any game to browsers and programs
+    #[cfg(not(feature = "serve"))]
+    Serve(feature::Absent),
     Completions(completions::Args),
     Man(manual::Args),
 }
@@ -213,6 +221,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Inspect(args) => inspect::run(&args, output),
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, output),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(feature::missing("senet serve", "serve")),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => manual::run(&args, output),
     }

@@ -40,6 +40,10 @@ pub(crate) struct Args {
     /// Replace the file of --out if it exists.
     #[arg(long, requires = "out")]
     force: bool,
+    /// The file is what a server exports with `form=draws`: make every roll of dice again and compare
+    /// it with what the server committed itself to.
+    #[arg(long, conflicts_with = "out")]
+    verify: bool,
 }
 
 #[derive(Serialize)]
@@ -65,6 +69,9 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    if args.verify {
+        return verify(args, output);
+    }
     let replay = open(&args.file, args.game.as_deref())?;
     if let Some(path) = &args.out {
         return export(args, path, &replay, output);
@@ -85,6 +92,32 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Ok(output.json(&answer)?);
     }
     show(&answer, &context, output)
+}
+
+/// Makes every roll of a match again.
+#[cfg(feature = "serve")]
+fn verify(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    use senet_server::draw::Draws;
+    let (path, bytes) = (args.file.display(), file::read(&args.file, file::MATCH)?);
+    let wrong = |message: String| {
+        let message = format!("{path}: {message}");
+        Failure::new(Code::InvalidMatch, message, serde_json::Value::Null)
+    };
+    let draws: Draws = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let named = args.game.clone().or_else(|| Match::saved_game(draws.saved.as_bytes()));
+    let named = named.ok_or_else(|| wrong("the match names no game: use --game".to_owned()))?;
+    let game = shelf::open(&named)?;
+    let count = draws.verify(&game).map_err(|broken| wrong(broken.to_string()))?;
+    if output.is_json() {
+        let answer = serde_json::json!({ "game": game.name(), "draws": count, "verified": true });
+        return Ok(output.json(&answer)?);
+    }
+    Ok(output.line(format!("{}: {count} draws, all as committed to", game.name()))?)
+}
+
+#[cfg(not(feature = "serve"))]
+fn verify(_: &Args, _: &mut Output) -> Result<(), Failure> {
+    Err(crate::feature::missing("senet replay --verify", "serve"))
 }
 
 /// Writes a match to a file in the form of its ending.

@@ -31,13 +31,15 @@ use serde::de::DeserializeOwned;
 const ELLIPSIS: &str = "…";
 
 /// Commands that a reader runs and this test does not.
-const KNOWN: [&str; 6] = [
+const KNOWN: [&str; 8] = [
     "git clone REPOSITORY senet && cd senet",
     "cargo test --workspace",
     "cargo install --path crates/cli",
     "mdbook build docs",
     "cargo xtask bench --peers",
     "pip install ./python",
+    "cargo run --release --features serve -- serve",
+    "python3 examples/server_bot.py http://127.0.0.1:7777 tic-tac-toe",
 ];
 
 /// Pages whose commands only a build with the feature `sql` can run.

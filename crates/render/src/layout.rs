@@ -78,6 +78,10 @@ impl Layout {
         let links = links(game);
         let mut parts: Vec<Part> =
             components(game, &links).iter().map(|tiles| part(game, tiles, &links)).collect();
+        let apart = parts.len() > 1 && parts.iter().all(|part| part.places.len() > 1);
+        if let Some(whole) = compass::named(game).filter(|_| apart) {
+            parts = vec![whole];
+        }
         // The greatest part is the board; what is left lies below it.
         parts.sort_by_key(|part| std::cmp::Reverse(part.places.len()));
         let style = parts.first().map_or(Style::Graph, |part| part.style);

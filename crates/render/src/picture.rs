@@ -109,7 +109,7 @@ impl<'g> Picture<'g> {
         wrapped(caption, width).len()
     }
 
-    fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         let layout = Layout::of(self.game);
         if self.flipped { layout.flipped() } else { layout }
     }
@@ -174,7 +174,7 @@ pub(crate) struct Canvas<'g> {
 }
 
 impl<'g> Canvas<'g> {
-    fn new(picture: &Picture<'g>, layout: Layout) -> Canvas<'g> {
+    pub(crate) fn new(picture: &Picture<'g>, layout: Layout) -> Canvas<'g> {
         let Picture { game, state, .. } = *picture;
         let (width, height) = layout.size();
         let unit = UNIT;

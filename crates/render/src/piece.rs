@@ -47,7 +47,7 @@ impl Canvas<'_> {
     }
 
     /// How large a piece on a tile is and how far down it stands, so that its name is seen.
-    fn room(&self, tile: TileId) -> (f64, f64) {
+    pub(crate) fn room(&self, tile: TileId) -> (f64, f64) {
         match self.layout.place(tile).cell {
             Cell::Square if self.edges().is_none() => (0.84, 0.07),
             Cell::Hexagon => (0.9, -0.03),
@@ -90,7 +90,7 @@ impl Canvas<'_> {
     }
 
     /// Where a column on a board of points begins, and which way it grows.
-    fn column(&self, tile: TileId) -> (f64, f64) {
+    pub(crate) fn column(&self, tile: TileId) -> (f64, f64) {
         let place = self.layout.place(tile);
         let is_top = place.y < SIZE.1 / 2.0;
         match place.cell {
@@ -177,6 +177,11 @@ impl Canvas<'_> {
         self.scene.circle((x, y), size * 0.2, Paint::fill(coat.edge));
         let (at, ink) = ((x, y + size * 0.09), self.palette.page);
         self.scene.text(at, size * 0.26, (Anchor::Middle, true), ink, sort.count.to_string());
+    }
+
+    /// A single piece of a kind around a place.
+    pub(crate) fn draw_one(&mut self, at: Point, size: f64, (owner, kind): (PlayerId, KindId)) {
+        self.draw_piece(at, size, Sort { owner, kind, count: 1 });
     }
 
     /// A piece in a box of a size around a place.

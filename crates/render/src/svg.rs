@@ -11,6 +11,18 @@ pub(crate) const FAMILY: &str = "Open Sans, Helvetica, Arial, sans-serif";
 /// Texts of more letters are given their length.
 const LONG: usize = 12;
 
+/// Writes the forms of a picture alone, for pages that put them into a picture of their own. Colours
+/// that `names` has become variables of style sheets, so that one text serves every theme.
+pub(crate) fn fragment(items: &[Item], names: &[(Color, &str)]) -> String {
+    let mut svg: String = items.iter().map(written).collect();
+    for (color, name) in names {
+        let Color { red, green, blue, .. } = color;
+        let found = format!("\"#{red:02x}{green:02x}{blue:02x}\"");
+        svg = svg.replace(&found, &format!("\"var(--senet-{name})\""));
+    }
+    svg
+}
+
 /// Writes a picture. The same picture is the same text on every machine.
 pub(crate) fn write(scene: &Scene) -> String {
     let (width, height) = (number(scene.size.0), number(scene.size.1));

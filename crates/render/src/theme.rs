@@ -32,6 +32,22 @@ pub(crate) struct Palette {
     pub(crate) path: Color,
 }
 
+impl Palette {
+    /// The colours of a board with the names that style sheets know them by.
+    pub(crate) fn named(&self) -> [(Color, &'static str); 8] {
+        [
+            (self.page, "page"),
+            (self.ink, "ink"),
+            (self.faint, "faint"),
+            (self.light, "light"),
+            (self.dark, "dark"),
+            (self.middle, "middle"),
+            (self.frame, "frame"),
+            (self.line, "line"),
+        ]
+    }
+}
+
 impl Theme {
     pub(crate) fn palette(self) -> Palette {
         match self {

@@ -265,6 +265,14 @@ impl Game {
         self.rules.stacks(tile)
     }
 
+    /// What a player calls a tile. Points of backgammon are numbered from the player's own side;
+    /// elsewhere it is the name of the tile.
+    pub fn label(&self, player: PlayerId, tile: TileId) -> String {
+        let own = || senet_registry::label(self.name(), &self.rules, player, tile);
+        let own = self.is_shipped().then(own).flatten();
+        own.unwrap_or_else(|| self.tile_name(tile).to_owned())
+    }
+
     /// Whose piece it is at the start; [`View::owner_of`](crate::View::owner_of) says whose it is now.
     pub fn owner(&self, piece: PieceId) -> PlayerId {
         self.rules.owner(piece)

@@ -74,10 +74,7 @@ impl Position {
     /// What the player to move calls a tile. Points of backgammon are numbered from the player's
     /// own side; elsewhere it is the name of the tile.
     pub fn label(&self, tile: TileId) -> String {
-        let game = &self.game;
-        let own = || senet_registry::label(game.name(), game.rules(), self.player(), tile);
-        let own = game.is_shipped().then(own).flatten();
-        own.unwrap_or_else(|| game.tile_name(tile).to_owned())
+        self.game.label(self.player(), tile)
     }
 
     /// The labels of all tiles, in the order of the tiles.

@@ -8,7 +8,8 @@
 //! ```
 
 pub use senet_render::{
-    Cell, Figure, Film, FilmError, Frame, Layout, Marks, Picture, Place, Style, Theme, ends,
+    Cell, Figure, Film, FilmError, Frame, Layout, Marks, Picture, Place, Sheet, Spot, Style, Theme,
+    ends,
 };
 
 use senet_core::{KindId, PlayerId};
@@ -26,6 +27,20 @@ impl Position {
 /// Where the tiles of a game lie.
 pub fn layout(game: &Game) -> Layout {
     Layout::of(game.rules())
+}
+
+/// A piece as forms of SVG in a square of 100 units, with the colours of its owner.
+pub fn piece_svg(game: &Game, owner: PlayerId, kind: KindId) -> String {
+    senet_render::piece_svg(game.rules(), owner, kind)
+}
+
+/// The board without pieces as a player sees it: with two players the second sits opposite, and
+/// tiles have the names that the player gives them.
+pub fn sheet(game: &Game, player: PlayerId) -> Sheet {
+    let start = game.start();
+    let opposite = player.index() == 1 && game.players().count() == 2;
+    let labels = game.tiles().map(|tile| game.label(player, tile)).collect();
+    start.picture().flipped(opposite).labels(labels).sheet()
 }
 
 /// The character for a piece.

@@ -16,7 +16,7 @@ struct Arrows {
 }
 
 /// The one table of arrows. `games` stands for every game.
-const ARROWS: [Arrows; 18] = [
+const ARROWS: [Arrows; 19] = [
     Arrows { from: "core", to: &[] },
     Arrows { from: "chance", to: &["core"] },
     Arrows { from: "lang", to: &["core"] },
@@ -30,7 +30,11 @@ const ARROWS: [Arrows; 18] = [
     Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },
     Arrows { from: "senet", to: &["core", "chance", "registry", "render", "bots", "wasm"] },
-    Arrows { from: "cli", to: &["senet", "timeline", "timeline-sql", "timeline-cluster"] },
+    Arrows { from: "server", to: &["senet"] },
+    Arrows {
+        from: "cli",
+        to: &["senet", "server", "timeline", "timeline-sql", "timeline-cluster"],
+    },
     Arrows { from: "fuzz", to: &["core", "chance", "testkit", "senet", "cli"] },
     Arrows {
         from: "xtask",

@@ -68,6 +68,20 @@ pub(super) fn unnamed(game: &Game, tiles: &[TileId]) -> Option<Part> {
     Some(Part { style: Style::Grid, cell: Cell::Square, places })
 }
 
+/// Squares by their names, as `c3`: for boards of several parts that lie between each other, such as
+/// the two colours of squares where pieces go along diagonals alone.
+pub(super) fn named(game: &Game) -> Option<Part> {
+    let place = |tile: TileId| {
+        let name = game.tile_name(tile);
+        let (column, row) = name.split_at_checked(1)?;
+        let column = column.bytes().next().filter(u8::is_ascii_lowercase)?;
+        let row: u8 = row.parse().ok()?;
+        Some((tile, (f64::from(column), -f64::from(row))))
+    };
+    let places: Option<Vec<(TileId, (f64, f64))>> = game.tiles().map(place).collect();
+    Some(Part { style: Style::Grid, cell: Cell::Square, places: places? })
+}
+
 /// The place of each tile, where every step says the same of it and no two lie in one place.
 fn walk(
     game: &Game,

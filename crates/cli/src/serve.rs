@@ -1,0 +1,62 @@
+//! `senet serve`: matches of any game for browsers and programs.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use senet_server::Config;
+use senet_server::limit::Rate;
+use serde_json::{Value, json};
+
+use crate::failure::{Code, Failure};
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  senet serve                                     open http://127.0.0.1:7777
+  senet serve --listen 0.0.0.0:80 --database /var/lib/senet/senet.db
+  senet serve --listen 127.0.0.1:7777 --trust-proxy    behind a reverse proxy that does TLS
+
+Matches are kept in an SQLite database. A move is acknowledged when it is on the disk, and a server
+that starts again goes on with every match.";
+
+/// Serves matches of any game: pages with a board, HTTP, WebSocket and lines of JSON.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Where to listen; port 0 lets the system choose one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
+    listen: SocketAddr,
+    /// The file of the database.
+    #[arg(long, value_name = "FILE", default_value = "senet.db")]
+    database: PathBuf,
+    /// How many requests an address may make in a second; 0 for no bound.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    rate: u32,
+    /// Believe what a reverse proxy says in X-Forwarded-For about where requests come from.
+    #[arg(long)]
+    trust_proxy: bool,
+    /// Write a line for each request on standard error.
+    #[arg(long)]
+    log: bool,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let rate = Rate { second: args.rate, burst: args.rate.saturating_mul(4) };
+    let config = Config {
+        address: args.listen,
+        database: args.database.clone(),
+        rate: (args.rate > 0).then_some(rate),
+        trust_proxy: args.trust_proxy,
+        log: args.log,
+    };
+    let mut told = Ok(());
+    let served = senet_server::run(config, |address| {
+        let shown = match output.is_json() {
+            true => output.json(&json!({ "address": address.to_string() })),
+            false => output.line(format!("serving http://{address}; stop with Ctrl-C")),
+        };
+        told = shown.and_then(|()| output.flush());
+    });
+    served.map_err(|error| Failure::new(Code::Io, error.to_string(), Value::Null))?;
+    Ok(told?)
+}

@@ -1,0 +1,169 @@
+//! Matches of any game over HTTP and WebSocket, with the engine as referee: legal moves are
+//! listed, refusals are explained, and nothing that was acknowledged is ever lost.
+//!
+//! [`start`] opens a database and serves it until [`Server::stop`].
+
+pub mod asset;
+pub mod catalog;
+pub mod clock;
+pub mod draw;
+pub mod hall;
+pub mod limit;
+pub mod note;
+pub mod problem;
+pub mod proposal;
+pub mod record;
+pub mod route;
+pub mod secret;
+pub mod socket;
+pub mod store;
+pub mod table;
+pub mod told;
+pub mod view;
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use hall::Hall;
+use limit::{Limiter, Rate};
+use route::App;
+use store::Store;
+
+/// How long connections may go on when the server stops.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How a server is to be run.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The file of the database.
+    pub database: PathBuf,
+    /// How many requests an address may make; no bound where there is none.
+    pub rate: Option<Rate>,
+    /// Whether a reverse proxy says in `X-Forwarded-For` where requests come from.
+    pub trust_proxy: bool,
+    /// Whether each request is noted on standard error.
+    pub log: bool,
+}
+
+/// Why a server cannot start.
+#[derive(Debug)]
+pub enum StartError {
+    /// The address cannot be listened on.
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What went wrong.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: String,
+    },
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Listen { address, error } => {
+                write!(f, "cannot listen on {address}: {error}")
+            }
+            StartError::Database { path, error } => {
+                write!(f, "cannot open the database {}: {error}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// A server that runs.
+pub struct Server {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    /// Where it listens; with port 0 in the configuration, the system has chosen one.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Takes no more requests, lets those that run come to an end, and returns.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        let mut task = self.task;
+        // Sockets that follow a match would never end by themselves.
+        if tokio::time::timeout(GRACE, &mut task).await.is_err() {
+            task.abort();
+        }
+    }
+}
+
+/// Serves until the process is told to stop, by an interrupt or a request to terminate.
+///
+/// # Errors
+/// Where the server cannot start.
+pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
+    let address = config.address;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| StartError::Listen { address, error })?;
+    runtime.block_on(async {
+        let server = start(config).await?;
+        ready(server.address());
+        asked_to_stop().await;
+        server.stop().await;
+        Ok(())
+    })
+}
+
+async fn asked_to_stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Starts a server.
+///
+/// # Errors
+/// Where its database cannot be opened, or its address cannot be listened on.
+pub async fn start(config: Config) -> Result<Server, StartError> {
+    let Config { address, database, rate, trust_proxy, log } = config;
+    let failed = |error: String| StartError::Database { path: database.clone(), error };
+    let store = Store::open(&database).await.map_err(|error| failed(error.to_string()))?;
+    let listener =
+        TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
+    let hall = Hall::open(store).await.map_err(|problem| failed(problem.detail))?;
+    let limiter = Arc::new(Limiter::new(rate));
+    let router = route::router(App { hall, limiter, trust_proxy, log });
+    let address = listener.local_addr().map_err(|error| StartError::Listen { address, error })?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(async {
+        let _ = stopped.await;
+    });
+    let task = tokio::spawn(serving.into_future());
+    Ok(Server { address, stop, task })
+}

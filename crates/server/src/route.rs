@@ -1,0 +1,173 @@
+//! The addresses of the server.
+
+mod analyse;
+mod game;
+pub(crate) mod matches;
+mod operator;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::asset;
+use crate::hall::Hall;
+use crate::limit::Limiter;
+use crate::problem::Problem;
+use crate::socket;
+
+/// The largest body of a request.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// How long a request may take.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// What every request has at hand.
+#[derive(Clone)]
+pub struct App {
+    /// The matches.
+    pub hall: Arc<Hall>,
+    /// How many requests an address may make.
+    pub limiter: Arc<Limiter>,
+    /// Whether a reverse proxy says where requests come from.
+    pub trust_proxy: bool,
+    /// Whether each request is noted.
+    pub log: bool,
+}
+
+/// All addresses.
+pub fn router(app: App) -> Router {
+    let answers = Router::new()
+        .route("/api/games", get(game::list).post(game::upload))
+        .route("/api/games/{name}", get(game::show))
+        .route("/api/games/{name}/rules", get(game::rules))
+        .route("/api/games/{name}/picture.svg", get(game::picture))
+        .route("/api/matches", get(matches::lobby).post(matches::create))
+        .route("/api/matches/{id}", get(matches::show))
+        .route("/api/matches/{id}/join", post(matches::join))
+        .route("/api/matches/{id}/moves", post(matches::play))
+        .route("/api/matches/{id}/actions", post(matches::action))
+        .route("/api/matches/{id}/export", get(matches::export))
+        .route("/api/analyse", post(analyse::analyse))
+        .route("/api/explain", post(analyse::explain))
+        .route("/api/openapi.json", get(operator::openapi))
+        .route("/health", get(operator::health))
+        .route("/ready", get(operator::ready))
+        .route("/metrics", get(operator::metrics))
+        .fallback(page)
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
+        .layer(CompressionLayer::new().gzip(true));
+    // A stream lasts as long as it is read.
+    let streams = Router::new()
+        .route("/api/matches/{id}/socket", get(socket::upgrade))
+        .route("/api/matches/{id}/stream", get(socket::lines))
+        .route("/api/matches/{id}/events", get(socket::events));
+    answers
+        .merge(streams)
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}
+
+/// Pages and scripts.
+async fn page(method: Method, uri: Uri) -> Response {
+    let found = asset::find(uri.path()).filter(|_| method == Method::GET || method == Method::HEAD);
+    found.unwrap_or_else(|| Problem::missing("page").into_response())
+}
+
+/// What holds for every request: its rate, what its answer may load, and its line in the log.
+async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let address = address(&app, &request);
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    // What costs the server more counts for more.
+    let weight = match (method.as_str(), path.as_str()) {
+        ("POST", "/api/games" | "/api/matches" | "/api/analyse") => 5.0,
+        _ => 1.0,
+    };
+    app.hall.metrics.requests.fetch_add(1, Ordering::Relaxed);
+    let mut response = if app.limiter.admits(address, weight, begun) {
+        next.run(request).await
+    } else {
+        app.hall.metrics.limited.fetch_add(1, Ordering::Relaxed);
+        let detail = "too many requests from your address; wait a moment";
+        let mut response = Problem::new(429, "limited", detail).into_response();
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        response
+    };
+    as_problem(&mut response);
+    let headers = response.headers_mut();
+    let mut set = |name: HeaderName, value: &'static str| {
+        headers.insert(name, HeaderValue::from_static(value));
+    };
+    set(header::CONTENT_SECURITY_POLICY, asset::POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    if app.log {
+        let what = serde_json::json!({
+            "method": method.as_str(),
+            "path": path,
+            "status": response.status().as_u16(),
+            "milliseconds": begun.elapsed().as_millis() as u64,
+        });
+        crate::note::info("request", what);
+    }
+    response
+}
+
+/// Refusals of the layers below are problems like all others.
+fn as_problem(response: &mut Response) {
+    let status = response.status();
+    let is_ours = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/"));
+    if (status.is_client_error() || status.is_server_error()) && !is_ours {
+        let detail = status.canonical_reason().unwrap_or("the request cannot be done");
+        *response = Problem::new(status.as_u16(), "invalid_request", detail).into_response();
+    }
+}
+
+/// Where a request comes from.
+fn address(app: &App, request: &Request) -> IpAddr {
+    let forwarded = || {
+        let told = request.headers().get("x-forwarded-for")?.to_str().ok()?;
+        told.rsplit(',').next()?.trim().parse().ok()
+    };
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip());
+    if app.trust_proxy { forwarded().unwrap_or(peer) } else { peer }
+}
+
+/// The secret token that a request carries.
+pub fn token(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
+}
+
+/// The body of a request as what it should be.
+fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+    serde_json::from_slice(bytes).map_err(|error| Problem::invalid(format!("the body: {error}")))
+}
+
+/// An answer in JSON.
+fn json(value: &Value) -> Response {
+    text("application/json", value.to_string())
+}
+
+fn text(kind: &'static str, text: String) -> Response {
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")];
+    (headers, text).into_response()
+}

@@ -1,0 +1,386 @@
+//! Matches: the lobby, seats, moves and what else players may do.
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::catalog::definition;
+use crate::clock::Control;
+use crate::draw::{self, Draws};
+use crate::hall::{self, Live};
+use crate::problem::Problem;
+use crate::proposal::Proposal;
+use crate::record::{Entry, Header, Offer, Plan};
+use crate::route::{App, body, json as answer, token};
+use crate::secret;
+use crate::table::{Command, Decision, Table};
+use crate::view::{self, Viewer};
+
+/// The longest name of a player, and the longest salt and id, in bytes.
+const LONGEST_NAME: usize = 40;
+const LONGEST_WORD: usize = 64;
+
+/// The longest text of a move.
+const LONGEST_MOVE: usize = 200;
+
+/// A match to be arranged.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arrangement {
+    /// A shipped game by its name, or an uploaded one by the hash of its definition.
+    game: String,
+    /// Who takes each seat, in the order of the players; by default the sender takes the first,
+    /// and the others need an invitation.
+    seats: Option<Vec<Place>>,
+    /// What the sender is called.
+    name: Option<String>,
+    #[serde(default)]
+    clock: Control,
+    position: Option<String>,
+    #[serde(default)]
+    public: bool,
+    #[serde(default)]
+    salt: String,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Place {
+    /// The sender.
+    You,
+    /// Who has the invitation.
+    Invite,
+    /// Anybody.
+    Anyone,
+    /// An opponent of the server.
+    Bot(String),
+}
+
+/// The newest matches.
+pub(super) async fn lobby(State(app): State<App>) -> Result<Response, Problem> {
+    Ok(answer(&app.hall.lobby().await?))
+}
+
+/// Arranges a match.
+pub(super) async fn create(State(app): State<App>, bytes: Bytes) -> Result<Response, Problem> {
+    let wanted: Arrangement = body(&bytes)?;
+    let shown = app.hall.game(&wanted.game).await?;
+    let count = shown.game.players().count();
+    let usual = || (0..count).map(|at| if at == 0 { Place::You } else { Place::Invite }).collect();
+    let places: Vec<Place> = wanted.seats.unwrap_or_else(usual);
+    if places.len() != count {
+        let detail = format!("{} has {count} seats, not {}", shown.game.name(), places.len());
+        return Err(Problem::invalid(detail));
+    }
+    let name = named(wanted.name, "Player")?;
+    word(&wanted.salt, "salt")?;
+    let token = secret::token();
+    let (mut seats, mut sitting, mut invitations) = (Vec::new(), Vec::new(), Vec::new());
+    let id = secret::name();
+    for (seat, place) in places.into_iter().enumerate() {
+        seats.push(match place {
+            Place::Anyone => Plan::Anyone,
+            Place::Bot(bot) => Plan::Bot { bot },
+            Place::You => {
+                let (name, salt) = (name.clone(), wanted.salt.clone());
+                let token = Some(secret::hash(&token));
+                sitting.push(Entry::Sit { seat, name, token, salt });
+                Plan::Anyone
+            }
+            Place::Invite => {
+                let invitation = secret::token();
+                let link = format!("/play/{id}#{invitation}");
+                invitations.push(json!({ "seat": seat, "invitation": invitation, "link": link }));
+                Plan::Invited { invitation: secret::hash(&invitation) }
+            }
+        });
+    }
+    hall::check(wanted.clock, &seats)?;
+    let yours: Vec<usize> = sitting.iter().filter_map(seat_of).collect();
+    let seed = secret::seed();
+    let commitment = draw::commitment(&seed);
+    let header = Header {
+        id: id.clone(),
+        game: shown.game.name().to_owned(),
+        definition: definition(&shown.game),
+        created: app.hall.now(),
+        seats,
+        control: wanted.clock,
+        seed,
+        position: wanted.position,
+        public: wanted.public,
+    };
+    app.hall.create(&shown, header, sitting).await?;
+    let told = json!({
+        "match": id,
+        "page": format!("/play/{id}"),
+        "token": (!yours.is_empty()).then_some(token),
+        "seats": yours,
+        "invitations": invitations,
+        "commitment": commitment,
+    });
+    Ok((StatusCode::CREATED, answer(&told)).into_response())
+}
+
+fn seat_of(entry: &Entry) -> Option<usize> {
+    match entry {
+        Entry::Sit { seat, .. } => Some(*seat),
+        _ => None,
+    }
+}
+
+fn named(name: Option<String>, usual: &str) -> Result<String, Problem> {
+    let name = name.unwrap_or_default();
+    let name = name.trim();
+    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+        let detail = format!("a name has {LONGEST_NAME} bytes at most and no control characters");
+        return Err(Problem::invalid(detail));
+    }
+    Ok(if name.is_empty() { usual.to_owned() } else { name.to_owned() })
+}
+
+fn word(text: &str, what: &str) -> Result<(), Problem> {
+    let fits = text.len() <= LONGEST_WORD
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    let detail = || format!("{what} has {LONGEST_WORD} letters, digits, `-` and `_` at most");
+    if fits { Ok(()) } else { Err(Problem::invalid(detail())) }
+}
+
+/// A match as the sender may see it.
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let live = app.hall.live(&id).await?;
+    let viewer = viewer(&live, token(&headers)).await;
+    Ok(answer(&app.hall.state(&live, &viewer).await))
+}
+
+/// Who a token is.
+pub(crate) async fn viewer(live: &Live, token: Option<&str>) -> Viewer {
+    let table = live.table.lock().await;
+    Viewer::new(token.map_or(Vec::new(), |token| table.seats_of(token)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Join {
+    seat: Option<usize>,
+    name: Option<String>,
+    invitation: Option<String>,
+    #[serde(default)]
+    salt: String,
+}
+
+/// Takes a seat.
+pub(super) async fn join(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    bytes: Bytes,
+) -> Result<Response, Problem> {
+    let Join { seat, name, invitation, salt } = body(&bytes)?;
+    let name = named(name, "Guest")?;
+    word(&salt, "salt")?;
+    let token = secret::token();
+    let hash = secret::hash(&token);
+    let sit = Command::Sit { seat, name, token: hash, invitation, salt };
+    let Decision::Happens(entries) = app.hall.act(&id, sit).await? else {
+        return Err(Problem::conflict("known", "the seat is taken"));
+    };
+    let seats: Vec<usize> = entries.iter().filter_map(seat_of).collect();
+    Ok(answer(&json!({ "match": id, "token": token, "seats": seats })))
+}
+
+/// A move as it is sent, over HTTP or a socket.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sent {
+    /// At which ply it is meant.
+    ply: usize,
+    /// What the sender calls it; the same id is played once.
+    id: Option<String>,
+    /// The move in the notation of the game, or `roll`.
+    event: Option<String>,
+    /// Instead: the numbers of two tiles.
+    from: Option<usize>,
+    to: Option<usize>,
+}
+
+/// Plays a move.
+pub(super) async fn play(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    bytes: Bytes,
+) -> Result<Response, Problem> {
+    let sent: Sent = body(&bytes)?;
+    let token = token(&headers).map(str::to_owned);
+    Ok(answer(&play_sent(&app, &id, token.as_deref(), sent).await?))
+}
+
+/// Plays a move that was sent, and says what became of it.
+pub(crate) async fn play_sent(
+    app: &App,
+    id: &str,
+    token: Option<&str>,
+    sent: Sent,
+) -> Result<Value, Problem> {
+    let live = app.hall.live(id).await?;
+    let seats = seats(&live, token).await?;
+    if let Some(name) = &sent.id {
+        word(name, "id")?;
+    }
+    let proposal = match (sent.event, sent.from, sent.to) {
+        (Some(text), None, None) if text.len() <= LONGEST_MOVE => Proposal::Text(text),
+        (None, Some(from), Some(to)) => Proposal::Tiles(from, to),
+        _ => {
+            let detail = "a move has either `event`, of 200 bytes at most, or `from` and `to`";
+            return Err(Problem::invalid(detail));
+        }
+    };
+    let ply = sent.ply;
+    let seat = mover_of(&*live.table.lock().await, &seats);
+    let command = Command::Play { seat, ply, id: sent.id, proposal };
+    match app.hall.act(id, command).await {
+        Ok(_) => {
+            let table = live.table.lock().await;
+            let one = table.moves.get(ply);
+            Ok(json!({
+                "match": id,
+                "ply": ply,
+                "move": one.map(|one| view::played(&table, one)),
+            }))
+        }
+        // Who is behind gets the state, so that the next attempt can be right.
+        Err(problem) if problem.status == 409 => {
+            let viewer = Viewer::new(seats);
+            Err(problem.with("state", app.hall.state(&live, &viewer).await))
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Which of one's seats is to play.
+fn mover_of(table: &Table, seats: &[usize]) -> usize {
+    let mover = table.mover().filter(|mover| seats.contains(mover));
+    mover.unwrap_or(seats[0])
+}
+
+/// The seats of a token; at least one.
+async fn seats(live: &Live, token: Option<&str>) -> Result<Vec<usize>, Problem> {
+    let Some(token) = token else {
+        let detail = "send the token of your seat: `Authorization: Bearer TOKEN`";
+        return Err(Problem::new(401, "no_token", detail));
+    };
+    let seats = live.table.lock().await.seats_of(token);
+    match seats.is_empty() {
+        true => Err(Problem::forbidden("the token belongs to no seat of this match")),
+        false => Ok(seats),
+    }
+}
+
+/// Something else that a player does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Act {
+    action: Action,
+    seat: Option<usize>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Action {
+    Resign,
+    Draw,
+    Undo,
+    Rematch,
+    Decline,
+    Takeback,
+}
+
+/// Offers, answers, takes back or gives up.
+pub(super) async fn action(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    bytes: Bytes,
+) -> Result<Response, Problem> {
+    let sent: Act = body(&bytes)?;
+    let token = token(&headers).map(str::to_owned);
+    Ok(answer(&act_sent(&app, &id, token.as_deref(), &sent).await?))
+}
+
+/// Does what was sent.
+pub(crate) async fn act_sent(
+    app: &App,
+    id: &str,
+    token: Option<&str>,
+    sent: &Act,
+) -> Result<Value, Problem> {
+    let live = app.hall.live(id).await?;
+    let seats = seats(&live, token).await?;
+    let seat = match sent.seat {
+        Some(seat) if seats.contains(&seat) => seat,
+        Some(_) => return Err(Problem::forbidden("this seat is not yours")),
+        None => mover_of(&*live.table.lock().await, &seats),
+    };
+    let command = match sent.action {
+        Action::Resign => Command::Resign { seat },
+        Action::Draw => Command::Offer { seat, offer: Offer::Draw },
+        Action::Undo => Command::Offer { seat, offer: Offer::Undo },
+        Action::Rematch => Command::Offer { seat, offer: Offer::Rematch },
+        Action::Decline => Command::Decline { seat },
+        Action::Takeback => Command::Takeback { seat },
+    };
+    app.hall.act(id, command).await?;
+    let table = live.table.lock().await;
+    Ok(json!({ "match": id, "number": table.number, "next": table.next }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Form {
+    form: Option<String>,
+}
+
+/// A match as a file: in Senet's own form, which `senet replay` reads, or as the log of the server
+/// with which draws can be checked.
+pub(super) async fn export(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(Form { form }): Query<Form>,
+) -> Result<Response, Problem> {
+    let live = app.hall.live(&id).await?;
+    let table = live.table.lock().await;
+    let form = form.as_deref().unwrap_or("json");
+    let text = match form {
+        "json" => table.played.to_json(),
+        "draws" if table.is_over() => json!(draws(&table)).to_string(),
+        "draws" => {
+            let detail = "draws can be checked when the match is over and the seed is shown";
+            return Err(Problem::conflict("not_over", detail));
+        }
+        _ => return Err(Problem::invalid("`form` is json or draws")),
+    };
+    let name = format!("attachment; filename=\"{id}.json\"");
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// Everything with which the draws of a match can be checked.
+fn draws(table: &Table) -> Draws {
+    let salts = table.seats.iter().map(|seat| seat.as_ref().map_or("", |seat| &seat.salt));
+    Draws {
+        id: table.header.id.clone(),
+        seed: table.header.seed.clone(),
+        commitment: draw::commitment(&table.header.seed),
+        salts: salts.map(str::to_owned).collect(),
+        saved: table.played.to_json(),
+    }
+}

@@ -1,0 +1,252 @@
+//! Connections that follow a match: WebSocket for play, lines of JSON for programs, and
+//! server-sent events. Who reads slowly misses updates in between, and who does not read at all is
+//! dropped; every update says everything that matters.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::hall::{Hall, Live};
+use crate::problem::Problem;
+use crate::route::{App, matches, token};
+use crate::view::Viewer;
+
+/// The largest message of a client.
+const MOST_BYTES: usize = 8 * 1024;
+
+/// How long a client may take to read a message.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often a connection without news is checked.
+const BEAT: Duration = Duration::from_secs(25);
+
+/// How long a client may take to say who it is.
+const HELLO: Duration = Duration::from_secs(10);
+
+/// Counts a connection for as long as it lasts.
+struct Following(Arc<Hall>);
+
+impl Following {
+    fn new(hall: &Arc<Hall>) -> Following {
+        hall.metrics.following.fetch_add(1, Ordering::Relaxed);
+        Following(hall.clone())
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.metrics.following.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What a client says. The first message is `hello`, with the token of a seat or without.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Said {
+    Hello { token: Option<String> },
+    Play { request: Value, body: matches::Sent },
+    Act { request: Value, body: matches::Act },
+    Whole,
+}
+
+/// Opens a WebSocket.
+pub(crate) async fn upgrade(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let live = app.hall.live(&id).await?;
+    let upgrade = upgrade
+        .read_buffer_size(2 * 1024)
+        .write_buffer_size(0)
+        .max_write_buffer_size(1024 * 1024)
+        .max_message_size(MOST_BYTES)
+        .max_frame_size(MOST_BYTES);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let _following = Following::new(&app.hall);
+        let mut session = Session { app, id, live, token: None, viewer: Viewer::Spectator };
+        session.run(socket).await;
+    }))
+}
+
+/// One WebSocket.
+struct Session {
+    app: App,
+    id: String,
+    live: Arc<Live>,
+    token: Option<String>,
+    viewer: Viewer,
+}
+
+impl Session {
+    async fn run(&mut self, mut socket: WebSocket) {
+        let mut news = self.live.follow();
+        let hello = tokio::time::timeout(HELLO, socket.recv()).await;
+        let Ok(Some(Ok(Message::Text(first)))) = hello else { return };
+        let Ok(Said::Hello { token }) = serde_json::from_str(&first) else {
+            let problem = Problem::invalid("the first message is `hello`");
+            let _ = send(&mut socket, problem_text(&Value::Null, &problem)).await;
+            return;
+        };
+        self.token = token;
+        if self.tell_whole(&mut socket).await.is_err() {
+            return;
+        }
+        let mut beat = tokio::time::interval(BEAT);
+        beat.tick().await;
+        loop {
+            let gone = tokio::select! {
+                changed = news.changed() => match changed {
+                    Ok(()) => self.tell(&mut socket).await.is_err(),
+                    Err(_) => true,
+                },
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => self.hear(&mut socket, &text).await.is_err(),
+                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => true,
+                    Some(Ok(_)) => false,
+                },
+                _ = beat.tick() => {
+                    let ping = socket.send(Message::Ping(Bytes::new()));
+                    !matches!(tokio::time::timeout(PATIENCE, ping).await, Ok(Ok(())))
+                }
+            };
+            if gone {
+                return;
+            }
+        }
+    }
+
+    /// Sends what has changed.
+    async fn tell(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
+        self.viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+        let (_, text) = self.app.hall.update(&self.live, &self.viewer).await;
+        send(socket, format!("{{\"type\":\"state\",\"state\":{text}}}")).await
+    }
+
+    /// Sends everything.
+    async fn tell_whole(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
+        self.viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+        let state = self.app.hall.state(&self.live, &self.viewer).await;
+        send(socket, json!({ "type": "state", "state": state }).to_string()).await
+    }
+
+    async fn hear(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), ()> {
+        let said = match serde_json::from_str(text) {
+            Ok(said) => said,
+            Err(error) => {
+                let problem = Problem::invalid(format!("the message: {error}"));
+                return send(socket, problem_text(&Value::Null, &problem)).await;
+            }
+        };
+        let token = self.token.as_deref();
+        let (request, done) = match said {
+            Said::Hello { .. } => return Ok(()),
+            Said::Whole => return self.tell_whole(socket).await,
+            Said::Play { request, body } => {
+                (request, matches::play_sent(&self.app, &self.id, token, body).await)
+            }
+            Said::Act { request, body } => {
+                (request, matches::act_sent(&self.app, &self.id, token, &body).await)
+            }
+        };
+        let text = match done {
+            Ok(answer) => {
+                json!({ "type": "answer", "request": request, "answer": answer }).to_string()
+            }
+            Err(problem) => problem_text(&request, &problem),
+        };
+        send(socket, text).await
+    }
+}
+
+fn problem_text(request: &Value, problem: &Problem) -> String {
+    json!({ "type": "problem", "request": request, "problem": problem.json() }).to_string()
+}
+
+async fn send(socket: &mut WebSocket, text: String) -> Result<(), ()> {
+    let message = Message::Text(Utf8Bytes::from(text));
+    match tokio::time::timeout(PATIENCE, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(()),
+    }
+}
+
+/// A connection that only reads.
+struct Reader {
+    hall: Arc<Hall>,
+    live: Arc<Live>,
+    token: Option<String>,
+    news: watch::Receiver<u64>,
+    first: bool,
+    _following: Following,
+}
+
+impl Reader {
+    async fn open(app: &App, id: &str, headers: &HeaderMap) -> Result<Reader, Problem> {
+        let live = app.hall.live(id).await?;
+        let token = token(headers).map(str::to_owned);
+        let news = live.follow();
+        let (hall, following) = (app.hall.clone(), Following::new(&app.hall));
+        Ok(Reader { hall, live, token, news, first: true, _following: following })
+    }
+
+    /// The next state, or nothing where the connection is only to be kept alive.
+    async fn next(&mut self) -> Option<Option<String>> {
+        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+        if std::mem::take(&mut self.first) {
+            return Some(Some(self.hall.state(&self.live, &viewer).await.to_string()));
+        }
+        match tokio::time::timeout(BEAT, self.news.changed()).await {
+            Ok(Ok(())) => {
+                let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+                let (_, text) = self.hall.update(&self.live, &viewer).await;
+                Some(Some(text.to_string()))
+            }
+            Ok(Err(_)) => None,
+            Err(_) => Some(None),
+        }
+    }
+
+    fn into_response(self, kind: &'static str, frame: fn(Option<String>) -> String) -> Response {
+        let lines = stream::unfold(self, move |mut reader| async move {
+            let line = frame(reader.next().await?);
+            Some((Ok::<_, Infallible>(Bytes::from(line)), reader))
+        });
+        let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")];
+        (headers, Body::from_stream(lines)).into_response()
+    }
+}
+
+/// The match as lines of JSON; an empty line says that the server is still there.
+pub(crate) async fn lines(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let reader = Reader::open(&app, &id, &headers).await?;
+    Ok(reader.into_response("application/x-ndjson", |line| line.unwrap_or_default() + "\n"))
+}
+
+/// The match as server-sent events.
+pub(crate) async fn events(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let reader = Reader::open(&app, &id, &headers).await?;
+    Ok(reader.into_response("text/event-stream", |line| match line {
+        Some(state) => format!("event: state\ndata: {state}\n\n"),
+        None => ": still here\n\n".to_owned(),
+    }))
+}

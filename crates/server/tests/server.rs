@@ -1,0 +1,473 @@
+//! The server as its clients see it, on a port of this machine that the system chooses.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use futures_util::{SinkExt, StreamExt};
+use senet_server::draw::{Broken, Draws};
+use senet_server::limit::Rate;
+use senet_server::{Config, Server, start};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+
+/// A folder that is removed afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir();
+        let path = path.join(format!("senet-server-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+async fn serve(folder: &Path, rate: Option<Rate>) -> Server {
+    let address = SocketAddr::from(([127, 0, 0, 1], 0));
+    let database = folder.join("senet.db");
+    start(Config { address, database, rate, trust_proxy: false, log: false }).await.unwrap()
+}
+
+/// A client that sends one request at a time.
+#[derive(Clone)]
+struct Client {
+    address: SocketAddr,
+    token: Option<String>,
+}
+
+impl Client {
+    fn new(server: &Server) -> Client {
+        Client { address: server.address(), token: None }
+    }
+
+    fn with(&self, token: &Value) -> Client {
+        Client { token: token.as_str().map(str::to_owned), ..self.clone() }
+    }
+
+    async fn send(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let bearer = self.token.as_ref();
+        let bearer =
+            bearer.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: test\r\n{bearer}Connection: close\r\nContent-Length: {length}\r\n\r\n"
+        );
+        // Who is refused early may find the connection closed.
+        let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes).await;
+        let text = String::from_utf8_lossy(&bytes);
+        let status = text.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    async fn get(&self, path: &str) -> (u16, Value) {
+        self.send("GET", path, "").await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.send("POST", path, &body.to_string()).await
+    }
+
+    async fn play(&self, id: &str, ply: usize, event: &str) -> (u16, Value) {
+        self.post(&format!("/api/matches/{id}/moves"), &json!({ "ply": ply, "event": event })).await
+    }
+
+    async fn state(&self, id: &str) -> Value {
+        self.get(&format!("/api/matches/{id}")).await.1
+    }
+
+    async fn act(&self, id: &str, action: &str) -> (u16, Value) {
+        self.post(&format!("/api/matches/{id}/actions"), &json!({ "action": action })).await
+    }
+}
+
+/// A match of two people: its name and what each of them sends with.
+async fn two(server: &Server, arrangement: Value) -> (String, Client, Client) {
+    let client = Client::new(server);
+    let (status, made) = client.post("/api/matches", &arrangement).await;
+    assert_eq!(status, 201, "{made}");
+    let id = made["match"].as_str().unwrap().to_owned();
+    let invitation = &made["invitations"][0]["invitation"];
+    let join = json!({ "invitation": invitation, "name": "Bo", "salt": "bo" });
+    let (status, joined) = client.post(&format!("/api/matches/{id}/join"), &join).await;
+    assert_eq!(status, 200, "{joined}");
+    (id, client.with(&made["token"]), client.with(&joined["token"]))
+}
+
+#[tokio::test]
+async fn two_people_play_to_mate() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+    for (ply, event) in ["f3", "e5", "g4", "Qh4#"].into_iter().enumerate() {
+        let mover = if ply % 2 == 0 { &white } else { &black };
+        let (status, told) = mover.play(&id, ply, event).await;
+        assert_eq!((status, told["ply"].as_u64()), (200, Some(ply as u64)), "{told}");
+    }
+    let state = black.state(&id).await;
+    assert_eq!((&state["status"], &state["result"]["winner"]), (&json!("over"), &json!(1)));
+    assert_eq!(state["result"]["text"], "black wins: checkmate");
+    let (status, told) = white.play(&id, 4, "e4").await;
+    assert_eq!((status, &told["code"]), (409, &json!("over")));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_refusal_carries_the_whole_explanation() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, _) = two(&server, json!({ "game": "chess" })).await;
+    let path = format!("/api/matches/{id}/moves");
+    let state = white.state(&id).await;
+    // a1 to a5, with a pawn in the way.
+    let (status, told) = white.post(&path, &json!({ "ply": 0, "from": 0, "to": 32 })).await;
+    assert_eq!((status, &told["code"]), (422, &json!("refused")), "{told}");
+    let explanation = &told["explanation"];
+    assert_eq!(explanation["phase"], "play");
+    assert_eq!(explanation["blocker"], json!(8), "{explanation}");
+    assert!(!explanation["rules"].as_array().unwrap().is_empty());
+    assert!(told["detail"].as_str().unwrap().contains("a2"), "{told}");
+    assert_eq!(white.state(&id).await["number"], state["number"]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn only_the_seat_to_move_may_move() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+    let (_, other_white, _) = two(&server, json!({ "game": "chess" })).await;
+    let nobody = Client::new(&server);
+    let codes = [
+        black.play(&id, 0, "e4").await.0,
+        nobody.play(&id, 0, "e4").await.0,
+        other_white.play(&id, 0, "e4").await.0,
+        nobody.with(&json!("0123")).play(&id, 0, "e4").await.0,
+    ];
+    assert_eq!(codes, [409, 401, 403, 403]);
+    let spectator = nobody.state(&id).await;
+    assert_eq!((&spectator["legal"], &spectator["you"]), (&Value::Null, &json!([])));
+    assert_eq!(white.state(&id).await["legal"].as_array().unwrap().len(), 20);
+    assert_eq!(black.state(&id).await["legal"], Value::Null);
+    // An invitation is good for one seat, once.
+    let (status, _) = nobody.post(&format!("/api/matches/{id}/join"), &json!({})).await;
+    assert_eq!(status, 409);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_repeated_move_is_played_once_and_a_stale_one_is_told_the_state() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, _) = two(&server, json!({ "game": "chess" })).await;
+    let path = format!("/api/matches/{id}/moves");
+    let body = json!({ "ply": 0, "id": "first", "event": "e4" });
+    let (first, again) = (white.post(&path, &body).await, white.post(&path, &body).await);
+    assert_eq!(first.0, 200);
+    assert_eq!(first, again);
+    let (status, stale) = white.post(&path, &json!({ "ply": 0, "event": "d4" })).await;
+    assert_eq!((status, &stale["code"]), (409, &json!("stale")));
+    assert_eq!(stale["state"]["ply"], json!(1));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn of_a_hundred_moves_at_once_one_wins() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, _) = two(&server, json!({ "game": "chess" })).await;
+    let moves = (0..100).map(|at| {
+        let (white, id) = (white.clone(), id.clone());
+        let event = ["e4", "d4", "c4", "Nf3"][at % 4];
+        tokio::spawn(async move { white.play(&id, 0, event).await.0 })
+    });
+    let moves: Vec<_> = moves.collect();
+    let mut codes = Vec::new();
+    for one in moves {
+        codes.push(one.await.unwrap());
+    }
+    assert_eq!(codes.iter().filter(|code| **code == 200).count(), 1);
+    assert_eq!(codes.iter().filter(|code| **code == 409).count(), 99);
+    assert_eq!(white.state(&id).await["ply"], json!(1));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_starts_again_goes_on() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let clock = json!({ "kind": "fischer", "initial": 600_000, "increment": 1_000 });
+    let (id, white, black) = two(&server, json!({ "game": "chess", "clock": clock })).await;
+    white.play(&id, 0, "e4").await;
+    black.play(&id, 1, "c5").await;
+    let before = white.state(&id).await;
+    server.stop().await;
+    let server = serve(&folder.0, None).await;
+    let moved = |client: &Client| Client { address: server.address(), ..client.clone() };
+    let after = moved(&white).state(&id).await;
+    assert_eq!(before["position"], after["position"]);
+    assert_eq!(before["moves"], after["moves"]);
+    let left = after["seats"][0]["left"].as_u64().unwrap();
+    assert!((590_000..=601_000).contains(&left), "{left}");
+    assert_eq!(moved(&white).play(&id, 2, "Nf3").await.0, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn secrets_are_not_stored() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (_, white, black) = two(&server, json!({ "game": "chess" })).await;
+    server.stop().await;
+    let files = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path());
+    let bytes: Vec<u8> = files.flat_map(|file| std::fs::read(file).unwrap()).collect();
+    for token in [white.token.unwrap(), black.token.unwrap()] {
+        let found = bytes.windows(token.len()).any(|window| window == token.as_bytes());
+        assert!(!found, "a token is in the database");
+    }
+}
+
+#[tokio::test]
+async fn a_bot_answers() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let client = Client::new(&server);
+    let wanted = json!({ "game": "tic-tac-toe", "seats": ["you", { "bot": "search@5" }] });
+    let (_, made) = client.post("/api/matches", &wanted).await;
+    let (id, client) = (made["match"].as_str().unwrap().to_owned(), client.with(&made["token"]));
+    assert_eq!(client.play(&id, 0, "b2").await.0, 200);
+    let mut ply = 0;
+    for _ in 0..200 {
+        ply = client.state(&id).await["ply"].as_u64().unwrap();
+        if ply == 2 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(ply, 2);
+    let (status, told) = client
+        .post("/api/matches", &json!({ "game": "chess", "seats": ["you", { "bot": "me" }] }))
+        .await;
+    assert_eq!(status, 400, "{told}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn time_runs_out_by_itself() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let clock = json!({ "kind": "turn", "time": 1_000 });
+    let (id, white, black) = two(&server, json!({ "game": "chess", "clock": clock })).await;
+    assert_eq!(white.play(&id, 0, "e4").await.0, 200);
+    tokio::time::sleep(std::time::Duration::from_millis(1_400)).await;
+    let state = white.state(&id).await;
+    assert_eq!((&state["status"], &state["result"]["winner"]), (&json!("over"), &json!(0)));
+    assert_eq!(black.play(&id, 1, "e5").await.0, 409);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn dice_are_drawn_as_promised() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "backgammon", "salt": "al" })).await;
+    for _ in 0..12 {
+        let state = white.state(&id).await;
+        let mover = if state["mover"] == json!(0) { &white } else { &black };
+        let state = mover.state(&id).await;
+        assert_eq!(state["seed"], Value::Null);
+        let event = match state["roll"] == json!(true) {
+            true => json!("roll"),
+            false => state["legal"][0]["event"].clone(),
+        };
+        let ply = state["ply"].as_u64().unwrap() as usize;
+        let (status, told) = mover.play(&id, ply, event.as_str().unwrap()).await;
+        assert_eq!(status, 200, "{told}");
+    }
+    let commitment = white.state(&id).await["commitment"].clone();
+    assert_eq!(white.act(&id, "resign").await.0, 200);
+    let (_, told) = white.get(&format!("/api/matches/{id}/export?form=draws")).await;
+    assert_eq!((&told["commitment"], &told["salts"]), (&commitment, &json!(["al", "bo"])));
+    let draws: Draws = serde_json::from_value(told).unwrap();
+    let game = senet::load("backgammon").unwrap();
+    let rolls = draws.verify(&game).unwrap();
+    assert!(rolls >= 3, "{rolls}");
+    let other = Draws { salts: vec!["al".into(), "eve".into()], ..draws.clone() };
+    assert!(matches!(other.verify(&game), Err(Broken::Draw { .. })));
+    let other = Draws { seed: draws.commitment.clone(), ..draws };
+    assert_eq!(other.verify(&game), Err(Broken::Seed));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn offers_need_both() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+    white.play(&id, 0, "e4").await;
+    assert_eq!(white.act(&id, "undo").await.0, 200);
+    assert_eq!(black.state(&id).await["offer"], json!({ "seat": 0, "offer": "undo" }));
+    assert_eq!(black.act(&id, "undo").await.0, 200);
+    assert_eq!(white.state(&id).await["ply"], json!(0));
+    assert_eq!(white.act(&id, "draw").await.0, 200);
+    assert_eq!(black.act(&id, "decline").await.0, 200);
+    assert_eq!(black.act(&id, "draw").await.0, 200);
+    assert_eq!(white.act(&id, "draw").await.0, 200);
+    assert_eq!(white.state(&id).await["result"]["text"], "draw: agreement");
+    white.act(&id, "rematch").await;
+    black.act(&id, "rematch").await;
+    let next = white.state(&id).await["next"].as_str().unwrap().to_owned();
+    assert_eq!(white.state(&next).await["you"], json!([1]), "sides change");
+    assert_eq!(black.play(&next, 0, "d4").await.0, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_socket_tells_of_every_move() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+    let url = format!("ws://{}/api/matches/{id}/socket", server.address());
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+    let hello = json!({ "type": "hello", "token": black.token });
+    socket.send(Message::text(hello.to_string())).await.unwrap();
+    let first = read(&mut socket).await;
+    assert_eq!(first["state"]["you"], json!([1]));
+    white.play(&id, 0, "e4").await;
+    let update = read(&mut socket).await;
+    assert_eq!(update["state"]["legal"].as_array().unwrap().len(), 20);
+    let play = json!({ "type": "play", "request": 7, "body": { "ply": 1, "event": "e9" } });
+    socket.send(Message::text(play.to_string())).await.unwrap();
+    let problem = read(&mut socket).await;
+    assert_eq!((&problem["type"], &problem["request"]), (&json!("problem"), &json!(7)));
+    socket.send(Message::text("{")).await.unwrap();
+    assert_eq!(read(&mut socket).await["problem"]["status"], json!(400));
+    server.stop().await;
+}
+
+type Socket =
+    tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+
+async fn read(socket: &mut Socket) -> Value {
+    loop {
+        if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
+            return serde_json::from_str(&text).unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_uploaded_game_is_checked_and_played() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let client = Client::new(&server);
+    let text = "game five\nplayers x, o\nboard grid 5 x 5\npiece mark\nput mark on empty\n\
+                win \"four in a row\" line 4 of own\ndraw \"board full\" none empty\n";
+    let (status, told) = client.send("POST", "/api/games", &text.replace("empty", "emty")).await;
+    assert_eq!((status, &told["code"]), (422, &json!("invalid_game")), "{told}");
+    let problem = &told["problems"][0];
+    assert_eq!((&problem["line"], &problem["column"]), (&json!(5), &json!(13)), "{told}");
+    let (status, told) = client.send("POST", "/api/games", text).await;
+    assert_eq!((status, &told["name"]), (200, &json!("five")), "{told}");
+    let (id, x, _) = two(&server, json!({ "game": told["definition"] })).await;
+    assert_eq!(x.play(&id, 0, "mark@c3").await.0, 200);
+    server.stop().await;
+    // The file lies beside the match, so that another server can go on.
+    let server = serve(&folder.0, None).await;
+    let x = Client { address: server.address(), ..x };
+    assert_eq!(x.state(&id).await["ply"], json!(1));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn nonsense_is_refused_and_never_breaks_the_server() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, _) = two(&server, json!({ "game": "chess" })).await;
+    let moves = format!("/api/matches/{id}/moves");
+    let bodies = [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"ply\":-1}",
+        "{\"ply\":0}",
+        "{\"ply\":0,\"from\":0,\"to\":9999}",
+        "{\"ply\":18446744073709551615,\"event\":\"e4\"}",
+        "{\"ply\":0,\"event\":\"\"}",
+        "{\"ply\":0,\"event\":\"\\u0000\"}",
+        "{\"ply\":0,\"event\":\"e4\",\"id\":\"a b\"}",
+        "{\"ply\":0,\"event\":\"roll\"}",
+        "{\"ply\":0,\"more\":1}",
+    ];
+    for body in bodies {
+        let (status, told) = white.send("POST", &moves, body).await;
+        assert!((400..500).contains(&status), "{body}: {status} {told}");
+        assert!(told["detail"].is_string(), "{body}: {told}");
+    }
+    let long = "x".repeat(300 * 1024);
+    assert_eq!(white.send("POST", &moves, &long).await.0, 413);
+    let paths = ["/api/matches/none", "/api/games/nothing", "/nothing", "/web/../Cargo.toml"];
+    for path in paths {
+        assert_eq!(white.get(path).await.0, 404, "{path}");
+    }
+    assert_eq!(white.send("DELETE", "/api/games", "").await.0, 405);
+    assert_eq!(white.get("/ready").await.0, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_address_may_ask_only_so_much() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, Some(Rate { second: 1, burst: 5 })).await;
+    let client = Client::new(&server);
+    let mut codes = Vec::new();
+    for _ in 0..8 {
+        codes.push(client.get("/health").await.0);
+    }
+    assert_eq!(codes[..5], [200; 5]);
+    assert!(codes[5..].contains(&429), "{codes:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn every_shipped_game_can_be_drawn_and_begun() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let client = Client::new(&server);
+    for name in senet::games() {
+        let (status, game) = client.get(&format!("/api/games/{name}")).await;
+        assert_eq!(status, 200, "{name}");
+        let tiles = game["tiles"].as_u64().unwrap() as usize;
+        for side in game["sides"].as_array().unwrap() {
+            assert_eq!(side["spots"].as_array().unwrap().len(), tiles, "{name}");
+        }
+        let seats: Vec<&str> = game["players"].as_array().unwrap().iter().map(|_| "you").collect();
+        let (status, made) =
+            client.post("/api/matches", &json!({ "game": name, "seats": seats })).await;
+        assert_eq!(status, 201, "{name}: {made}");
+        let id = made["match"].as_str().unwrap();
+        let player = client.with(&made["token"]);
+        let state = player.state(id).await;
+        let first = &state["legal"][0]["event"];
+        let event = if first.is_null() { "roll" } else { first.as_str().unwrap() };
+        let ply = state["ply"].as_u64().unwrap() as usize;
+        let (status, told) = player.play(id, ply, event).await;
+        assert_eq!(status, 200, "{name} {event}: {told}");
+    }
+    server.stop().await;
+}

@@ -1,0 +1,111 @@
+// @ts-check
+import { Problem, ask } from "./api.js";
+import "./board.js";
+import { find, make } from "./page.js";
+
+/**
+ * A move of the tree, with those that follow.
+ * @typedef {{event: string, notation: string, parent: Node|null, children: Node[]}} Node
+ */
+
+const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
+const picker = /** @type {HTMLSelectElement} */ (find("game"));
+const position = /** @type {HTMLInputElement} */ (find("position"));
+/** @type {Node} */
+let root = { event: "", notation: "start", parent: null, children: [] };
+let here = root;
+let name = "chess";
+
+/** The moves that lead to a node. @param {Node} node @returns {Node[]} */
+function line(node) {
+  return node.parent ? [...line(node.parent), node] : [];
+}
+
+/** @param {string} text @param {boolean} [wrong] */
+function notice(text, wrong = false) {
+  find("notice").textContent = text;
+  find("notice").classList.toggle("problem", wrong);
+}
+
+function request() {
+  const start = position.value.trim();
+  return { game: name, moves: line(here).map((node) => node.event), ...(start ? { position: start } : {}) };
+}
+
+/** @param {boolean} [hint] */
+async function refresh(hint = false) {
+  try {
+    const told = await ask("/api/analyse", { body: { ...request(), hint } });
+    board.show({ position: told.position, legal: told.legal, last: told.last });
+    const result = told.result ?? `${board.game.players[told.position.player]} to move`;
+    notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
+    if (told.hint) board.advise(told.hint);
+    const acts = [...told.legal.filter((/** @type {any} */ one) => one.to === null), ...told.chances];
+    find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one) }, one.notation)));
+    list();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    notice(error.message, true);
+  }
+}
+
+function list() {
+  find("moves").replaceChildren(
+    ...line(here).map((node, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}. `), make("button", { type: "button", "aria-current": node === here, onclick: () => to(node) }, node.notation))),
+  );
+  find("branches").replaceChildren(...here.children.map((node) => make("li", {}, make("button", { type: "button", onclick: () => to(node) }, node.notation))));
+}
+
+/** @param {Node} node */
+function to(node) {
+  here = node;
+  void refresh();
+}
+
+/** Plays a move, which becomes a branch where there is another. @param {{event: string, notation: string}} move */
+function go(move) {
+  let node = here.children.find((known) => known.event === move.event);
+  if (!node) {
+    node = { event: move.event, notation: move.notation, parent: here, children: [] };
+    here.children.push(node);
+  }
+  to(node);
+}
+
+async function open() {
+  board.side = 0;
+  board.game = await ask(`/api/games/${encodeURIComponent(name)}`);
+  root = { event: "", notation: "start", parent: null, children: [] };
+  here = root;
+  await refresh();
+}
+
+board.addEventListener("move", (event) => go(/** @type {CustomEvent} */ (event).detail.legal));
+board.addEventListener("attempt", async (event) => {
+  const { from, to: target, kind } = /** @type {CustomEvent} */ (event).detail;
+  const what = from !== undefined ? { from, to: target } : { event: `${board.game.kinds[kind]}@${board.sheet.labels[target]}` };
+  try {
+    const told = await ask("/api/explain", { body: { ...request(), ...what } });
+    notice(told.text.split("\n")[0], !told.accepted);
+    board.explain(told);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.body.explanation) board.explain(error.body.explanation);
+    notice(error.message, true);
+  }
+});
+find("back").addEventListener("click", () => here.parent && to(here.parent));
+find("forth").addEventListener("click", () => here.children[0] && to(here.children[0]));
+find("hint").addEventListener("click", () => refresh(true));
+find("flip").addEventListener("click", () => (board.side = (board.side + 1) % board.game.sides.length));
+position.addEventListener("change", () => to((root = { event: "", notation: "start", parent: null, children: [] })));
+picker.addEventListener("change", () => {
+  name = picker.value;
+  position.value = "";
+  void open();
+});
+const { games } = await ask("/api/games");
+picker.replaceChildren(...games.map((/** @type {any} */ one) => make("option", { value: one.name }, one.name)));
+name = new URLSearchParams(location.search).get("game") ?? "chess";
+picker.value = name;
+await open();

@@ -1,0 +1,223 @@
+// @ts-check
+import { Follower, Problem, ask, keepToken, tokenOf } from "./api.js";
+import "./board.js";
+import { clockText, find, make } from "./page.js";
+
+const id = location.pathname.split("/")[2] ?? "";
+const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
+/** @type {import("./api.js").State|null} */
+let state = null;
+/** @type {import("./api.js").Legal|null} The last step of a turn, which waits to be confirmed. */
+let pending = null;
+let arrived = 0;
+let turned = false;
+
+// The invitation is in the fragment of the address, which no server ever sees.
+let invitation = location.hash.slice(1);
+if (invitation) history.replaceState(null, "", location.pathname);
+
+/** @param {string} text @param {boolean} [wrong] */
+function notice(text, wrong = false) {
+  const place = find("notice");
+  place.textContent = text;
+  place.classList.toggle("problem", wrong);
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  if (!(error instanceof Problem)) throw error;
+  const { explanation, state: current } = error.body;
+  if (current) shown(current);
+  if (explanation) board.explain(explanation);
+  notice(explanation?.text ? explanation.text.split("\n")[0] : error.message, true);
+}
+
+/** @param {any} what */
+async function play(what) {
+  if (!state) return;
+  notice("");
+  pending = null;
+  const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  try {
+    await follower.send("play", { ply: state.ply, id: name, ...what });
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** @param {string} action */
+async function act(action) {
+  try {
+    await follower.send("act", { action });
+    notice("");
+  } catch (error) {
+    failed(error);
+  }
+}
+
+board.addEventListener("move", (event) => {
+  const { legal } = /** @type {CustomEvent} */ (event).detail;
+  if (legal.ends && board.game.turns) {
+    pending = legal;
+    notice(`${legal.notation} ends your turn: confirm it.`);
+    buttons();
+    return;
+  }
+  play({ event: legal.event });
+});
+board.addEventListener("attempt", (event) => {
+  const { from, to, kind } = /** @type {CustomEvent} */ (event).detail;
+  if (from !== undefined) play({ from, to });
+  else play({ event: `${board.game.kinds[kind]}@${board.sheet.labels[to]}` });
+});
+
+/** @param {import("./api.js").State} now */
+async function shown(now) {
+  if (state && now.number < state.number) return;
+  const before = state;
+  state = now;
+  pending = null;
+  arrived = performance.now();
+  if (!board.is) {
+    board.game = await ask(`/api/games/${now.definition}`);
+    document.title = `${now.game} · Senet`;
+    find("title").textContent = now.game;
+  }
+  if (!turned && now.you.length === 1) board.side = now.you[0];
+  // Who takes a seat sees more of the same state.
+  if (before?.number !== state.number || before.you.length !== state.you.length) board.show(state);
+  const last = follower.moves.at(-1);
+  if (before && last && before.ply !== state.ply) board.announce(`${last.name}: ${last.notation}`);
+  panels();
+  buttons();
+}
+
+/** The seats, the moves and what is offered. */
+function panels() {
+  if (!state) return;
+  const now = state;
+  const timed = now.clock.control.kind !== "none";
+  find("seats").replaceChildren(
+    ...now.seats.map((seat, at) => {
+      const chip = make("span", { class: "chip", "aria-hidden": "true" });
+      chip.style.background = board.game.colors[at];
+      const mine = now.you.includes(at) ? " (you)" : "";
+      const who = make("span", { class: "who" }, chip, `${seat.player}: ${seat.name ?? "free"}${mine}`);
+      return make("div", { class: now.mover === at ? "seat turn" : "seat" }, who, timed ? make("span", { class: "clock", "data-seat": at }, clockText(seat.left)) : null);
+    }),
+  );
+  const mine = now.mover !== null && now.you.includes(now.mover);
+  const words = now.result
+    ? now.result.text
+    : now.status === "waiting"
+      ? "Waiting for a player."
+      : mine
+        ? "Your turn."
+        : `${now.seats[now.mover ?? 0].player} is to move.`;
+  find("status").textContent = words;
+  find("moves").replaceChildren(
+    ...follower.moves.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${one.roll ? "rolls " : ""}${one.notation}`)),
+  );
+  find("moves").scrollTop = find("moves").scrollHeight;
+  const link = localStorage.getItem(`senet.link.${id}`);
+  const waits = now.seats.some((seat) => !seat.taken && seat.kind === "invited");
+  find("invite").classList.toggle("hidden", !(link && waits));
+  /** @type {HTMLInputElement} */ (find("link")).value = link ? location.origin + link : "";
+  const free = now.seats.some((seat) => !seat.taken && (seat.kind === "anyone" || invitation));
+  find("join").classList.toggle("hidden", now.you.length > 0 || !free);
+  const offered = now.offer && now.you.length > 0 && !now.you.includes(now.offer.seat);
+  find("offer").classList.toggle("hidden", !offered);
+  const what = { draw: "a draw", undo: "to take the last move back", rematch: "a rematch" };
+  if (now.offer) find("offered").textContent = `${now.seats[now.offer.seat].player} offers ${what[/** @type {"draw"} */ (now.offer.offer)]}.`;
+  const dice = now.position.dice;
+  const cube = now.position.cube;
+  find("dice").replaceChildren(
+    ...dice.map((pips) => make("span", { class: "die", role: "img", "aria-label": `die ${pips}` }, "⚀⚁⚂⚃⚄⚅"[pips - 1] ?? String(pips))),
+    ...(cube ? [make("span", {}, `cube ${cube.value}${cube.owner === null ? "" : `, ${now.seats[cube.owner].player}'s`}`)] : []),
+  );
+  const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
+  find("fair").textContent = board.game.sides.length && now.position.cube !== null ? `Dice are drawn from a seed with the SHA-256 ${now.commitment}.${seed}` : "";
+  /** @type {HTMLAnchorElement} */ (find("export")).href = `/api/matches/${id}/export`;
+  if (now.next && now.you.length) {
+    const token = tokenOf(id);
+    if (token) keepToken(now.next, token);
+    find("status").append(" ", make("a", { href: `/play/${now.next}` }, "Go to the rematch"));
+  }
+}
+
+/** What the player may do now. */
+function buttons() {
+  if (!state) return;
+  const now = state;
+  const seated = now.you.length > 0;
+  const mine = now.mover !== null && now.you.includes(now.mover);
+  const row = [];
+  if (pending) {
+    const step = pending;
+    row.push(make("button", { type: "button", class: "main", onclick: () => play({ event: step.event }) }, `Confirm ${step.notation}`));
+    row.push(make("button", { type: "button", onclick: () => { pending = null; notice(""); buttons(); } }, "Cancel"));
+  }
+  if (now.roll) row.push(make("button", { type: "button", class: "main", onclick: () => play({ event: "roll" }) }, "Roll"));
+  const acts = [...(now.legal ?? []).filter((one) => one.to === null), ...(now.asides ?? [])];
+  for (const one of acts) row.push(make("button", { type: "button", onclick: () => play({ event: one.event }) }, one.notation));
+  const own = follower.moves.at(-1)?.seat;
+  const inTurn = mine && own !== null && own === now.mover && !follower.moves.at(-1)?.roll;
+  if (inTurn) row.push(make("button", { type: "button", onclick: () => act("takeback") }, "Undo this step"));
+  find("acts").replaceChildren(...row);
+  const show = (/** @type {string} */ name, /** @type {boolean} */ on) => find(name).classList.toggle("hidden", !on);
+  show("undo", seated && now.status === "playing");
+  show("draw", seated && now.draw);
+  show("resign", seated && now.status === "playing");
+  show("rematch", seated && now.status === "over" && !now.next);
+}
+
+setInterval(() => {
+  const at = state?.clock.running;
+  if (!state || at === null || at === undefined || state.status !== "playing") return;
+  const shown = document.querySelector(`.clock[data-seat="${at}"]`);
+  const left = Math.max(0, state.seats[at].left - (performance.now() - arrived));
+  if (shown) shown.textContent = clockText(left);
+}, 200);
+
+const follower = new Follower(id, () => tokenOf(id), {
+  state: (now) => void shown(now),
+  connected: (up) => notice(up ? "" : "The connection broke. Trying again …", !up),
+});
+
+/** Takes the seat of the invitation, or a free one. */
+async function sit() {
+  const name = /** @type {HTMLInputElement} */ (find("name")).value;
+  const salt = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  try {
+    const made = await ask(`/api/matches/${id}/join`, { body: { name, salt, ...(invitation ? { invitation } : {}) } });
+    keepToken(id, made.token);
+    localStorage.setItem("senet.name", name);
+    invitation = "";
+    follower.reopen();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** @type {HTMLInputElement} */ (find("name")).value = localStorage.getItem("senet.name") ?? "";
+find("sit").addEventListener("click", sit);
+find("copy").addEventListener("click", async () => {
+  const link = /** @type {HTMLInputElement} */ (find("link"));
+  link.select();
+  await navigator.clipboard?.writeText(link.value).catch(() => undefined);
+  notice("The link is copied.");
+});
+find("flip").addEventListener("click", () => {
+  turned = true;
+  board.side = (board.side + 1) % board.game.sides.length;
+});
+for (const name of ["undo", "draw", "rematch"]) find(name).addEventListener("click", () => act(name));
+find("resign").addEventListener("click", () => confirm("Resign this match?") && act("resign"));
+find("agree").addEventListener("click", () => state?.offer && act(state.offer.offer));
+find("decline").addEventListener("click", () => act("decline"));
+find("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (find("move"));
+  if (input.value.trim()) play({ event: input.value.trim() });
+  input.value = "";
+});

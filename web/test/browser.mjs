@@ -1,0 +1,291 @@
+// The pages in a real browser. SENET is the command, with the server in it; CHROMIUM the browser;
+// SHOTS, where it is set, a folder for screenshots.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const SENET = process.env.SENET ?? "senet";
+const SHOTS = process.env.SHOTS;
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "senet-web-"));
+
+/** Starts the server, on a port that the system chooses or on one it had before. */
+async function serve(port = 0) {
+  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
+  const child = spawn(SENET, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((done, failed) => {
+    child.stdout.once("data", (line) => done(JSON.parse(line).address));
+    child.once("exit", () => failed(new Error("the server does not start")));
+  });
+  return { child, address, origin: `http://${address}` };
+}
+
+let server = await serve();
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+const errors = [];
+
+/** A browser of one person. */
+async function person(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: server.origin, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && !/WebSocket|ERR_|status of 4/.test(message.text()) && errors.push(message.text()));
+  return page;
+}
+
+const cell = (page, name) => page.locator(`senet-board .cell[data-name="${name}"]`);
+async function click(page, ...names) {
+  for (const name of names) await cell(page, name).click();
+}
+const status = (page, text) => page.waitForFunction((wanted) => document.getElementById("status")?.textContent.includes(wanted), text);
+const ply = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll("#moves li").length >= wanted, count);
+
+async function shot(page, name) {
+  if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+async function checkAccess(page, name) {
+  await page.evaluate(`${axeSource};0`);
+  const { violations } = await page.evaluate(() => axe.run(document));
+  const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 100)).slice(0, 3).join(" | ")}`);
+  assert.deepEqual(told, [], `accessibility of ${name}`);
+}
+
+/** Arranges a match in the lobby. */
+async function create(page, { game, opponent = "invite", side = 0, clock = "none" }) {
+  await page.goto("/");
+  await page.waitForFunction(() => document.querySelectorAll("#game option").length > 20);
+  await page.selectOption("#game", { label: game });
+  await page.selectOption("#opponent", opponent);
+  await page.selectOption("#side", String(side));
+  await page.selectOption("#clock", clock);
+  await page.click("button[type=submit]");
+  await page.waitForURL("**/play/*");
+  await page.waitForSelector("senet-board .cell");
+}
+
+async function invite(page, options = {}) {
+  const link = await page.inputValue("#link");
+  const friend = await person(options);
+  await friend.goto(link);
+  await friend.click("#sit");
+  await friend.waitForFunction(() => document.getElementById("seats")?.textContent.includes("(you)"));
+  assert.ok(!friend.url().includes("#"), "the invitation leaves the address");
+  return friend;
+}
+
+const tests = {
+  async "two browsers play chess to mate, and a refusal is explained"() {
+    const white = await person();
+    await create(white, { game: "chess", clock: "fischer 300 3" });
+    const black = await invite(white);
+    await status(white, "Your turn");
+    await click(white, "a1", "a5");
+    await white.waitForFunction(() => /a2/.test(document.getElementById("notice")?.textContent ?? ""));
+    assert.equal(await white.locator("senet-board .blocker").count(), 1);
+    await shot(white, "refusal");
+    await click(white, "f2");
+    assert.equal(await white.locator("senet-board .target").count(), 2);
+    await click(white, "f3");
+    await ply(black, 1);
+    await click(black, "e7", "e5");
+    await ply(white, 2);
+    await click(white, "g2", "g4");
+    await ply(black, 3);
+    await click(black, "d8", "h4");
+    await Promise.all([status(white, "black wins: checkmate"), status(black, "black wins: checkmate")]);
+    await checkAccess(white, "match");
+    await shot(black, "mate");
+    await white.click("#rematch");
+    await black.waitForSelector("#offer:not(.hidden)");
+    await black.click("#agree");
+    await black.waitForSelector("#status a");
+    await black.click("#status a");
+    await status(black, "Your turn");
+  },
+
+  async "a piece is dragged, and the keyboard alone is enough"() {
+    const page = await person();
+    await create(page, { game: "chess", opponent: "you" });
+    const [from, to] = [await cell(page, "e2").boundingBox(), await cell(page, "e4").boundingBox()];
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await ply(page, 1);
+    await cell(page, "e7").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await ply(page, 2);
+    assert.match(await cell(page, "e5").getAttribute("aria-label"), /^e5, black pawn/);
+    await page.fill("#move", "Nf3");
+    await page.press("#move", "Enter");
+    await ply(page, 3);
+    assert.match(await page.textContent("#moves"), /e4.*e5.*Nf3/s);
+  },
+
+  async "a friend on a telephone plays by touch"() {
+    const white = await person();
+    await create(white, { game: "hex" });
+    const phone = await invite(white, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
+    await click(white, "f6");
+    await ply(phone, 1);
+    await cell(phone, "e7").tap();
+    await ply(white, 2);
+    const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `the page is ${wide} wide`);
+    await shot(phone, "hex-390-dark");
+  },
+
+  async "the server is killed in the middle and the match goes on"() {
+    const white = await person();
+    await create(white, { game: "chess" });
+    const black = await invite(white);
+    await click(white, "e2", "e4");
+    await ply(black, 1);
+    const port = Number(server.address.split(":")[1]);
+    server.child.kill("SIGKILL");
+    await white.waitForFunction(() => /connection/.test(document.getElementById("notice")?.textContent ?? ""));
+    server = await serve(port);
+    await black.waitForFunction(() => document.getElementById("notice")?.textContent === "");
+    await click(black, "c7", "c5");
+    await ply(white, 2);
+  },
+
+  async "a bot answers"() {
+    const page = await person();
+    await create(page, { game: "tic-tac-toe", opponent: "search@5" });
+    await click(page, "b2");
+    await ply(page, 2);
+    await status(page, "Your turn");
+  },
+
+  async "backgammon has dice, a cube, and turns that are confirmed"() {
+    const white = await person();
+    await create(white, { game: "backgammon" });
+    const black = await invite(white);
+    await ply(white, 1);
+    let doubled = false;
+    for (let turn = 0; turn < 24; turn += 1) {
+      const mover = (await white.textContent("#status")).includes("Your turn") ? white : black;
+      await status(mover, "Your turn");
+      const count = await mover.locator("#moves li").count();
+      const button = (name) => mover.locator("#acts button", { hasText: new RegExp(`^${name}`) });
+      if (!doubled && (await button("double").count())) {
+        doubled = true;
+        await button("double").click();
+        const other = mover === white ? black : white;
+        await other.locator("#acts button", { hasText: /^take/ }).click();
+        await mover.waitForFunction(() => /cube 2/.test(document.getElementById("dice")?.textContent ?? ""));
+        continue;
+      }
+      if (await button("Roll").count()) {
+        await button("Roll").click();
+        await ply(mover, count + 1);
+        continue;
+      }
+      const live = mover.locator("senet-board .cell.own.live");
+      if ((await live.count()) === 0) break;
+      await live.first().click();
+      await mover.locator("senet-board .target").first().waitFor({ state: "attached" });
+      const label = await mover.evaluate(() => {
+        const board = document.querySelector("senet-board");
+        return board.sheet.labels[board.targets()[0].to];
+      });
+      await cell(mover, label).last().click();
+      if (await mover.locator("#acts button", { hasText: "Confirm" }).count()) await mover.locator("#acts button", { hasText: "Confirm" }).click();
+      await ply(mover, count + 1);
+    }
+    assert.ok(doubled, "somebody doubled");
+    await shot(white, "backgammon");
+  },
+
+  async "the playground underlines a mistake and plays what is right"() {
+    const page = await person();
+    await page.goto("/playground");
+    await page.waitForSelector("senet-board .cell");
+    await click(page, "b2");
+    await page.waitForFunction(() => /o to move/.test(document.getElementById("notice")?.textContent ?? ""));
+    const text = await page.inputValue("#source");
+    await page.fill("#source", text.replace("on empty", "on emty"));
+    await page.waitForSelector("#under mark");
+    assert.equal((await page.textContent("#under mark")).trim(), "emty");
+    await checkAccess(page, "playground");
+    await shot(page, "playground-mistake");
+  },
+
+  async "analysis keeps branches and gives a hint"() {
+    const page = await person();
+    await page.goto("/analysis?game=chess");
+    await page.waitForSelector("senet-board .cell");
+    await click(page, "e2", "e4");
+    await ply(page, 1);
+    await page.click("#back");
+    await page.waitForFunction(() => document.querySelectorAll("#branches li").length === 1);
+    await click(page, "d2", "d4");
+    await ply(page, 1);
+    await page.click("#hint");
+    await page.waitForFunction(() => /Hint/.test(document.getElementById("notice")?.textContent ?? ""));
+    await checkAccess(page, "analysis");
+  },
+
+  async "every page is accessible, in light and dark, wide and narrow"() {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [1280, 390]) {
+        const page = await person({ viewport: { width, height: 900 }, colorScheme });
+        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"]]) {
+          await page.goto(path);
+          await page.waitForLoadState("networkidle");
+          await checkAccess(page, `${name} ${width} ${colorScheme}`);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+          await shot(page, `${name}-${width}-${colorScheme}`);
+        }
+        await page.context().close();
+      }
+    }
+  },
+
+  async "every shipped game is drawn"() {
+    const page = await person();
+    const { games } = await (await page.request.get("/api/games")).json();
+    for (const { name } of games) {
+      await page.goto(`/analysis?game=${name}`);
+      await page.waitForFunction(() => /to move|wins|draw/.test(document.getElementById("notice")?.textContent ?? ""));
+      assert.ok((await page.locator("senet-board .cell").count()) > 0, name);
+      if (SHOTS) await page.locator("senet-board").screenshot({ path: join(SHOTS, `game-${name}.png`) });
+    }
+  },
+};
+
+let failed = 0;
+try {
+  const only = process.argv[2];
+  for (const [name, test] of Object.entries(tests)) {
+    if (only && !name.includes(only)) continue;
+    const begun = Date.now();
+    try {
+      await test();
+      assert.deepEqual(errors.splice(0), [], "errors in the console");
+      console.log(`ok ${name} (${Date.now() - begun} ms)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED ${name}\n${error.stack}`);
+      if (SHOTS) for (const context of browser.contexts()) for (const page of context.pages()) await shot(page, `failed-${failed}-${browser.contexts().indexOf(context)}`).catch(() => undefined);
+    }
+    for (const context of browser.contexts()) await context.close();
+  }
+} finally {
+  await browser.close();
+  server.child.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
