@@ -24,11 +24,16 @@ mod format;
 mod lint;
 mod parser;
 mod resolve;
+#[cfg(feature = "server")]
+pub mod server;
 mod sheet;
 mod span;
+mod symbol;
 pub mod syntax;
 mod token;
 mod trial;
+mod value;
+mod word;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::{
@@ -38,5 +43,8 @@ pub use format::format;
 pub use lint::lint;
 pub use parser::{MAX_BYTES, Parsed, STATEMENTS, parse};
 pub use span::{Span, line_column};
+pub use symbol::{Index, Sort, Symbol};
 pub use token::{Token, TokenKind, tokens};
 pub use trial::{Trial, run_tests};
+pub use value::{Value, value_at_start};
+pub use word::{Group, STAGE, WORDS, Word, reference, words};

@@ -15,7 +15,7 @@ mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::{Definition, Requirement, nearest};
+use senet_core::{Definition, Number, Requirement, Set, Truth, nearest};
 
 use crate::diagnostic::Diagnostic;
 use crate::sheet::{Let, Sheet};
@@ -72,6 +72,14 @@ fn swapped(name: &str, known: &[&str]) -> Option<String> {
         letters.into_iter().collect::<String>()
     });
     { all }.find(|one| known.contains(&one.as_str()))
+}
+
+/// What an expression is, found without knowing what is wanted.
+pub(crate) enum Meaning {
+    Directions(Vec<String>),
+    Set(Set),
+    Number(Number),
+    Truth(Truth),
 }
 
 /// Makes a definition of a sheet. The diagnostics say whether it means anything.
@@ -168,6 +176,23 @@ impl<'s> Resolver<'s> {
         for one in &sheet.lets {
             self.names.lets.insert(one.name.text.clone(), one);
         }
+    }
+
+    /// What an expression is, where it is one of the four types or some directions by itself.
+    pub(crate) fn meaning_of(&mut self, expr: &'s Expr) -> Option<Meaning> {
+        if self.names_directions(expr, &None) {
+            return Some(Meaning::Directions(self.directions(expr, &None)));
+        }
+        let known = self.diagnostics.len();
+        let mut read = |read: &mut dyn FnMut(&mut Self) -> Meaning| {
+            let meaning = read(self);
+            let sound = self.diagnostics.len() == known;
+            self.diagnostics.truncate(known);
+            sound.then_some(meaning)
+        };
+        read(&mut |resolver| Meaning::Set(resolver.set(expr, &None)))
+            .or_else(|| read(&mut |resolver| Meaning::Number(resolver.number(expr, &None))))
+            .or_else(|| read(&mut |resolver| Meaning::Truth(resolver.truth(expr, &None))))
     }
 
     fn requirements(&mut self) {

@@ -212,8 +212,8 @@ impl Parser<'_> {
     }
 
     fn placed_on(&mut self) -> (crate::syntax::Expr, Option<crate::syntax::Expr>) {
-        let plain = self.kind() == Some(TokenKind::Word) && self.text_at(self.at + 1) == "*";
-        if plain {
+        let plain = matches!(self.kind(), Some(TokenKind::Word | TokenKind::Number));
+        if plain && self.text_at(self.at + 1) == "*" {
             let tile = self.prefix_number();
             self.at += 1;
             return (tile, Some(self.prefix_number()));

@@ -243,8 +243,8 @@ impl Parser<'_> {
         let start = self.span();
         let text = self.next_text();
         let stops = STOPS.binary_search(&text).is_ok();
-        let tile = matches!(text, "to" | "first");
-        if stops && !(tile && (text == "to" || self.text_at(self.at + 1) == "(")) {
+        let called = text == "first" && self.text_at(self.at + 1) == "(";
+        if stops && text != "to" && !called && !self.names_something() {
             self.complain("an expression");
             return self.broken();
         }
@@ -275,6 +275,17 @@ impl Parser<'_> {
             }
         };
         Expr { kind, span: start.to(self.last_span()) }
+    }
+
+    /// Whether the next word, which usually ends an expression, can only be a name here: a direction
+    /// may be called `on`, and a number about pieces `worth`.
+    fn names_something(&self) -> bool {
+        let name = matches!(self.next_text(), "on" | "worth" | "along" | "through");
+        let after = self.text_at(self.at + 1);
+        let ends = self.lexemes.get(self.at + 1).is_none_or(|lexeme| lexeme.first)
+            || STOPS.binary_search(&after).is_ok()
+            || matches!(after, "," | ";" | ")" | "|" | ".");
+        name && ends
     }
 
     /// Whether a number or a name follows the next word.
