@@ -21,10 +21,11 @@
 mod diagnostic;
 mod file;
 mod format;
+mod json;
 mod lint;
 mod parser;
 mod resolve;
-#[cfg(feature = "server")]
+#[cfg(feature = "lsp")]
 pub mod server;
 mod sheet;
 mod span;
@@ -40,6 +41,7 @@ pub use file::{
     GameFile, Library, NoLibrary, Problems, Reading, Shelf, Source, read, read_with, summary,
 };
 pub use format::format;
+pub use json::{Misfit, read_json};
 pub use lint::lint;
 pub use parser::{MAX_BYTES, Parsed, STATEMENTS, parse};
 pub use span::{Span, line_column};

@@ -59,6 +59,8 @@ pub(crate) struct Resolver<'s> {
     relative: BTreeSet<String>,
     /// Names bound where an expression is resolved, as they are written in the definition.
     bound: Vec<String>,
+    /// The regions that a lattice brings: its cells, edges and corners.
+    lattice: Vec<(String, Vec<String>)>,
     depth: usize,
     expressions: usize,
 }
@@ -93,6 +95,7 @@ pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) ->
         used: BTreeSet::new(),
         relative: BTreeSet::new(),
         bound: Vec::new(),
+        lattice: Vec::new(),
         depth: 0,
         expressions: 0,
     };

@@ -256,7 +256,9 @@ impl Parser<'_> {
             }
             "union" | "some" | "each" => self.bind(),
             "line" if self.measured() => self.line(),
-            "rank" | "ranks" | "file" | "files" | "row" | "rows" | "side" if self.measured() => {
+            "rank" | "ranks" | "file" | "files" | "row" | "rows" | "side" | "ring"
+                if self.measured() =>
+            {
                 self.band()
             }
             "turn" => {

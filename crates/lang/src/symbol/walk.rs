@@ -46,6 +46,13 @@ impl Walk<'_> {
                     }
                 }
             }
+            ItemKind::Board(board) => {
+                for lines in &board.lines {
+                    add(Sort::Direction, &lines.along);
+                    lines.back.iter().for_each(|back| add(Sort::Direction, back));
+                    lines.lines.iter().flatten().for_each(|tile| add(Sort::Tile, tile));
+                }
+            }
             ItemKind::Tiles { names, .. } => names.iter().for_each(|name| add(Sort::Tile, name)),
             ItemKind::Link(_, direction, _) => add(Sort::Direction, direction),
             ItemKind::Region { name, .. } => add(Sort::Region, name),
@@ -66,7 +73,6 @@ impl Walk<'_> {
             }
             ItemKind::Ending(ending) => add(Sort::Ending, &inside(&ending.name)),
             ItemKind::About(_)
-            | ItemKind::Board(_)
             | ItemKind::Setup(_)
             | ItemKind::Every(_)
             | ItemKind::Without { .. }
@@ -410,7 +416,11 @@ impl Walk<'_> {
                 on.iter().for_each(|on| self.expr(on));
             }
             ExprKind::Turn(player) => self.name(Sort::Player, player),
-            ExprKind::Number(_) | ExprKind::Broken => {}
+            ExprKind::Filtered(set, truth) => {
+                self.expr(set);
+                self.expr(truth);
+            }
+            ExprKind::Number(_) | ExprKind::Drawn(_) | ExprKind::Broken => {}
         }
     }
 
