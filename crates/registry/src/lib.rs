@@ -67,8 +67,6 @@ pub static GAMES: &[Entry] = &[
     from_start("amazons", file!("amazons"), &Plain),
     from_start("clobber", file!("clobber"), &Plain),
     from_start("oware", file!("oware"), &Plain),
-    from_start("nine-mens-morris", file!("nine-mens-morris"), &Plain),
-    from_start("dots-and-boxes", file!("dots-and-boxes"), &Plain),
     from_start("xiangqi", file!("xiangqi"), &Plain),
     from_start("shogi", file!("shogi"), &Plain),
 ];
