@@ -194,6 +194,9 @@ pub fn read_with(source: &Source, reading: &Reading<'_>) -> Result<GameFile, Pro
         return Err(Problems { sources, diagnostics: all });
     }
     all.extend(unused(&sheet, &resolver.used));
+    if let Some(notation) = sheet.notation.first() {
+        resolver.places.push(("notation".into(), notation.span));
+    }
     let options = sheet.options.iter().map(|(name, _)| name.text.clone());
     let options = options.map(|name| (name.clone(), resolver.option(&name))).collect();
     Ok(GameFile {

@@ -54,38 +54,102 @@ pub fn read_json(text: &[u8]) -> Result<Definition, Vec<Misfit>> {
         vec![Misfit { path: String::new(), line, column, message, near: None }]
     })?;
     let mut found = Vec::new();
-    let mut removed: Vec<Vec<Key>> = Vec::new();
+    let mut removed = Removed::default();
     // What does not fit is told and taken out, until the rest fits. What is missing only because it
     // was taken out is taken out with what it belongs to, and not told.
     loop {
         let error = match serde_path_to_error::deserialize::<_, Definition>(value.clone()) {
             Ok(definition) if found.is_empty() => return Ok(definition),
-            Ok(_) => return Err(found),
+            Ok(_) => return Err(sorted(found)),
             Err(error) => error,
         };
         let mut keys = keys(error.path());
         let message = error.inner().to_string();
-        let missing =
-            message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-        if let Some(name) = unknown_field(&message) {
-            keys.retain(|key| *key != Key::Name(String::new()));
+        if let Some(name) = quoted_after(&message, "unknown field ") {
             if keys.last() != Some(&Key::Name(name.clone())) {
                 keys.push(Key::Name(name));
             }
         }
-        let consequence = missing.is_some_and(|field| {
-            let mut place = keys.clone();
-            place.push(Key::Name(field.to_owned()));
-            removed.contains(&place)
+        let missing = quoted_after(&message, "missing field ").is_some_and(|field| {
+            let mut place = removed.written(&keys);
+            place.push(Key::Name(field));
+            removed.places.contains(&place)
         });
-        if !consequence {
-            found.push(misfit(text, &keys, message));
+        if !missing {
+            found.push(misfit(text, &removed.written(&keys), message));
         }
-        let gone = found.len() >= MOST || !remove(&mut value, &keys);
-        removed.push(keys);
-        if gone {
-            return Err(found);
+        if found.len() >= MOST || !removed.take(&mut value, &keys) {
+            return Err(sorted(found));
         }
+    }
+}
+
+/// Mistakes in the order of the text.
+fn sorted(mut found: Vec<Misfit>) -> Vec<Misfit> {
+    found.sort_by_key(|one| (one.line, one.column));
+    found
+}
+
+/// What was taken out of a value, by where it was written.
+#[derive(Default)]
+struct Removed {
+    places: Vec<Vec<Key>>,
+}
+
+impl Removed {
+    /// Where something was written that is now found by these steps: items of a list move up when
+    /// one before them is taken out.
+    fn written(&self, keys: &[Key]) -> Vec<Key> {
+        let mut written: Vec<Key> = Vec::new();
+        for key in keys {
+            let Key::Index(index) = key else {
+                written.push(key.clone());
+                continue;
+            };
+            let gone = self.places.iter().filter_map(|place| match place.split_last() {
+                Some((Key::Index(index), around)) if *around == written[..] => Some(*index),
+                _ => None,
+            });
+            let mut gone: Vec<usize> = gone.collect();
+            gone.sort_unstable();
+            let mut index = *index;
+            for before in gone {
+                index += usize::from(before <= index);
+            }
+            written.push(Key::Index(index));
+        }
+        written
+    }
+
+    /// Takes a value out of another, with what around it is left empty by that; the nearest one
+    /// around it where it is not there. False where nothing is left to take out.
+    fn take(&mut self, value: &mut Value, keys: &[Key]) -> bool {
+        let mut taken = false;
+        for length in (1..=keys.len()).rev() {
+            let place = self.written(&keys[..length]);
+            let (around, last) = (&keys[..length - 1], &keys[length - 1]);
+            let around = around.iter().try_fold(&mut *value, |value, key| match key {
+                Key::Name(name) => value.get_mut(name),
+                Key::Index(index) => value.get_mut(*index),
+            });
+            let empty = match (around, last) {
+                (Some(Value::Object(fields)), Key::Name(name)) if fields.contains_key(name) => {
+                    fields.remove(name);
+                    fields.is_empty()
+                }
+                (Some(Value::Array(items)), Key::Index(index)) if *index < items.len() => {
+                    items.remove(*index);
+                    false
+                }
+                _ => continue,
+            };
+            taken = true;
+            self.places.push(place);
+            if !empty {
+                break;
+            }
+        }
+        taken
     }
 }
 
@@ -100,9 +164,9 @@ fn keys(path: &Path) -> Vec<Key> {
     keys.collect()
 }
 
-fn unknown_field(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field `")?;
-    rest.split('`').next().map(str::to_owned)
+/// The name in backticks after some words at the start of a message.
+fn quoted_after(message: &str, words: &str) -> Option<String> {
+    message.strip_prefix(words)?.split('`').nth(1).map(str::to_owned)
 }
 
 fn misfit(text: &[u8], keys: &[Key], message: String) -> Misfit {
@@ -120,30 +184,6 @@ fn misfit(text: &[u8], keys: &[Key], message: String) -> Misfit {
         Key::Index(index) => format!("/{index}"),
     });
     Misfit { path: path.collect(), line, column, message, near }
-}
-
-/// Takes a value out of another; the nearest one around it where it is not there. False where
-/// nothing is left to take out.
-fn remove(value: &mut Value, keys: &[Key]) -> bool {
-    for length in (1..=keys.len()).rev() {
-        let (around, last) = (&keys[..length - 1], &keys[length - 1]);
-        let place = around.iter().try_fold(&mut *value, |value, key| match key {
-            Key::Name(name) => value.get_mut(name),
-            Key::Index(index) => value.get_mut(*index),
-        });
-        match (place, last) {
-            (Some(Value::Object(fields)), Key::Name(name)) if fields.contains_key(name) => {
-                fields.remove(name);
-                return true;
-            }
-            (Some(Value::Array(items)), Key::Index(index)) if *index < items.len() => {
-                items.remove(*index);
-                return true;
-            }
-            _ => {}
-        }
-    }
-    false
 }
 
 /// The byte at which the value of a path starts in a JSON text that is known to be sound; that of
@@ -264,16 +304,20 @@ mod tests {
         let mut value = sound();
         value["players"][1]["nmae"] = "x".into();
         value["tiles"][3]["name"] = 7.into();
+        value["tiles"][5] = serde_json::json!({ "name": "f1", "holds": "mnay" });
+        value["endings"][0]["winner"] = "moover".into();
         value["kinds"][0]["patterns"][0] =
             serde_json::json!({ "multi_directoin": [["north"], "once"] });
         value.as_object_mut().unwrap().remove("phases");
         assert_eq!(
             told(&value),
             [
+                ": ",
+                "/endings/0/winner: mover",
+                "/kinds/0/patterns/0: multi_direction",
                 "/players/1/nmae: name",
                 "/tiles/3/name: ",
-                "/kinds/0/patterns/0: multi_direction",
-                ": ",
+                "/tiles/5/holds: many",
             ]
         );
     }

@@ -12,7 +12,7 @@ use crate::resolve::{Meaning, resolve};
 use crate::syntax::{Expr, ExprKind};
 
 /// The name of what is added to a game to ask it something; no file can write it.
-const PROBE: &str = "\u{1}probe";
+const PROBE: &str = "-probe-";
 
 /// The bound of numbers that are shown.
 const GREATEST: i64 = 1 << 40;

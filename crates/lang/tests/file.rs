@@ -276,3 +276,19 @@ fn regions_are_by_ring_by_picture_and_by_formula() {
     let wrong = told(&format!("{RACE}region hill = board where own\n"));
     assert!(wrong.iter().any(|(.., code, _)| *code == "not-constant"), "{wrong:?}");
 }
+
+#[test]
+fn games_on_graphs_and_lattices_pass_their_tests() {
+    let games = [
+        ("dots-and-boxes", include_str!("../../../games/dots-and-boxes.senet")),
+        ("nine-mens-morris", include_str!("../../../games/nine-mens-morris.senet")),
+    ];
+    let shelf = Shelf(&games);
+    for (name, text) in games {
+        let file = read(&Source::new(name, text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        file.compile(Options::default()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        for trial in senet_lang::run_tests(&file, &shelf, &senet_core::Plain) {
+            assert_eq!(trial.failure, None, "{name}: {}", trial.what);
+        }
+    }
+}
