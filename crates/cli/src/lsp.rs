@@ -16,11 +16,7 @@ editors are set up.";
 /// Serves editors: mistakes while typing, meanings, completion, renaming, formatting.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Args {
-    /// Taken for editors that ask for it; there is no other way to speak.
-    #[arg(long, hide = true)]
-    stdio: bool,
-}
+pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args) -> Result<(), Failure> {
     let libraries =
