@@ -293,7 +293,7 @@ impl Parser<'_> {
     /// Whether a number or a name follows the next word.
     fn measured(&self) -> bool {
         let next = self.lexemes.get(self.at + 1);
-        next.is_some_and(|lexeme| match lexeme.kind {
+        next.filter(|lexeme| !lexeme.first).is_some_and(|lexeme| match lexeme.kind {
             TokenKind::Number => true,
             TokenKind::Word => STOPS.binary_search(&self.text_at(self.at + 1)).is_err(),
             _ => false,

@@ -99,7 +99,7 @@ Board "lattice" "lattice W x H, lattice W x H inner" "has cells with the edges a
 Board "inner" "inner" "leaves out the edges and corners at the border of a lattice."
     "game fields\nplayers a, b\nboard lattice 3 x 3 inner\npiece line\nput line on edges & empty\ndraw \"full\" none edges & empty"
 Board "graph" "graph DIRECTION: TILES, …" "has tiles by name, joined along lines; `up and down:` names the way back too."
-    "game star\nplayers a, b\nboard graph in and out: n c, e c, s c, w c\npiece man: step in | out\nsetup a n, b s\nmove man to empty\nlose \"no move\" stuck"
+    "game star\nplayers a, b\nboard graph inward and outward: rim lane hub, gate yard hall\npiece man: step inward | outward\nsetup a rim, b gate\nmove man to empty\nlose \"no move\" stuck"
 Board "wraps" "wraps, wraps east, wraps north" "lets the board go on at its other side."
     "game torus\nplayers a, b\nboard grid 4 x 4 wraps\npiece mark\nput mark on empty\nwin \"three\" line 3 of own"
 Board "along" "along DIRECTIONS" "says which directions join the tiles."
