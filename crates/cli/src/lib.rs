@@ -27,6 +27,7 @@ mod inspect;
 #[cfg(feature = "timeline")]
 mod interrupt;
 mod line;
+mod lsp;
 mod manual;
 mod mat;
 mod matches;
@@ -142,6 +143,7 @@ enum Command {
     Doc(doc::Args),
     Definition(definition::Args),
     Inspect(inspect::Args),
+    Lsp(lsp::Args),
     Uci(uci::Args),
     Rpc(rpc::Args),
     /// Serves matches of any game to browsers and programs
@@ -219,6 +221,7 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Doc(args) => doc::run(&args, output),
         Command::Definition(args) => definition::run(&args, output),
         Command::Inspect(args) => inspect::run(&args, output),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         #[cfg(feature = "serve")]

@@ -105,7 +105,10 @@ pub(crate) fn read_game(path: &Path) -> Result<Game, Failure> {
         GameError::Json { line, column, message } => {
             let message = match Match::saved_game(&bytes) {
                 Some(_) => replay_hint(path),
-                None => format!("{}: not a definition: {message}", path.display()),
+                None => {
+                    let listed = message.replace('\n', "\n  ");
+                    format!("{}: not a definition\n  {listed}", path.display())
+                }
             };
             let details = json!({ "line": line, "column": column });
             Failure::new(Code::InvalidDefinition, message, details)

@@ -10,7 +10,7 @@ use crate::parser::parse;
 use crate::resolve::resolve;
 use crate::sheet::{Fold, Sheet};
 use crate::span::{Span, line_column};
-use crate::syntax::{ItemKind, Name, Test};
+use crate::syntax::{Item, ItemKind, Name, Test};
 
 /// How many games may be based on one another.
 const MAX_BASES: usize = 16;
@@ -167,11 +167,9 @@ pub fn read(source: &Source) -> Result<GameFile, Problems> {
 
 /// Reads a game.
 pub fn read_with(source: &Source, reading: &Reading<'_>) -> Result<GameFile, Problems> {
-    let mut loader =
-        Loader { reading, sources: Vec::new(), chain: Vec::new(), diagnostics: Vec::new() };
-    let mut sheet = Sheet::default();
-    loader.load(source.clone(), &mut sheet);
-    let Loader { sources, chain, diagnostics, .. } = loader;
+    let mut family = Family::of(source, reading.library);
+    let sheet = family.sheet();
+    let Family { sources, names: chain, diagnostics, .. } = family;
     if sheet.name.text.is_empty() && diagnostics.is_empty() {
         let error = Diagnostic::error("missing", Span::default(), "the file names no game");
         let diagnostics = vec![error.help("write `game NAME` in the first line")];
@@ -196,6 +194,9 @@ pub fn read_with(source: &Source, reading: &Reading<'_>) -> Result<GameFile, Pro
         return Err(Problems { sources, diagnostics: all });
     }
     all.extend(unused(&sheet, &resolver.used));
+    if let Some(notation) = sheet.notation.first() {
+        resolver.places.push(("notation".into(), notation.span));
+    }
     let options = sheet.options.iter().map(|(name, _)| name.text.clone());
     let options = options.map(|name| (name.clone(), resolver.option(&name))).collect();
     Ok(GameFile {
@@ -233,49 +234,69 @@ fn unused(sheet: &Sheet, used: &BTreeSet<String>) -> Vec<Diagnostic> {
     doubts
 }
 
-struct Loader<'l> {
-    reading: &'l Reading<'l>,
-    sources: Vec<Source>,
-    /// The names of the games read so far.
-    chain: Vec<String>,
-    diagnostics: Vec<Diagnostic>,
+/// A file and those that it is based on, read but not yet understood.
+pub(crate) struct Family {
+    /// The texts, the file itself first.
+    pub(crate) sources: Vec<Source>,
+    /// The names of the games, in the same order.
+    pub(crate) names: Vec<String>,
+    /// The statements of each file.
+    pub(crate) items: Vec<Vec<Item>>,
+    /// What could not be read.
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Loader<'_> {
-    fn load(&mut self, source: Source, sheet: &mut Sheet) {
-        let file = self.sources.len() as u16;
-        let parsed = parse(file, &source.text);
-        self.sources.push(source);
-        self.diagnostics.extend(parsed.diagnostics);
-        let game = parsed.items.iter().find_map(|item| match &item.kind {
-            ItemKind::Game { name, base } => Some((name.clone(), base.clone())),
-            _ => None,
-        });
-        let name = game.as_ref().map(|(name, _)| name.text.clone());
-        self.chain.push(name.unwrap_or_default());
-        if let Some((_, Some(base))) = game {
-            self.base(&base, sheet);
+impl Family {
+    pub(crate) fn of(source: &Source, library: &dyn Library) -> Family {
+        let (sources, names, items) = (Vec::new(), Vec::new(), Vec::new());
+        let mut family = Family { sources, names, items, diagnostics: Vec::new() };
+        let mut next = Some(source.clone());
+        while let Some(source) = next.take() {
+            let base = family.add(source);
+            next = base.and_then(|base| family.base(&base, library));
         }
-        Fold::new(sheet, &mut self.diagnostics).all(parsed.items);
+        family
     }
 
-    fn base(&mut self, base: &Name, sheet: &mut Sheet) {
-        if self.chain.contains(&base.text) || self.chain.len() >= MAX_BASES {
+    /// Adds a file; gives the game that it is based on.
+    fn add(&mut self, source: Source) -> Option<Name> {
+        let parsed = parse(self.sources.len() as u16, &source.text);
+        let game = parsed.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Game { name, base } => Some((name.text.clone(), base.clone())),
+            _ => None,
+        });
+        let (name, base) = game.unwrap_or_default();
+        self.names.push(name);
+        self.sources.push(source);
+        self.items.push(parsed.items);
+        self.diagnostics.extend(parsed.diagnostics);
+        base
+    }
+
+    fn base(&mut self, base: &Name, library: &dyn Library) -> Option<Source> {
+        if self.names.contains(&base.text) || self.names.len() >= MAX_BASES {
             let message =
-                format!("`{}` is based on itself: {}", base.text, self.chain.join(" is "));
+                format!("`{}` is based on itself: {}", base.text, self.names.join(" is "));
             self.diagnostics.push(Diagnostic::error("cycle", base.span, message));
-            return;
+            return None;
         }
-        match self.reading.library.source(&base.text) {
-            Some(source) => self.load(source, sheet),
-            None => {
-                let known = self.reading.library.names();
-                let near = senet_core::nearest(&base.text, known.iter().map(String::as_str));
-                let message = format!("there is no game named `{}`", base.text);
-                self.diagnostics
-                    .push(Diagnostic::error("unknown-game", base.span, message).near(near));
-            }
+        let found = library.source(&base.text);
+        if found.is_none() {
+            let known = library.names();
+            let near = senet_core::nearest(&base.text, known.iter().map(String::as_str));
+            let message = format!("there is no game named `{}`", base.text);
+            self.diagnostics.push(Diagnostic::error("unknown-game", base.span, message).near(near));
         }
+        found
+    }
+
+    /// Everything that the files say, those that others are based on first.
+    pub(crate) fn sheet(&mut self) -> Sheet {
+        let mut sheet = Sheet::default();
+        for items in std::mem::take(&mut self.items).into_iter().rev() {
+            Fold::new(&mut sheet, &mut self.diagnostics).all(items);
+        }
+        sheet
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::parser::{Parsed, parse};
-use crate::syntax::{ItemKind, Placing};
+use crate::syntax::{ExprKind, ItemKind, Placing};
 use crate::token::{Token, TokenKind};
 
 /// Symbols with a space on both sides.
@@ -45,6 +45,7 @@ impl<'t> Formatter<'t> {
             ItemKind::Setup(placings) => {
                 matches!(placings[..], [Placing::Drawing { .. }])
             }
+            ItemKind::Region { tiles, .. } => matches!(tiles.kind, ExprKind::Drawn(_)),
             _ => false,
         };
         let drawings = parsed.items.iter().filter(drawn);

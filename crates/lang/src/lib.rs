@@ -21,22 +21,32 @@
 mod diagnostic;
 mod file;
 mod format;
+mod json;
 mod lint;
 mod parser;
 mod resolve;
+#[cfg(feature = "lsp")]
+pub mod server;
 mod sheet;
 mod span;
+mod symbol;
 pub mod syntax;
 mod token;
 mod trial;
+mod value;
+mod word;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::{
     GameFile, Library, NoLibrary, Problems, Reading, Shelf, Source, read, read_with, summary,
 };
 pub use format::format;
+pub use json::{Misfit, read_json};
 pub use lint::lint;
 pub use parser::{MAX_BYTES, Parsed, STATEMENTS, parse};
 pub use span::{Span, line_column};
+pub use symbol::{Index, Sort, Symbol};
 pub use token::{Token, TokenKind, tokens};
 pub use trial::{Trial, run_tests};
+pub use value::{Value, value_at_start};
+pub use word::{Group, STAGE, WORDS, Word, reference, words};

@@ -7,6 +7,8 @@ mod item;
 mod rule;
 mod test;
 
+#[cfg(test)]
+pub(crate) use rule::CLAUSES;
 use senet_core::nearest;
 
 use crate::diagnostic::Diagnostic;

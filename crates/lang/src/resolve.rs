@@ -15,7 +15,7 @@ mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::{Definition, Requirement, nearest};
+use senet_core::{Definition, Number, Requirement, Set, Truth, nearest};
 
 use crate::diagnostic::Diagnostic;
 use crate::sheet::{Let, Sheet};
@@ -59,6 +59,8 @@ pub(crate) struct Resolver<'s> {
     relative: BTreeSet<String>,
     /// Names bound where an expression is resolved, as they are written in the definition.
     bound: Vec<String>,
+    /// The regions that a lattice brings: its cells, edges and corners.
+    lattice: Vec<(String, Vec<String>)>,
     depth: usize,
     expressions: usize,
 }
@@ -74,6 +76,14 @@ fn swapped(name: &str, known: &[&str]) -> Option<String> {
     { all }.find(|one| known.contains(&one.as_str()))
 }
 
+/// What an expression is, found without knowing what is wanted.
+pub(crate) enum Meaning {
+    Directions(Vec<String>),
+    Set(Set),
+    Number(Number),
+    Truth(Truth),
+}
+
 /// Makes a definition of a sheet. The diagnostics say whether it means anything.
 pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) -> Resolver<'s> {
     let mut resolver = Resolver {
@@ -85,6 +95,7 @@ pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) ->
         used: BTreeSet::new(),
         relative: BTreeSet::new(),
         bound: Vec::new(),
+        lattice: Vec::new(),
         depth: 0,
         expressions: 0,
     };
@@ -168,6 +179,23 @@ impl<'s> Resolver<'s> {
         for one in &sheet.lets {
             self.names.lets.insert(one.name.text.clone(), one);
         }
+    }
+
+    /// What an expression is, where it is one of the four types or some directions by itself.
+    pub(crate) fn meaning_of(&mut self, expr: &'s Expr) -> Option<Meaning> {
+        if self.names_directions(expr, &None) {
+            return Some(Meaning::Directions(self.directions(expr, &None)));
+        }
+        let known = self.diagnostics.len();
+        let mut read = |read: &mut dyn FnMut(&mut Self) -> Meaning| {
+            let meaning = read(self);
+            let sound = self.diagnostics.len() == known;
+            self.diagnostics.truncate(known);
+            sound.then_some(meaning)
+        };
+        read(&mut |resolver| Meaning::Set(resolver.set(expr, &None)))
+            .or_else(|| read(&mut |resolver| Meaning::Number(resolver.number(expr, &None))))
+            .or_else(|| read(&mut |resolver| Meaning::Truth(resolver.truth(expr, &None))))
     }
 
     fn requirements(&mut self) {

@@ -237,6 +237,12 @@ impl<'a> Fold<'a> {
                 let whose = region.player.as_ref().map(|name| &name.text);
                 one.name.text == region.name.text && player == whose
             };
+            // A region that each player has his own of takes the place of one that all share.
+            let other = |one: &Region| {
+                one.name.text == region.name.text && one.player.is_some() != region.player.is_some()
+            };
+            let file = region.name.span.file;
+            self.sheet.regions.retain(|one| one.name.span.file == file || !other(one));
             match self.sheet.regions.iter().position(same) {
                 Some(at) => self.sheet.regions[at] = region,
                 None => self.sheet.regions.push(region),

@@ -151,7 +151,7 @@ pub struct Player {
 /// A board as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// `grid`, `hex`, `ring` or `track`.
+    /// `grid`, `hex`, `ring`, `track`, `lattice` or `graph`.
     pub shape: Name,
     /// Which hex board.
     pub outline: Option<Name>,
@@ -163,8 +163,25 @@ pub struct Board {
     pub prefix: Option<Name>,
     /// Tiles left out.
     pub holes: Vec<Name>,
+    /// The directions in which the board goes on at its other side.
+    pub wraps: Vec<Name>,
+    /// Whether a lattice has no edges at its border.
+    pub inner: bool,
+    /// The lines of a graph.
+    pub lines: Vec<GraphLines>,
     /// Whether a tile holds any number of pieces.
     pub stacks: bool,
+}
+
+/// Lines of a graph that lead in one direction: `up and down: a b c, d e f`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphLines {
+    /// The direction from each tile to the next.
+    pub along: Name,
+    /// The direction back; the opposite of the first where it has one.
+    pub back: Option<Name>,
+    /// The tiles of each line.
+    pub lines: Vec<Vec<Name>>,
 }
 
 /// A kind of piece as declared.

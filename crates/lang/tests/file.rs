@@ -194,3 +194,101 @@ fn line_ends_and_marks_of_other_systems_make_no_difference() {
     let other = format!("\u{feff}{}", RACE.replace('\n', "\r\n").replace(" facing", "\tfacing"));
     assert_eq!(read(&Source::new("a", other)).unwrap().definition, plain);
 }
+
+/// The codes of the doubts about a game.
+fn doubts(text: &str) -> Vec<&'static str> {
+    let file = read(&Source::new("doubt.senet", text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+    file.compile(Options::default()).unwrap_or_else(|wrong| panic!("{wrong}"));
+    senet_lang::lint(&file).into_iter().map(|one| one.code).collect()
+}
+
+#[test]
+fn what_is_probably_not_meant_is_told() {
+    assert_eq!(doubts(RACE), [""; 0]);
+    let ending = "win \"home\" any own & row 4\n";
+    let step = "rule step: move man step forward to empty\n";
+    let cases = [
+        (RACE.replace(ending, ""), "no-ending"),
+        (RACE.replace(step, "rule step: move man step forward to empty again\n"), "no-turn"),
+        (format!("{RACE}region hill = {{b2}}\n"), "unused"),
+        (format!("{RACE}let near = own.north\n"), "unused"),
+        (format!("{RACE}piece rock\nsetup white rock b2\n").replace("white rank", "white man rank").replace("black rank", "black man rank"), "idle-piece"),
+        (RACE.replace("to empty", "to empty where count(own) > 1 where count(own) > 1"), "asked-twice"),
+        (RACE.replace("piece man", "tiles cellar\npiece man"), "unreached-tile"),
+        (
+            RACE.replace(step, &format!("variable age 0..9\nphase young when age < 3\n{step}phase old\nrule late: move man step forward to empty then age += 1\n")),
+            "no-exit",
+        ),
+    ];
+    for (text, code) in cases {
+        assert!(doubts(&text).contains(&code), "{code}: {:?}\n{text}", doubts(&text));
+    }
+}
+
+#[test]
+fn a_rule_or_phase_that_can_never_come_up_is_a_mistake() {
+    let never = format!("{RACE}rule never: move man to empty & foe\n");
+    assert!(told(&never).iter().any(|(line, .., message)| *line == 8 && message.contains("never")));
+    let shadowed = format!("{RACE}phase late\nrule other: pass\n");
+    assert!(told(&shadowed).iter().any(|(.., message)| message.contains("never reached")));
+}
+
+#[test]
+fn boards_of_every_shape_are_made() {
+    let tiles = |board: &str| {
+        let text = format!(
+            "game shape\nplayers a, b\nboard {board}\npiece mark\nput mark on empty\ndraw \"full\" none empty\n"
+        );
+        let file =
+            read(&Source::new("shape.senet", text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let definition =
+            file.compile(Options::default()).expect("it compiles").definition().clone();
+        (definition.tiles.len(), definition.relations.len())
+    };
+    assert_eq!(tiles("grid 4 x 3"), (12, 2 * (9 + 8) + 4 * 6));
+    assert_eq!(tiles("grid 4 x 3 orthogonal without b2"), (11, 2 * 17 - 8));
+    assert_eq!(tiles("grid 4 x 3 orthogonal wraps"), (12, 48));
+    assert_eq!(tiles("grid 4 x 3 orthogonal wraps east"), (12, 48 - 8));
+    assert_eq!(tiles("hex rhombus 3"), (9, 32));
+    assert_eq!(tiles("hex hexagon 3"), (19, 84));
+    assert_eq!(tiles("hex triangle 4").0, 10);
+    assert_eq!(tiles("ring 12"), (12, 24));
+    assert_eq!(tiles("track 9"), (9, 16));
+    assert_eq!(tiles("lattice 3 x 2"), (35, 2 * (30 + 28)));
+    assert_eq!(tiles("lattice 3 x 2 inner"), (15, 2 * (12 + 10)));
+    assert_eq!(tiles("graph east: a b c, d e f  in and out: a e"), (6, 10));
+}
+
+#[test]
+fn regions_are_by_ring_by_picture_and_by_formula() {
+    let region = |written: &str| {
+        let text =
+            format!("{RACE}region hill {written}\nlose \"hill\" any own & hill & foe.north\n");
+        let file = read(&Source::new("race.senet", text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        file.definition.regions.iter().find(|one| one.name == "hill").unwrap().tiles.join(" ")
+    };
+    assert_eq!(region("= ring 2"), "b2 c2 b3 c3");
+    assert_eq!(region("= board where rank = file"), "a1 b2 c3 d4");
+    assert_eq!(region("= ring 1 where rank + file = 5 and not rank > 2"), "d1");
+    assert_eq!(region("drawn {\n  x . . .\n  . . . .\n  . x . .\n  . . . .\n}"), "b2 a4");
+    let wrong = told(&format!("{RACE}region hill drawn {{\n  x .\n}}\n"));
+    assert!(wrong.iter().any(|(.., code, _)| *code == "drawing"), "{wrong:?}");
+    let wrong = told(&format!("{RACE}region hill = board where own\n"));
+    assert!(wrong.iter().any(|(.., code, _)| *code == "not-constant"), "{wrong:?}");
+}
+
+#[test]
+fn games_on_graphs_and_lattices_pass_their_tests() {
+    let games = [
+        ("dots-and-boxes", include_str!("../../../games/dots-and-boxes.senet")),
+        ("nine-mens-morris", include_str!("../../../games/nine-mens-morris.senet")),
+    ];
+    let shelf = Shelf(&games);
+    for (name, text) in games {
+        let file = read(&Source::new(name, text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        file.compile(Options::default()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        for trial in senet_lang::run_tests(&file, &shelf, &senet_core::Plain) {
+            assert_eq!(trial.failure, None, "{name}: {}", trial.what);
+        }
+    }
+}

@@ -80,6 +80,51 @@ pub static NOTATIONS: &[(&str, &dyn Notation)] = &[
     ("tic-tac-toe", &senet_tic_tac_toe::NOTATION),
 ];
 
+/// What a notation writes down that a game does not have, in words; none where the notation fits.
+pub fn misfit(notation: &str, definition: &Definition) -> Option<String> {
+    let d = definition;
+    let has = |sort: &str, name: &str| match sort {
+        "player" => d.players.iter().any(|one| one.name == name),
+        "tile" => d.tiles.iter().any(|one| one.name == name),
+        "piece" => d.kinds.iter().any(|one| one.name == name),
+        "flag" => d.flags.iter().any(|one| one.name == name),
+        "die" => d.dice.iter().any(|one| one.name == name),
+        _ => d.variables.iter().any(|one| one.name == name),
+    };
+    let needs: Vec<(&str, String)> = match notation {
+        "chess" | "chess960" | "atomic" => {
+            let square = |name: &str| {
+                let mut letters = name.chars();
+                let file = letters.next().is_some_and(|c| c.is_ascii_lowercase());
+                file && letters.as_str().parse::<u8>().is_ok_and(|rank| rank > 0)
+            };
+            if let Some(tile) = d.tiles.iter().find(|tile| !square(&tile.name)) {
+                return Some(format!("the tile `{}` has no file and rank", tile.name));
+            }
+            let kinds = ["pawn", "king", "rook"].map(|name| ("piece", name.to_owned()));
+            let flags = ["mint", "passing"].map(|name| ("flag", name.to_owned()));
+            let variables = ["clock", "move"].map(|name| ("variable", name.to_owned()));
+            kinds.into_iter().chain(flags).chain(variables).collect()
+        }
+        "backgammon" | "tic-tac-toe" => {
+            let model = find(notation).map_or_else(|_| Definition::default(), Entry::definition);
+            let tiles = model.tiles.into_iter().map(|one| ("tile", one.name));
+            let players = model.players.into_iter().map(|one| ("player", one.name));
+            let kinds = model.kinds.into_iter().map(|one| ("piece", one.name));
+            let dice = model.dice.into_iter().map(|one| ("die", one.name));
+            let variables = model.variables.into_iter().map(|one| ("variable", one.name));
+            tiles.chain(players).chain(kinds).chain(dice).chain(variables).collect()
+        }
+        _ => Vec::new(),
+    };
+    let missing = needs.iter().find(|(sort, name)| !has(sort, name));
+    let missing = missing.map(|(sort, name)| format!("there is no {sort} named `{name}`"));
+    missing.or_else(|| {
+        let two = needs.is_empty() || d.players.len() == 2;
+        (!two).then(|| format!("it is for two players, and {} play", d.players.len()))
+    })
+}
+
 /// The games that a PGN file may contain, each with its notation. The first is that of files
 /// which name no variant.
 pub static PGN: &[(&str, &chess::Chess)] = &[
@@ -230,6 +275,19 @@ mod tests {
                 let one = entry.notation.format_event(&game, &state, event);
                 assert_eq!(one, notation.format_event(&game, &state, event));
             }
+        }
+    }
+
+    #[test]
+    fn a_notation_fits_the_games_that_name_it_and_no_others() {
+        for entry in GAMES {
+            let file = entry.read();
+            let named = file.notation.first().map_or("", String::as_str);
+            assert_eq!(misfit(named, &file.definition), None, "{}", entry.name);
+        }
+        let go = find("go").expect("it is shipped").definition();
+        for (notation, _) in NOTATIONS {
+            assert!(misfit(notation, &go).is_some(), "{notation}");
         }
     }
 

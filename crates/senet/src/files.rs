@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use senet_core::{Notation, Options};
-use senet_registry::lang::{GameFile, Library, MAX_BYTES, Problems, Reading, Source, read_with};
+use senet_registry::lang::{
+    Diagnostic, GameFile, Library, MAX_BYTES, Problems, Reading, Source, read_with,
+};
 use senet_registry::{NOTATIONS, Shipped};
 
 use crate::game::{Game, GameError};
@@ -77,6 +79,11 @@ impl Game {
 
     /// Compiles what a game file says. It is written in the notation that the file names.
     pub fn of_file(file: &GameFile) -> Result<Game, Problems> {
+        if let Some(why) = misfit(file) {
+            let error = Diagnostic::error("notation", file.place("notation"), why);
+            let error = error.help("leave `notation` out, or write `notation none`");
+            return Err(Problems { sources: file.sources.clone(), diagnostics: vec![error] });
+        }
         let rules = Arc::new(file.compile(Options::default())?);
         Ok(Game::of_rules(rules, file_notation(file)))
     }
@@ -97,7 +104,22 @@ impl Game {
 pub fn file_notation(file: &GameFile) -> &'static dyn Notation {
     let named = file.notation.first();
     let known = NOTATIONS.iter().find(|(name, _)| named.is_some_and(|one| one == name));
+    let known = known.filter(|_| misfit(file).is_none());
     known.map_or(PLAIN, |(_, notation)| *notation)
+}
+
+/// Why the notation that a file names cannot write its game.
+fn misfit(file: &GameFile) -> Option<String> {
+    let named = file.notation.first().filter(|name| *name != "none")?;
+    if !NOTATIONS.iter().any(|(name, _)| name == named) {
+        let known: Vec<&str> = NOTATIONS.iter().map(|(name, _)| *name).collect();
+        return Some(format!(
+            "there is no notation named `{named}`; known are {}",
+            known.join(", ")
+        ));
+    }
+    let why = senet_registry::misfit(named, &file.definition)?;
+    Some(format!("the notation of {named} cannot write this game: {why}"))
 }
 
 #[cfg(feature = "render")]

@@ -40,11 +40,11 @@ pub enum GameError {
     },
     /// The text is not a definition in JSON.
     Json {
-        /// The line, counted from 1.
+        /// The line of the first mistake, counted from 1.
         line: usize,
-        /// The column, counted from 1.
+        /// The column of the first mistake, counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// What is wrong: a line for each mistake, with its JSON path.
         message: String,
     },
     /// The definition has mistakes: all of them.
@@ -95,9 +95,10 @@ impl Game {
 
     /// Reads and compiles a definition in JSON.
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Game, GameError> {
-        let definition = serde_json::from_slice(json.as_ref()).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            GameError::Json { line, column, message: error.to_string() }
+        let definition = senet_registry::lang::read_json(json.as_ref()).map_err(|found| {
+            let (line, column) = found.first().map_or((1, 1), |first| (first.line, first.column));
+            let each: Vec<String> = found.iter().map(ToString::to_string).collect();
+            GameError::Json { line, column, message: each.join("\n") }
         })?;
         Game::compile(definition).map_err(GameError::Definition)
     }

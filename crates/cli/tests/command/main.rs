@@ -12,6 +12,7 @@ mod file;
 mod game;
 #[cfg(unix)]
 mod junk;
+mod lsp;
 mod pgn;
 mod pipe;
 mod play;

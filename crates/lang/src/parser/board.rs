@@ -1,7 +1,7 @@
 //! Boards, players and pieces.
 
 use super::Parser;
-use crate::syntax::{Board, Flag, Name, Piece, Placing, Player, Variable};
+use crate::syntax::{Board, Flag, GraphLines, Name, Piece, Placing, Player, Variable};
 use crate::token::TokenKind;
 
 impl Parser<'_> {
@@ -30,18 +30,25 @@ impl Parser<'_> {
     }
 
     pub(super) fn board(&mut self) -> Board {
-        let shape = self.name("the shape of the board: `grid`, `hex`, `ring` or `track`");
+        let shape = self
+            .name("the shape of the board: `grid`, `hex`, `ring`, `track`, `lattice` or `graph`");
         let outline = (shape.text == "hex")
             .then(|| self.name("`rhombus`, `hexagon` or `triangle` and its size"));
         let mut board = Board {
             shape,
             outline,
-            sizes: vec![self.prefix_number()],
+            sizes: Vec::new(),
             along: None,
             prefix: None,
             holes: Vec::new(),
             stacks: false,
+            wraps: Vec::new(),
+            inner: false,
+            lines: Vec::new(),
         };
+        if board.shape.text != "graph" {
+            board.sizes.push(self.prefix_number());
+        }
         if self.eat("x") {
             board.sizes.push(self.prefix_number());
         }
@@ -52,6 +59,18 @@ impl Parser<'_> {
                 board.prefix = Some(self.name("what the names of tiles start with"));
             } else if self.eat("stacks") {
                 board.stacks = true;
+            } else if self.eat("inner") {
+                board.inner = true;
+            } else if self.is("wraps") {
+                let word = self.take();
+                board.wraps.push(if self.is("east") || self.is("north") {
+                    self.take()
+                } else {
+                    word
+                });
+            } else if board.shape.text == "graph" && self.starts_lines() {
+                let lines = self.graph_lines();
+                board.lines.push(lines);
             } else if self.eat("without") {
                 while self.kind() == Some(TokenKind::Word) && !self.at_statement() {
                     board.holes.push(self.take());
@@ -60,10 +79,43 @@ impl Parser<'_> {
             } else if self.is("orthogonal") || self.is("diagonal") || self.is("lines") {
                 board.along = Some(self.union());
             } else {
-                self.complain("`along`, `orthogonal`, `diagonal`, `prefix`, `stacks` or `without`");
+                self.complain(
+                    "`along`, `orthogonal`, `diagonal`, `prefix`, `stacks`, `wraps` or `without`",
+                );
             }
         }
         board
+    }
+
+    /// Whether a direction of a graph comes, and its lines.
+    fn starts_lines(&self) -> bool {
+        let words = self.kind() == Some(TokenKind::Word);
+        let after = |ahead: usize| self.text_at(self.at + ahead);
+        words && (after(1) == ":" || after(1) == "and" && after(3) == ":")
+    }
+
+    fn graph_lines(&mut self) -> GraphLines {
+        let along = self.take();
+        let back = self.eat("and").then(|| self.take());
+        self.at += 1;
+        let mut lines = vec![self.graph_line()];
+        while !self.failed && self.eat(",") {
+            lines.push(self.graph_line());
+        }
+        GraphLines { along, back, lines }
+    }
+
+    fn graph_line(&mut self) -> Vec<Name> {
+        let mut tiles = vec![self.name("the tiles of a line, one after another")];
+        let named = [TokenKind::Word, TokenKind::Number].map(Some);
+        while named.contains(&self.kind()) && !self.at_statement() && !self.starts_lines() {
+            let option = ["prefix", "stacks", "wraps", "without"].contains(&self.next_text());
+            if option {
+                break;
+            }
+            tiles.push(self.take());
+        }
+        tiles
     }
 
     pub(super) fn piece(&mut self) -> Piece {
@@ -161,7 +213,7 @@ impl Parser<'_> {
             return vec![Placing::Drawing { rows: rows(&text, '/', 1) }];
         }
         if self.is("{") {
-            return self.drawing();
+            return vec![Placing::Drawing { rows: self.drawing() }];
         }
         let mut placings = vec![self.placing()];
         while self.eat(",") {
@@ -171,7 +223,7 @@ impl Parser<'_> {
     }
 
     /// The lines between two braces, as they are written.
-    fn drawing(&mut self) -> Vec<Placing> {
+    pub(super) fn drawing(&mut self) -> Vec<Name> {
         let start = self.span();
         self.at += 1;
         while self.peek().is_some() && !self.is("}") && !(self.at_statement() && self.at_keyword())
@@ -182,7 +234,7 @@ impl Parser<'_> {
         if self.expect("}", "after the last row of the drawing") {
             let span = crate::span::Span { start: start.end, end: end.start, ..start };
             let text = Name { text: self.text[span.range()].to_owned(), span };
-            return vec![Placing::Drawing { rows: rows(&text, '\n', 0) }];
+            return rows(&text, '\n', 0);
         }
         Vec::new()
     }
@@ -200,7 +252,7 @@ impl Parser<'_> {
 
     /// Whether a word comes that tiles follow.
     fn starts_kind(&self) -> bool {
-        let band = ["rank", "ranks", "file", "files", "row", "rows", "side"];
+        let band = ["rank", "ranks", "file", "files", "row", "rows", "side", "ring"];
         let word = self.kind() == Some(TokenKind::Word) && !band.contains(&self.next_text());
         let next = self.lexemes.get(self.at + 1);
         let followed = next.is_some_and(|lexeme| match lexeme.kind {
@@ -212,8 +264,8 @@ impl Parser<'_> {
     }
 
     fn placed_on(&mut self) -> (crate::syntax::Expr, Option<crate::syntax::Expr>) {
-        let plain = self.kind() == Some(TokenKind::Word) && self.text_at(self.at + 1) == "*";
-        if plain {
+        let plain = matches!(self.kind(), Some(TokenKind::Word | TokenKind::Number));
+        if plain && self.text_at(self.at + 1) == "*" {
             let tile = self.prefix_number();
             self.at += 1;
             return (tile, Some(self.prefix_number()));

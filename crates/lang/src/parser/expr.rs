@@ -243,8 +243,8 @@ impl Parser<'_> {
         let start = self.span();
         let text = self.next_text();
         let stops = STOPS.binary_search(&text).is_ok();
-        let tile = matches!(text, "to" | "first");
-        if stops && !(tile && (text == "to" || self.text_at(self.at + 1) == "(")) {
+        let called = text == "first" && self.text_at(self.at + 1) == "(";
+        if stops && text != "to" && !called && !self.names_something() {
             self.complain("an expression");
             return self.broken();
         }
@@ -256,7 +256,9 @@ impl Parser<'_> {
             }
             "union" | "some" | "each" => self.bind(),
             "line" if self.measured() => self.line(),
-            "rank" | "ranks" | "file" | "files" | "row" | "rows" | "side" if self.measured() => {
+            "rank" | "ranks" | "file" | "files" | "row" | "rows" | "side" | "ring"
+                if self.measured() =>
+            {
                 self.band()
             }
             "turn" => {
@@ -277,10 +279,21 @@ impl Parser<'_> {
         Expr { kind, span: start.to(self.last_span()) }
     }
 
+    /// Whether the next word, which usually ends an expression, can only be a name here: a direction
+    /// may be called `on`, and a number about pieces `worth`.
+    fn names_something(&self) -> bool {
+        let name = matches!(self.next_text(), "on" | "worth" | "along" | "through");
+        let after = self.text_at(self.at + 1);
+        let ends = self.lexemes.get(self.at + 1).is_none_or(|lexeme| lexeme.first)
+            || STOPS.binary_search(&after).is_ok()
+            || matches!(after, "," | ";" | ")" | "|" | ".");
+        name && ends
+    }
+
     /// Whether a number or a name follows the next word.
     fn measured(&self) -> bool {
         let next = self.lexemes.get(self.at + 1);
-        next.is_some_and(|lexeme| match lexeme.kind {
+        next.filter(|lexeme| !lexeme.first).is_some_and(|lexeme| match lexeme.kind {
             TokenKind::Number => true,
             TokenKind::Word => STOPS.binary_search(&self.text_at(self.at + 1)).is_err(),
             _ => false,

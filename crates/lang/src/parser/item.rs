@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::Parser;
-use crate::syntax::{Ending, ItemKind, LetBody};
+use crate::syntax::{Ending, Expr, ExprKind, ItemKind, LetBody};
 
 impl Parser<'_> {
     /// Reads the statement that starts here.
@@ -81,8 +81,21 @@ impl Parser<'_> {
             self.expect(")", "after the player");
             player
         });
-        self.expect("=", "and the tiles of the region");
-        ItemKind::Region { name, player, tiles: self.union() }
+        if self.is("drawn") && self.text_at(self.at + 1) == "{" {
+            let start = self.take().span;
+            let rows = self.drawing();
+            let tiles = Expr { kind: ExprKind::Drawn(rows), span: start.to(self.last_span()) };
+            return ItemKind::Region { name, player, tiles };
+        }
+        self.expect("=", "and the tiles of the region, or `drawn` and a picture of it");
+        let mut tiles = self.union();
+        if self.eat_clause("where") {
+            let truth = self.expr();
+            let span = tiles.span.to(truth.span);
+            let kind = ExprKind::Filtered(Box::new(tiles), Box::new(truth));
+            tiles = Expr { kind, span };
+        }
+        ItemKind::Region { name, player, tiles }
     }
 
     fn definition(&mut self) -> ItemKind {

@@ -197,7 +197,7 @@ impl Parser<'_> {
 }
 
 /// The words that start a part of a rule.
-pub(super) const CLAUSES: [&str; 25] = [
+pub(crate) const CLAUSES: [&str; 25] = [
     "again",
     "anywhere",
     "aside",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::builder::{EIGHT, LINES};
+use senet_core::builder::{EIGHT, FOUR, LINES};
 use senet_core::{Board, BoardTile, Capacity, Grid, Hex, MAX_TILES, Relation, Track};
 
 use super::Resolver;
@@ -64,6 +64,9 @@ impl<'s> Resolver<'s> {
     }
 
     fn shape(&mut self, board: &'s syntax::Board) {
+        if board.shape.text == "graph" {
+            return self.graph(board);
+        }
         let sizes: Vec<i64> = board.sizes.iter().filter_map(|size| self.integer(size)).collect();
         if sizes.len() != board.sizes.len() {
             return;
@@ -78,8 +81,8 @@ impl<'s> Resolver<'s> {
         }
         let columns = sizes[0] as u16;
         let rows = sizes.get(1).map_or(columns, |rows| *rows as u16);
-        let Some((made, points)) = self.made(board, columns, rows) else { return };
-        let mut made = made;
+        let Some((mut made, points)) = self.made(board, columns, rows) else { return };
+        wrap(&mut made, &points, (columns, rows), &board.wraps);
         for hole in &board.holes {
             let known: Vec<&str> = made.tiles.iter().map(|tile| tile.name.as_str()).collect();
             if !known.contains(&hole.text.as_str()) {
@@ -119,6 +122,7 @@ impl<'s> Resolver<'s> {
                 Hex::hexagon(u8::try_from(columns - 1).unwrap_or(u8::MAX).min(17)).board()
             }
             ("hex", "triangle") => triangle(columns),
+            ("lattice", _) => return self.lattice(board, (columns, rows), along),
             ("ring", _) => Track::ring(columns).board(),
             ("track", _) => Track::open(columns).board(),
             ("hex", _) => {
@@ -127,7 +131,7 @@ impl<'s> Resolver<'s> {
                 return None;
             }
             _ => {
-                let known = ["grid", "hex", "ring", "track"].into_iter();
+                let known = ["grid", "hex", "ring", "track", "lattice", "graph"].into_iter();
                 self.unknown("board", &board.shape, known);
                 return None;
             }
@@ -137,6 +141,89 @@ impl<'s> Resolver<'s> {
             made.tiles.iter().filter_map(|tile| Some((tile.name.clone(), point(&tile.name)?)));
         let points = if flat { points.collect() } else { BTreeMap::new() };
         Some((made, points))
+    }
+
+    /// Tiles by name, joined along lines.
+    fn graph(&mut self, board: &'s syntax::Board) {
+        let mut made = Board::default();
+        for lines in &board.lines {
+            let known = super::direction::opposite(&lines.along.text).map(str::to_owned);
+            let back = lines.back.as_ref().map(|back| back.text.clone()).or(known);
+            for direction in std::iter::once(&lines.along.text).chain(&back) {
+                if !made.directions.contains(direction) {
+                    made.directions.push(direction.clone());
+                }
+            }
+            for tile in lines.lines.iter().flatten() {
+                if !made.tiles.iter().any(|known| known.name == tile.text) {
+                    made.tiles.push(BoardTile { name: tile.text.clone(), ..BoardTile::default() });
+                }
+            }
+            for pair in lines.lines.iter().flat_map(|line| line.windows(2)) {
+                let (from, to) = (&pair[0].text, &pair[1].text);
+                made.relations.push(Relation::new(from, &lines.along.text, to));
+                made.relations.extend(back.as_ref().map(|back| Relation::new(to, back, from)));
+            }
+        }
+        if made.tiles.is_empty() || made.tiles.len() > MAX_TILES {
+            let message = format!("a graph has between 1 and {MAX_TILES} tiles");
+            let error = Diagnostic::error("out-of-range", board.shape.span, message);
+            return self.report(error.help("write its lines: `board graph east: a b c, d e f`"));
+        }
+        if board.stacks {
+            made = made.stacking();
+        }
+        let places: Points = made
+            .tiles
+            .iter()
+            .filter_map(|tile| Some((tile.name.clone(), point(&tile.name)?)))
+            .collect();
+        let points = if places.len() == made.tiles.len() { places } else { Points::new() };
+        self.join(made, points, &board.shape);
+    }
+
+    /// Cells with the edges and corners between them, each a tile. A step from a cell leads to its
+    /// edge, and one more to the next cell.
+    fn lattice(
+        &mut self,
+        board: &'s syntax::Board,
+        (columns, rows): (u16, u16),
+        along: Option<Vec<String>>,
+    ) -> Option<(Board, Points)> {
+        let (wide, high) = (columns * 2 + 1, rows * 2 + 1);
+        if usize::from(wide) * usize::from(high) > MAX_TILES {
+            let message = format!("a lattice has at most {MAX_TILES} cells, edges and corners");
+            self.error("out-of-range", board.shape.span, message);
+            return None;
+        }
+        let grid = Grid::new(columns, rows).board();
+        let cells: Vec<String> = grid.tiles.into_iter().map(|tile| tile.name).collect();
+        let name = |column: i32, row: i32| lattice_name(&cells, columns, (column, row));
+        let along = along.unwrap_or_else(|| FOUR.map(String::from).to_vec());
+        let mut made = Grid::new(wide, high).along(along).named(name).board();
+        if board.inner {
+            let last = (i32::from(wide) - 1, i32::from(high) - 1);
+            for (column, row) in (0..=last.0).flat_map(|x| (0..=last.1).map(move |y| (x, y))) {
+                if column == 0 || row == 0 || column == last.0 || row == last.1 {
+                    remove_tile(&mut made, &name(column, row));
+                }
+            }
+        }
+        let sorts = [("cells", [""; 4]), ("edges", EDGES), ("corners", CORNERS)];
+        for (sort, ends) in sorts {
+            let of_sort = |tile: &&BoardTile| {
+                ends.contains(
+                    &tile
+                        .name
+                        .trim_start_matches(char::is_alphabetic)
+                        .trim_start_matches(|c: char| c.is_ascii_digit()),
+                )
+            };
+            let tiles = made.tiles.iter().filter(of_sort).map(|tile| tile.name.clone()).collect();
+            self.lattice.push((sort.to_owned(), tiles));
+        }
+        let points = cells.iter().filter_map(|cell| Some((cell.clone(), point(cell)?)));
+        Some((made, points.collect()))
     }
 
     /// Directions of a grid, before the board is there to look them up on.
@@ -164,10 +251,77 @@ impl<'s> Resolver<'s> {
     }
 }
 
+/// How the names of edges end, and those of corners.
+const EDGES: [&str; 4] = ["n", "s", "e", "w"];
+const CORNERS: [&str; 4] = ["ne", "se", "nw", "sw"];
+
+/// The name of a tile of a lattice: that of a cell, or of the cell that an edge or corner lies north
+/// or east of; at the border, south or west.
+fn lattice_name(cells: &[String], columns: u16, (column, row): (i32, i32)) -> String {
+    let cell = (((column - 1) / 2).max(0), ((row - 1) / 2).max(0));
+    let name = &cells[cell.1 as usize * usize::from(columns) + cell.0 as usize];
+    let upright = if row == 0 {
+        "s"
+    } else if row % 2 == 0 {
+        "n"
+    } else {
+        ""
+    };
+    let aside = if column == 0 {
+        "w"
+    } else if column % 2 == 0 {
+        "e"
+    } else {
+        ""
+    };
+    format!("{name}{upright}{aside}")
+}
+
+/// Joins the sides of a grid: a step over its edge leads to the other side.
+fn wrap(board: &mut Board, points: &Points, (columns, rows): (u16, u16), wraps: &[Name]) {
+    let over = |axis: &str| wraps.iter().any(|word| word.text == axis || word.text == "wraps");
+    let (sideways, upwards) = (over("east"), over("north"));
+    if !sideways && !upwards {
+        return;
+    }
+    let (columns, rows) = (i32::from(columns), i32::from(rows));
+    let names: BTreeMap<(i32, i32), &String> =
+        points.iter().map(|(name, point)| (*point, name)).collect();
+    let mut added = Vec::new();
+    for tile in &board.tiles {
+        let Some(&(column, row)) = points.get(&tile.name) else { continue };
+        for direction in &board.directions {
+            let Some((east, north)) = compass_step(direction) else { continue };
+            let (x, y) = (column + east, row + north);
+            let inside = (0..columns).contains(&x) && (0..rows).contains(&y);
+            let x = if sideways { x.rem_euclid(columns) } else { x };
+            let y = if upwards { y.rem_euclid(rows) } else { y };
+            if let Some(to) = names.get(&(x, y)).filter(|_| !inside) {
+                added.push(Relation::new(&tile.name, direction, *to));
+            }
+        }
+    }
+    board.relations.extend(added);
+}
+
+/// How far a direction of a grid leads to the east and to the north.
+fn compass_step(direction: &str) -> Option<(i32, i32)> {
+    EIGHT.contains(&direction).then(|| {
+        let towards = |plus: &str, minus: &str| {
+            i32::from(direction.contains(plus)) - i32::from(direction.contains(minus))
+        };
+        (towards("east", "west"), towards("north", "south"))
+    })
+}
+
 /// Where a tile named by letters and a number lies.
 fn point(name: &str) -> Option<(i32, i32)> {
     let split = name.find(|c: char| c.is_ascii_digit())?;
     let (letters, number) = name.split_at(split);
+    let plain = !letters.is_empty() && letters.len() <= 3;
+    if !plain || !letters.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
     let column = letters.bytes().fold(0, |sum, byte| sum * 26 + i32::from(byte - b'a') + 1);
     Some((column - 1, number.parse::<i32>().ok()? - 1))
 }

@@ -1,9 +1,12 @@
 //! Sets that are the same in every state: ranks, files, tiles by name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use senet_core::Region;
 
 use super::Resolver;
 use super::scope::Env;
+use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Name, Operator, TileRange};
 
@@ -58,6 +61,12 @@ impl<'s> Resolver<'s> {
                     steps.filter_map(|step| self.names.steps.get(&step).cloned()).collect();
                 self.all_tiles().into_iter().filter(|tile| reached.contains(tile)).collect()
             }
+            ExprKind::Filtered(set, truth) => {
+                let mut tiles = self.constant(set, &env, player);
+                tiles.retain(|tile| self.tile_holds(truth, tile).unwrap_or(false));
+                tiles
+            }
+            ExprKind::Drawn(rows) => self.drawn(rows),
             ExprKind::Broken => Vec::new(),
             _ => {
                 let message = "these tiles are not known before play";
@@ -155,6 +164,9 @@ impl<'s> Resolver<'s> {
         if word.text == "side" {
             return self.side(first);
         }
+        if word.text == "ring" {
+            return self.rings(first, last);
+        }
         let Some(low) = self.band_number(word, first) else { return Vec::new() };
         let high = match last {
             Some(last) => self.band_number(word, last).unwrap_or(low),
@@ -197,6 +209,124 @@ impl<'s> Resolver<'s> {
         self.integer(expr).and_then(|number| i32::try_from(number).ok())
     }
 
+    /// Tiles by how far they lie from the edge of the board: ring 1 is the edge.
+    fn rings(&mut self, first: &'s Expr, last: Option<&'s Expr>) -> Vec<String> {
+        let Some(low) = self.integer(first) else { return Vec::new() };
+        let high = last.and_then(|last| self.integer(last)).unwrap_or(low);
+        let rings = self.ring_numbers();
+        let inside = |tile: &String| rings.get(tile).is_some_and(|at| (low..=high).contains(at));
+        let tiles: Vec<String> = self.all_tiles().into_iter().filter(inside).collect();
+        if tiles.is_empty() {
+            let most = rings.values().max().copied().unwrap_or(0);
+            let message = format!("there is no ring {low} to {high}: the board has 1 to {most}");
+            self.error("out-of-range", first.span, message);
+        }
+        tiles
+    }
+
+    /// The ring of each tile: 1 where a step leaves the board, and so on inwards.
+    fn ring_numbers(&self) -> BTreeMap<String, i64> {
+        let directions = &self.definition.directions;
+        let step =
+            |tile: &String, along: &String| self.names.steps.get(&(tile.clone(), along.clone()));
+        let edge = |tile: &String| directions.iter().any(|along| step(tile, along).is_none());
+        let mut rings = BTreeMap::new();
+        let mut now: Vec<String> = self.all_tiles().into_iter().filter(edge).collect();
+        let mut ring = 1;
+        while !now.is_empty() {
+            for tile in &now {
+                rings.insert(tile.clone(), ring);
+            }
+            let next =
+                now.iter().flat_map(|tile| directions.iter().filter_map(|along| step(tile, along)));
+            let next: BTreeSet<String> =
+                next.filter(|tile| !rings.contains_key(*tile)).cloned().collect();
+            now = next.into_iter().collect();
+            ring += 1;
+        }
+        rings
+    }
+
+    /// Whether a truth about `rank`, `file` and `ring` holds of a tile; complains about other words.
+    fn tile_holds(&mut self, truth: &'s Expr, tile: &str) -> Option<bool> {
+        let both = |resolver: &mut Self, left: &'s Expr, right: &'s Expr| {
+            Some((resolver.tile_number(left, tile)?, resolver.tile_number(right, tile)?))
+        };
+        match &truth.kind {
+            ExprKind::Not(one) => self.tile_holds(one, tile).map(|holds| !holds),
+            ExprKind::Binary(Operator::And, left, right) => {
+                Some(self.tile_holds(left, tile)? & self.tile_holds(right, tile)?)
+            }
+            ExprKind::Binary(Operator::Or, left, right) => {
+                Some(self.tile_holds(left, tile)? | self.tile_holds(right, tile)?)
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = both(self, left, right)?;
+                match operator {
+                    Operator::Equal => Some(left == right),
+                    Operator::Different => Some(left != right),
+                    Operator::Less => Some(left < right),
+                    Operator::AtMost => Some(left <= right),
+                    Operator::Greater => Some(left > right),
+                    Operator::AtLeast => Some(left >= right),
+                    _ => self.no_formula(truth.span),
+                }
+            }
+            _ => self.no_formula(truth.span),
+        }
+    }
+
+    fn no_formula<T>(&mut self, span: Span) -> Option<T> {
+        let message = "a region compares numbers made of `rank`, `file` and `ring` here";
+        let error = Diagnostic::error("not-constant", span, message);
+        self.report(error.help("such as `board where rank = file`"));
+        None
+    }
+
+    fn tile_number(&mut self, number: &'s Expr, tile: &str) -> Option<i64> {
+        match &number.kind {
+            ExprKind::Name(name) if matches!(name.as_str(), "rank" | "file") => {
+                let (column, row) = self.names.points.get(tile).copied()?;
+                Some(i64::from(if name == "file" { column } else { row }) + 1)
+            }
+            ExprKind::Name(name) if name == "ring" => self.ring_numbers().get(tile).copied(),
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.tile_number(left, tile)?, self.tile_number(right, tile)?);
+                match operator {
+                    Operator::Plus => left.checked_add(right),
+                    Operator::Minus => left.checked_sub(right),
+                    Operator::Times => left.checked_mul(right),
+                    _ => self.no_formula(number.span),
+                }
+            }
+            _ => self.integer(number),
+        }
+    }
+
+    /// The tiles of a picture: every sign but a dot stands for one that belongs to it.
+    fn drawn(&mut self, rows: &[Name]) -> Vec<String> {
+        let (columns, high) = self.extent();
+        let mut tiles = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let signs: Vec<char> = row.text.chars().filter(|c| !c.is_whitespace()).collect();
+            if rows.len() as i32 != high || signs.len() as i32 != columns {
+                let message = format!(
+                    "the picture has {} rows of {} here, the board {high} of {columns}",
+                    rows.len(),
+                    signs.len()
+                );
+                self.error("drawing", row.span, message);
+                return Vec::new();
+            }
+            for (column, _) in signs.iter().enumerate().filter(|(_, sign)| **sign != '.') {
+                let place = (column as i32, high - 1 - index as i32);
+                let at = self.names.points.iter().find(|(_, point)| **point == place);
+                tiles.extend(at.map(|(name, _)| name.clone()));
+            }
+        }
+        self.all_tiles().into_iter().filter(|tile| tiles.contains(tile)).collect()
+    }
+
     fn extent(&self) -> (i32, i32) {
         let points = self.names.points.values();
         points.fold((0, 0), |(columns, rows), &(column, row)| {
@@ -222,6 +352,10 @@ impl<'s> Resolver<'s> {
     pub(super) fn regions(&mut self) {
         let sheet = self.sheet;
         let mut own: Vec<(String, Region)> = Vec::new();
+        for (name, tiles) in std::mem::take(&mut self.lattice) {
+            self.names.regions.entry(name.clone()).or_default().insert(None, tiles.clone());
+            self.definition.regions.push(Region { name, player: None, tiles });
+        }
         for region in &sheet.regions {
             let name = region.name.text.clone();
             self.declared("region", &region.name);

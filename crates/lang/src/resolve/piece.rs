@@ -8,7 +8,7 @@ use senet_core::{
 
 use super::Resolver;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{self, Expr, Name, Placing, Wants};
+use crate::syntax::{self, Clause, EffectKind, Expr, LetBody, Name, Placing, Wants};
 
 impl<'s> Resolver<'s> {
     /// Complains where a name is a word of the language.
@@ -83,7 +83,24 @@ impl<'s> Resolver<'s> {
             Wants::Put(kinds, hand) => !hand && named(kinds),
             _ => false,
         });
-        put && piece.supply.is_empty()
+        (put || self.is_placed(&piece.name.text)) && piece.supply.is_empty()
+    }
+
+    /// Whether some effect places pieces of a kind.
+    fn is_placed(&self, kind: &str) -> bool {
+        let sheet = self.sheet;
+        let rules = sheet.phases.iter().flat_map(|phase| &phase.rules);
+        let clauses = rules.flat_map(|(rule, _)| &rule.clauses);
+        let clauses = clauses.chain(sheet.every.iter().flat_map(|every| &every.clauses));
+        let effects = clauses.filter_map(|clause| match clause {
+            Clause::Before(all) | Clause::Then(all) | Clause::Instead(all) => Some(all),
+            _ => None,
+        });
+        let named = sheet.lets.iter().filter_map(|one| match &one.body {
+            LetBody::Effects(all) => Some(all),
+            LetBody::Expr(_) => None,
+        });
+        effects.chain(named).any(|all| all.iter().any(|effect| places(&effect.kind, kind)))
     }
 
     fn dice(&mut self) {
@@ -274,5 +291,16 @@ impl<'s> Resolver<'s> {
             }
         }
         letters
+    }
+}
+
+/// Whether an effect, or one inside it, places pieces of a kind.
+fn places(effect: &EffectKind, kind: &str) -> bool {
+    let within = |all: &[syntax::Effect]| all.iter().any(|one| places(&one.kind, kind));
+    match effect {
+        EffectKind::Place(placed, ..) => placed.text == kind,
+        EffectKind::If(_, then, otherwise) => within(then) || within(otherwise),
+        EffectKind::Each(_, _, all) | EffectKind::Repeat(_, all) => within(all),
+        _ => false,
     }
 }

@@ -428,7 +428,7 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    fn names_directions(&mut self, expr: &'s Expr, env: &Env<'s>) -> bool {
+    pub(super) fn names_directions(&mut self, expr: &'s Expr, env: &Env<'s>) -> bool {
         let (expr, env) = self.expand(expr, env);
         match &expr.kind {
             ExprKind::Binary(Operator::Union, left, right) => {

@@ -66,6 +66,10 @@ pub enum ExprKind {
     },
     /// `rank N`, `file a`, `row N..M`, `side north`
     Band(Name, Box<Expr>, Option<Box<Expr>>),
+    /// `SET where TRUTH`: the tiles of a region by their rank, file and ring.
+    Filtered(Box<Expr>, Box<Expr>),
+    /// `drawn { … }`: the tiles of a region as a picture, from the top.
+    Drawn(Vec<Name>),
     /// `pieces(WHO KIND on SET)`
     Pieces {
         /// Whose.
