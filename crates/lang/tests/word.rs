@@ -78,7 +78,7 @@ fn a_piece_continues_by_rules() {
     let text = "\
 game jumps
 players red, blue
-board grid 6 x 1
+board grid 6 x 2
 piece stone
 setup red stone a1, blue stone b1 d1
 rule jump over: move stone hop orthogonal over foe to empty
