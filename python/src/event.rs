@@ -72,7 +72,7 @@ impl Event {
         self.inner().format(self.raw)
     }
 
-    /// What it is: `"move"`, `"put"`, `"roll"` or `"act"`.
+    /// What it is: `"move"`, `"put"`, `"roll"`, `"act"` or `"pick"`.
     #[getter]
     fn kind(&self) -> &'static str {
         match self.raw {
@@ -80,6 +80,7 @@ impl Event {
             RawEvent::Put { .. } => "put",
             RawEvent::Roll(_) => "roll",
             RawEvent::Act(_) => "act",
+            RawEvent::Pick { .. } => "pick",
         }
     }
 

@@ -79,22 +79,22 @@ impl Evaluation {
     pub fn value(&self, game: &Game, state: &State, ours: &[bool]) -> i32 {
         let view = game.view(state);
         let mut sums = [0i64; 2];
-        for player in game.players() {
+        for player in game.seats() {
             let mut sum = i64::from(self.pieces(game, view, player));
             if self.mobility != 0 {
                 let attacked = game.threats(state, player).len() as i64;
                 sum += i64::from(self.mobility) * attacked;
             }
-            if view.player() == player {
+            if view.seat() == player {
                 sum += i64::from(self.tempo);
             }
-            sums[usize::from(ours[player.index()])] += sum;
+            sums[usize::from(ours[view.holder(player).index()])] += sum;
         }
         let friends = ours.iter().filter(|ours| **ours).count().max(1) as i64;
-        let foes = (ours.len() as i64 - friends).max(1);
+        let foes = (game.seats().count() as i64 - friends).max(1);
         let lead = sums[1] / friends - sums[0] / foes;
         let lead = lead.clamp(-i64::from(LOOKS), i64::from(LOOKS));
-        let times = self.stake.map_or(1, |stake| view.variable(stake, view.player()));
+        let times = self.stake.map_or(1, |stake| view.variable(stake, view.seat()));
         (lead * times.clamp(1, 1000)) as i32
     }
 

@@ -232,7 +232,10 @@ impl Traits {
             royal: written.kinds.iter().any(|kind| kind.royal),
             open_endings: written.endings.iter().any(|ending| ending.play == Play::MayGoOn),
             reversible: reversible.and_then(|name| game.variable(name)),
-            crowd: friends.iter().collect::<std::collections::BTreeSet<_>>().len() > 2,
+            crowd: {
+                let sides = friends.iter().take(game.seats().count());
+                sides.collect::<std::collections::BTreeSet<_>>().len() > 2
+            },
             friends,
             weighed,
         }

@@ -109,6 +109,7 @@ impl Fold {
             Event::Put { kind, to } => [1, kind.index(), to.index(), 0],
             Event::Roll(outcome) => [2, outcome.index(), 0, 0],
             Event::Act(action) => [3, action.index(), 0, 0],
+            Event::Pick { action, to } => [4, action.index(), to.index(), 0],
             Event::Advance { from, to, pips } => [4, from.index(), to.index(), usize::from(pips)],
         };
         numbers.into_iter().for_each(|number| self.add(number as u64));

@@ -87,6 +87,7 @@ fn told(rule: &Rule) -> String {
         }
         Wanted::Roll(rolling) => format!("{} are rolled", rolling.dice.join(" and ")),
         Wanted::Act(name) => format!("the act `{name}`"),
+        Wanted::Pick(picking) => format!("the act `{}`, naming a tile", picking.act),
     };
     let mut text = format!("- **{}**: {wants}", rule.name);
     if rule.when != Truth::Always {

@@ -166,6 +166,7 @@ impl Game {
             Wanted::Put { .. } => Event::Put { kind: KindId::at(arg), to },
             Wanted::Roll { .. } => Event::Roll(OutcomeId::at(arg)),
             Wanted::Act(_) => Event::Act(ActionId::at(arg)),
+            Wanted::Pick { action, .. } => Event::Pick { action: *action, to },
         };
         Found { event, rule }
     }
@@ -185,6 +186,7 @@ impl Game {
             Event::Put { kind, to } => word(0xffff, to.index(), kind.index()),
             Event::Roll(outcome) => word(0xfffe, 0, outcome.index()),
             Event::Act(action) => word(0xfffd, 0, action.index()),
+            Event::Pick { action, to } => word(0xfffc, to.index(), action.index()),
         }
     }
 }

@@ -65,7 +65,7 @@ impl Game {
             let Wanted::Move(movement) = &self.rules[id.index()].wants else { return None };
             let choice = movement.choice.first().copied();
             let event = Event::Move { from, to, choice };
-            let kind = self.moving_kind(view, view.player(), movement, from)?;
+            let kind = self.moving_kind(view, view.seat(), movement, from)?;
             let taken = engine.judge_candidate(state, id, event) == Verdict::Valid;
             match taken.then(|| engine.journey(state, id, movement, kind, event))?? {
                 Journey::Along(path) => Some(path),

@@ -49,7 +49,7 @@ impl Game {
 
     #[inline]
     pub(crate) fn travel_of(&self, player: PlayerId) -> Mover {
-        Mover { friends: self.friends[player.index()] }
+        Mover { friends: self.spared(player) }
     }
 }
 

@@ -54,7 +54,7 @@ impl Game {
             return None;
         }
         let phase = engine.active_phase(state)?;
-        let mover = self.view(state).player();
+        let mover = self.view(state).seat();
         self.leaves[phase.index()].rules.iter().find_map(|&id| {
             let Wanted::Roll { first, last } = self.rules[id.index()].wants else { return None };
             let when = engine.rule_code(id, mover).when;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::game::Game;
-use crate::id::{DieId, FlagId, KindId, PieceId, PlayerId, TileId, VariableId};
+use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
 use crate::setup::flags_of;
 use crate::state::State;
 
@@ -28,12 +28,41 @@ pub enum Change {
         /// What it is.
         to: KindId,
     },
+    /// A piece belongs to another player.
+    Owner {
+        /// Which piece.
+        piece: PieceId,
+        /// Whose it was.
+        from: PlayerId,
+        /// Whose it is.
+        to: PlayerId,
+    },
     /// A piece has a flag more, or one less.
     Flag {
         /// Which piece.
         piece: PieceId,
         /// Which flag.
         flag: FlagId,
+        /// Whether it has it now.
+        set: bool,
+    },
+    /// A player has more or fewer pieces of a kind in hand, where the board does not tell that.
+    Hand {
+        /// Whose hand.
+        player: PlayerId,
+        /// Which kind.
+        kind: KindId,
+        /// How many there were.
+        from: usize,
+        /// How many there are.
+        to: usize,
+    },
+    /// A tile has a mark more, or one less.
+    Mark {
+        /// Which tile.
+        tile: TileId,
+        /// Which mark.
+        mark: MarkId,
         /// Whether it has it now.
         set: bool,
     },
@@ -73,15 +102,18 @@ pub enum Change {
 pub enum NamedChange<'g> {
     Piece { piece: &'g str, from: Option<&'g str>, to: Option<&'g str> },
     Kind { piece: &'g str, from: &'g str, to: &'g str },
+    Owner { piece: &'g str, from: &'g str, to: &'g str },
     Flag { piece: &'g str, flag: &'g str, set: bool },
+    Hand { player: &'g str, kind: &'g str, from: usize, to: usize },
+    Mark { tile: &'g str, mark: &'g str, set: bool },
     Die { die: &'g str, from: u8, to: u8 },
     Variable { variable: &'g str, of: Option<&'g str>, from: i64, to: i64 },
     Turn { from: &'g str, to: &'g str },
 }
 
 impl Game {
-    /// What differs between two states, in a fixed order: pieces, dice, variables, turn. No change
-    /// means equal states.
+    /// What differs between two states, in a fixed order: pieces, hands, marks, dice, variables,
+    /// turn. No change means equal states.
     pub fn diff(&self, before: &State, after: &State) -> Vec<Change> {
         let (old, new) = (self.view(before), self.view(after));
         let mut changes = Vec::new();
@@ -93,8 +125,25 @@ impl Game {
             if was.kind != is.kind {
                 changes.push(Change::Kind { piece, from: was.kind, to: is.kind });
             }
+            if was.owner != is.owner {
+                changes.push(Change::Owner { piece, from: was.owner, to: is.owner });
+            }
             let flags = flags_of(self, was.flags ^ is.flags);
             changes.extend(flags.map(|flag| Change::Flag { piece, flag, set: is.has(flag) }));
+        }
+        for player in self.players().filter(|_| !self.layout.hand_follows) {
+            for kind in self.kinds() {
+                let (from, to) = (old.hand(player, kind), new.hand(player, kind));
+                if from != to {
+                    changes.push(Change::Hand { player, kind, from, to });
+                }
+            }
+        }
+        for mark in self.marks() {
+            let (was, is) = (old.marked(mark), new.marked(mark));
+            let changed = was.without(is) | is.without(was);
+            let tiles = changed.iter();
+            changes.extend(tiles.map(|tile| Change::Mark { tile, mark, set: is.contains(tile) }));
         }
         for die in self.dice() {
             let (from, to) = (old.die(die).unwrap_or(0), new.die(die).unwrap_or(0));
@@ -112,8 +161,8 @@ impl Game {
                 }
             }
         }
-        if old.player() != new.player() {
-            changes.push(Change::Turn { from: old.player(), to: new.player() });
+        if old.seat() != new.seat() {
+            changes.push(Change::Turn { from: old.seat(), to: new.seat() });
         }
         changes
     }
@@ -131,6 +180,19 @@ impl Game {
                 from: self.kind_name(from),
                 to: self.kind_name(to),
             },
+            Change::Owner { piece, from, to } => NamedChange::Owner {
+                piece: self.piece_name(piece),
+                from: self.player_name(from),
+                to: self.player_name(to),
+            },
+            Change::Hand { player, kind, from, to } => {
+                let (player, kind) = (self.player_name(player), self.kind_name(kind));
+                NamedChange::Hand { player, kind, from, to }
+            }
+            Change::Mark { tile, mark, set } => {
+                let (tile, mark) = (self.tile_name(tile), self.mark_name(mark));
+                NamedChange::Mark { tile, mark, set }
+            }
             Change::Flag { piece, flag, set } => {
                 let (piece, flag) = (self.piece_name(piece), self.flag_name(flag));
                 NamedChange::Flag { piece, flag, set }

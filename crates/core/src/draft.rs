@@ -288,7 +288,7 @@ impl<'g> Draft<'g> {
 
     /// Makes it a player's turn and nothing else.
     pub(crate) fn set_turn(&mut self, player: PlayerId) {
-        let before = self.view().player();
+        let before = self.view().seat();
         let keys = &self.game.keys.turns;
         self.state.hash ^= keys[before.index()] ^ keys[player.index()];
         self.game.layout.turn.set(self.state.words_mut(), player.index() as u64);
@@ -421,7 +421,7 @@ impl Keys {
 /// The hash of a state from nothing: what the incremental hash must equal.
 pub(crate) fn full_hash(view: View<'_>) -> u128 {
     let game = view.game;
-    let mut hash = turn_key(view.player());
+    let mut hash = turn_key(view.seat());
     for tile in game.tiles() {
         for owner in game.players().filter(|&owner| view.is_owned(tile, owner)) {
             for kind in game.kinds() {

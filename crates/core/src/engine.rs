@@ -138,7 +138,7 @@ impl<'g> Engine<'g> {
     }
 
     fn mover(&self, state: &State) -> PlayerId {
-        self.game.view(state).player()
+        self.game.view(state).seat()
     }
 
     pub(crate) fn rule_code(&self, rule: RuleId, player: PlayerId) -> &'g RuleCode {
@@ -169,7 +169,7 @@ impl<'g> Engine<'g> {
             |player: &PlayerId| self.holds(functions[player.index()], Proposal::NONE, state);
         match game.endings[index].of {
             Subject::Mover => Some(mover).filter(&mut holds),
-            Subject::Each => game.players().find(holds),
+            Subject::Each => game.seats().find(holds),
         }
     }
 
@@ -292,7 +292,9 @@ impl<'g> Engine<'g> {
             return false;
         }
         match self.game.rules[rule.index()].wants {
-            Wanted::Move(_) | Wanted::Put { .. } if closing == Closing::Nothing => {
+            Wanted::Move(_) | Wanted::Put { .. } | Wanted::Pick { .. }
+                if closing == Closing::Nothing =>
+            {
                 self.exists(self.rule_code(rule, mover).generate, state)
             }
             _ => {
@@ -329,6 +331,9 @@ impl Game {
             Event::Put { kind: put, to } => kind(put) && tile(to),
             Event::Roll(outcome) => outcome.index() < self.outcomes.len(),
             Event::Act(action) => action.index() < self.definition.actions.len(),
+            Event::Pick { action, to } => {
+                action.index() < self.definition.actions.len() && tile(to)
+            }
         }
     }
 
@@ -361,6 +366,11 @@ impl Game {
             EventKind::Act => {
                 let actions = (0..self.definition.actions.len()).map(ActionId::at);
                 actions.for_each(|action| sink(Event::Act(action)));
+            }
+            EventKind::Pick => {
+                for action in self.actions() {
+                    self.tiles().for_each(|to| sink(Event::Pick { action, to }));
+                }
             }
         }
     }

@@ -39,6 +39,13 @@ pub enum Event {
     Roll(OutcomeId),
     /// A named act.
     Act(ActionId),
+    /// A named act that names a tile.
+    Pick {
+        /// The act.
+        action: ActionId,
+        /// The tile it names.
+        to: TileId,
+    },
 }
 
 impl Event {
@@ -54,6 +61,7 @@ impl Event {
             Event::Put { .. } => EventKind::Put,
             Event::Roll(_) => EventKind::Roll,
             Event::Act(_) => EventKind::Act,
+            Event::Pick { .. } => EventKind::Pick,
         }
     }
 
@@ -70,6 +78,7 @@ impl Event {
             Event::Put { kind, to } => (1, u64::from(kind.0) | u64::from(to.0) << 16),
             Event::Roll(outcome) => (2, u64::from(outcome.0)),
             Event::Act(action) => (3, u64::from(action.0)),
+            Event::Pick { action, to } => (3, u64::from(action.0) | 1 << 8 | u64::from(to.0) << 16),
         };
         kind | rest << 2
     }
@@ -93,6 +102,9 @@ impl Event {
             }
             1 => Event::Put { kind: KindId(rest as u8), to: TileId((rest >> 16) as u16) },
             2 => Event::Roll(OutcomeId(rest as u16)),
+            _ if rest >> 8 & 1 == 1 => {
+                Event::Pick { action: ActionId(rest as u8), to: TileId((rest >> 16) as u16) }
+            }
             _ => Event::Act(ActionId(rest as u8)),
         };
         (event.encode() == code).then_some(event)
@@ -308,6 +320,8 @@ mod tests {
             Event::Put { kind: KindId(7), to: b },
             Event::Roll(OutcomeId(65535)),
             Event::Act(ActionId(9)),
+            Event::Pick { action: ActionId(255), to: b },
+            Event::Pick { action: ActionId(0), to: TileId(0) },
         ];
         for event in events {
             assert_eq!(Event::decode(event.encode()), Some(event));

@@ -34,6 +34,11 @@ impl Game {
                         space.extend(tiles.iter().map(|to| Event::Put { kind, to }));
                     }
                 }
+                Wanted::Pick { action, onto } => {
+                    let tiles = self.players().map(|player| self.bound(onto, player));
+                    let tiles = tiles.fold(TileSet::EMPTY, |all, one| all | one);
+                    space.extend(tiles.iter().map(|to| Event::Pick { action: *action, to }));
+                }
                 Wanted::Act(action) => {
                     space.insert(Event::Act(*action));
                 }

@@ -145,7 +145,7 @@ impl Game {
         event: Event,
         reason: Reason,
     ) -> Vec<Attack> {
-        let mover = self.view(state).player();
+        let mover = self.view(state).seat();
         let after;
         let mut state = state;
         let tiles = match reason {
@@ -166,7 +166,7 @@ impl Game {
             }
             _ => TileSet::EMPTY,
         };
-        let foes = self.players().filter(|&foe| !self.are_allied(mover, foe));
+        let foes = self.seats().filter(|&foe| self.are_foes(mover, foe));
         let attacks = foes.flat_map(|foe| {
             let attackers = move |on: TileId| {
                 let from = self.attackers(state, on, foe).iter();
@@ -251,7 +251,7 @@ impl Game {
         let verdict = self.judge_with_blocker(engine, state, id, event);
         let mut checks = Vec::new();
         if matches!(verdict, Verdict::Valid | Verdict::Invalid(Reason::Condition(..))) {
-            let codes = &engine.rule_code(id, self.view(state).player()).conditions;
+            let codes = &engine.rule_code(id, self.view(state).seat()).conditions;
             let mut holds = |condition: &typed::Condition| {
                 let code = codes.iter().find(|(number, _)| *number == condition.number);
                 code.is_none_or(|(_, code)| engine.holds(*code, Proposal::of(event), state))
@@ -273,10 +273,10 @@ impl Game {
         let Verdict::Invalid(Reason::NoPath { from, to, .. }) = verdict else { return verdict };
         let Wanted::Move(movement) = &self.rules[id.index()].wants else { return verdict };
         let view = self.view(state);
-        let Some(kind) = self.moving_kind(view, view.player(), movement, from) else {
+        let Some(kind) = self.moving_kind(view, view.seat(), movement, from) else {
             return verdict;
         };
-        let blocked = self.blocked_way(state, view.player(), movement, kind, (from, to));
+        let blocked = self.blocked_way(state, view.seat(), movement, kind, (from, to));
         let blocker = blocked.map(|(_, tile)| tile);
         Verdict::Invalid(Reason::NoPath { from, to, blocker })
     }
@@ -287,7 +287,7 @@ impl Game {
         else {
             return;
         };
-        let (view, mover) = (self.view(state), self.view(state).player());
+        let (view, mover) = (self.view(state), self.view(state).seat());
         let rule = explanation.accepted_by.or_else(|| {
             let nearest = explanation.reasons.first().copied().map(Verdict::Invalid);
             let gave = |report: &&RuleReport| Some(report.verdict) == nearest;

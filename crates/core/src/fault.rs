@@ -191,6 +191,11 @@ pub enum Fault {
     CyclicAttack,
     /// A move by dice that turns dice, in a phase that must use as much of them as it can.
     EndlessTurn,
+    /// A neutral player that is treated as one who takes turns.
+    Neutral {
+        /// The player.
+        name: String,
+    },
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -268,6 +273,10 @@ impl fmt::Display for Fault {
             Fault::EndlessTurn => f.write_str(
                 "a move turns dice where as much of them must be used as can be, so that there may \
                  be no end of them; turn dice in another phase",
+            ),
+            Fault::Neutral { name } => write!(
+                f,
+                "`{name}` is neutral: it is listed after the others and has no team, turn or win"
             ),
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")

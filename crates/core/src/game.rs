@@ -116,6 +116,10 @@ pub struct Game {
     pub(crate) threatening: Vec<RuleId>,
     /// The variable that counts repetitions, and the one that says how far back to look.
     pub(crate) repetitions: Option<(VariableId, VariableId)>,
+    /// The variable that says whether two players have changed seats.
+    pub(crate) swap: Option<VariableId>,
+    /// Players who only own pieces, a bit for each.
+    pub(crate) neutral: u64,
     /// Whether something asks how often the position has come up.
     pub(crate) looks_back: bool,
     pub(crate) outcomes: Vec<typed::Outcome>,
@@ -270,6 +274,16 @@ impl Game {
     #[inline]
     pub(crate) fn tag(&self) -> u64 {
         self.definition_hash as u64
+    }
+
+    /// The players who take turns, in order: all that are not neutral.
+    pub fn seats(&self) -> impl Iterator<Item = PlayerId> + Clone + use<> {
+        (0..self.seat_count()).map(PlayerId::at)
+    }
+
+    #[inline]
+    pub(crate) fn seat_count(&self) -> usize {
+        self.layout.players - self.neutral.count_ones() as usize
     }
 
     /// How many tiles the board has.

@@ -164,7 +164,7 @@ impl Match {
     /// Notes in the new state how often its position has occurred, where the game counts that.
     fn count_repetitions(&self, state: &mut State) {
         let Some((variable, within)) = self.game.repetitions else { return };
-        let player = self.game.view(state).player();
+        let player = self.game.view(state).seat();
         let mut left = self.game.view(state).variable(within, player);
         let mut times = 1;
         let mut node = Some(&self.now);

@@ -47,6 +47,7 @@ impl Proposal {
             }
             Event::Roll(outcome) => Proposal { choice: outcome.index() as i64, ..Proposal::NONE },
             Event::Act(_) => Proposal::NONE,
+            Event::Pick { to, .. } => Proposal { to: tile(to), ..Proposal::NONE },
         }
     }
 }
@@ -326,6 +327,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::EmitEvent => self.emit_event(),
             Op::EmitDie { from, to, pips } => self.emit_die(from, to, pips),
             Op::EmitPut(kind, targets) => self.emit_put(kind, targets),
+            Op::EmitPick(action, targets) => self.emit_pick(action, targets),
             _ => Flow::Next,
         }
     }

@@ -5,7 +5,7 @@
 //! nested blocks, so that a backend without jumps can carry it out as well. All loops are bounded.
 
 use crate::game::{CustomCondition, CustomEffect};
-use crate::id::{DieId, KindId, PlayerId, RuleId, VariableId};
+use crate::id::{ActionId, DieId, KindId, PlayerId, RuleId, VariableId};
 pub use crate::layout::Field;
 use crate::written::Comparison;
 
@@ -247,6 +247,8 @@ pub enum Op {
     },
     /// A piece of a kind enters on each tile of a set.
     EmitPut(KindId, SetReg),
+    /// An act names each tile of a set.
+    EmitPick(ActionId, SetReg),
 
     // Edits of the state.
     Edit(Edit),
@@ -293,6 +295,11 @@ pub enum Edit {
         to: NumReg,
     },
     Together(Vec<(NumReg, NumReg)>),
+    /// Every piece on the tiles of a set goes to the image of its tile, or out of play.
+    Shift {
+        on: SetReg,
+        map: MapId,
+    },
     Flag {
         on: SetReg,
         set: u64,

@@ -309,7 +309,7 @@ impl<'g> Lowering<'g> {
         let all = Set::Const(vec![self.game.all_tiles; self.game.layout.players]);
         let (source, through, onto) = match &rule.wants {
             Wanted::Move(movement) => (&movement.source, &movement.through, &movement.onto),
-            Wanted::Put { onto, .. } => (&all, &all, onto),
+            Wanted::Put { onto, .. } | Wanted::Pick { onto, .. } => (&all, &all, onto),
             Wanted::Roll { .. } | Wanted::Act(_) => (&all, &all, &all),
         };
         let asks =
@@ -431,7 +431,7 @@ impl<'g> Lowering<'g> {
         let turn = builder.new_number();
         builder.push(Op::Field(turn, game.layout.turn, 0));
         for ending in game.endings.iter().filter(|ending| ending.play == Play::Stops) {
-            for player in game.players() {
+            for player in game.seats() {
                 builder.player = player;
                 let body = builder.nested(|builder| {
                     builder.when_holds(&ending.when, |builder| {
@@ -551,11 +551,16 @@ impl Builder<'_, '_> {
         match seat {
             Seat::Mover => self.player,
             Seat::Ahead(seats) => {
-                let players = self.game.layout.players;
+                let players = self.game.seat_count();
                 PlayerId::at((self.player.index() + usize::from(seats)) % players)
             }
             Seat::Player(player) => player,
         }
+    }
+
+    /// Those of the players meant who attack, a bit for each: neutral ones do not.
+    fn attackers(&self, who: Who) -> u64 {
+        self.players(who) & !self.game.neutral
     }
 
     /// The players who are meant, a bit for each.
@@ -566,7 +571,7 @@ impl Builder<'_, '_> {
             Who::Mover => 1 << self.player.index(),
             Who::Ally => friends & !(1 << self.player.index()),
             Who::Friend => friends,
-            Who::Foe => !friends,
+            Who::Foe => !self.game.spared(self.player),
             Who::Player(one) => 1 << one.index(),
             Who::Anyone => u64::MAX,
         };

@@ -54,9 +54,10 @@ impl Game {
         let asked = |engine: &mut Engine<'_>, functions: &Option<Vec<FunctionId>>| {
             let functions = functions.as_ref()?.iter();
             let about = |&id: &FunctionId| engine.number(id, Proposal::NONE, state);
-            Some(functions.map(about).collect::<Vec<i64>>())
+            Some(functions.take(self.seat_count()).map(about).collect::<Vec<i64>>())
         };
         let ranking = asked(engine, &self.entries.ranking[index]);
+        let seats = self.seat_count();
         let winner = match &ranking {
             Some(numbers) => self.only_best(numbers),
             None => self.endings[index].winner.map(|seat| self.seat(subject, seat)),
@@ -69,17 +70,24 @@ impl Game {
             Some(_) => worth.saturating_neg(),
         };
         let scores = asked(engine, &self.entries.pays[index])
-            .unwrap_or_else(|| self.players().map(score).collect());
+            .unwrap_or_else(|| self.seats().map(score).collect());
         let by = ranking.as_ref().unwrap_or(&scores);
         let place = |one: &i64| 1 + by.iter().filter(|other| *other > one).count();
-        let places = by.iter().map(place).collect();
+        let places: Vec<usize> = by.iter().map(place).collect();
+        // Those who only own pieces win nothing and come after all others.
+        let of_players = |seat: PlayerId| {
+            let seat = self.view(state).holder(seat).index();
+            if seat < seats { (scores[seat], places[seat]) } else { (0, seats + 1) }
+        };
+        let (scores, places) = self.players().map(of_players).unzip();
+        let winner = winner.map(|seat| self.view(state).holder(seat));
         Some(Outcome { ending: EndingId::at(index), winner, scores, places })
     }
 
     /// The player with the greatest number, if no other who is no ally has it too.
     fn only_best(&self, numbers: &[i64]) -> Option<PlayerId> {
         let most = numbers.iter().max()?;
-        let mut best = self.players().filter(|player| numbers[player.index()] == *most);
+        let mut best = self.seats().filter(|player| numbers[player.index()] == *most);
         let first = best.next()?;
         best.all(|other| self.are_allied(first, other)).then_some(first)
     }
@@ -89,7 +97,7 @@ impl Game {
         match seat {
             Seat::Mover => from,
             Seat::Ahead(seats) => {
-                PlayerId::at((from.index() + usize::from(seats)) % self.layout.players)
+                PlayerId::at((from.index() + usize::from(seats)) % self.seat_count())
             }
             Seat::Player(player) => player,
         }

@@ -18,6 +18,8 @@ pub enum Perspective {
     Ally,
     /// A piece of another team stands on it.
     Foe,
+    /// A piece of a neutral player stands on it.
+    Neutral,
 }
 
 impl Game {
@@ -27,7 +29,8 @@ impl Game {
             None => Perspective::Empty,
             Some(owner) if owner == player => Perspective::Own,
             Some(owner) if self.are_allied(player, owner) => Perspective::Ally,
-            Some(_) => Perspective::Foe,
+            Some(owner) if self.are_foes(player, owner) => Perspective::Foe,
+            Some(_) => Perspective::Neutral,
         }
     }
 
@@ -41,9 +44,21 @@ impl Game {
         self.friends[one.index()] >> other.index() & 1 == 1
     }
 
+    /// Whether two players are of different teams, and neither is neutral.
+    pub fn are_foes(&self, one: PlayerId, other: PlayerId) -> bool {
+        let neutral = |player: PlayerId| self.neutral >> player.index() & 1 == 1;
+        !self.are_allied(one, other) && !neutral(one) && !neutral(other)
+    }
+
+    /// Friends of a player and neutral players, a bit for each: those whose pieces he may not take
+    /// by moving onto them.
+    pub(crate) fn spared(&self, player: PlayerId) -> u64 {
+        self.friends[player.index()] | self.neutral
+    }
+
     /// The tiles that any foe of a player attacks.
     pub fn threatened_by_foes(&self, state: &State, player: PlayerId) -> TileSet {
-        let foes = self.players().filter(|&foe| !self.are_allied(player, foe));
+        let foes = self.seats().filter(|&foe| self.are_foes(player, foe));
         foes.fold(TileSet::EMPTY, |all, foe| all | self.threats(state, foe))
     }
 }
@@ -55,6 +70,7 @@ impl fmt::Display for Perspective {
             Perspective::Own => "self",
             Perspective::Ally => "ally",
             Perspective::Foe => "foe",
+            Perspective::Neutral => "neutral",
         })
     }
 }

@@ -33,6 +33,8 @@ pub enum Wants {
     },
     /// An act.
     Act(usize),
+    /// An act that names a tile.
+    Pick(usize),
 }
 
 /// A rule, without its code.
@@ -70,8 +72,8 @@ pub struct RuleFunctions {
 /// A leaf phase, without its code.
 #[derive(Clone, Debug)]
 pub struct PhaseShape {
-    /// Its rules by kind of event, in order: moves, puts, rolls, acts.
-    pub rules: [Vec<usize>; 4],
+    /// Its rules by kind of event, in order: moves, puts, rolls, acts, picks.
+    pub rules: [Vec<usize>; 5],
     /// Whether a rule is for where there is no other event.
     pub has_otherwise: bool,
     /// Whether its rules have different ranks.
@@ -79,7 +81,7 @@ pub struct PhaseShape {
     /// How much of the dice its moves must use.
     pub usage: Usage,
     /// For each kind of event, whether two rules may accept the same.
-    pub overlaps: [bool; 4],
+    pub overlaps: [bool; 5],
     /// Whether its events can be counted without a list.
     pub counts: bool,
     /// Whether a turn must bring a number as high as it can, for which the engine looks ahead.
@@ -141,6 +143,9 @@ impl Game {
         }
         if self.leaves.iter().any(|leaf| leaf.most.is_some()) {
             return Some("the most that a turn can reach");
+        }
+        if self.swap.is_some() || self.neutral != 0 {
+            return Some("who holds which seat");
         }
         let ranked = |ending: &crate::typed::Ending| ending.most.is_some() || ending.pays.is_some();
         self.endings.iter().any(ranked).then_some("who has the most and what each player gets")
@@ -280,6 +285,7 @@ impl<'g> Program<'g> {
                     (Wants::Roll { first: first.index(), last: last.index() }, [0; 4])
                 }
                 Wanted::Act(action) => (Wants::Act(action.index()), [0; 4]),
+                Wanted::Pick { action, .. } => (Wants::Pick(action.index()), [0; 4]),
             };
             let dice = match &rule.wants {
                 Wanted::Move(crate::typed::Movement { way: Way::Dice(track), .. }) => {
@@ -411,11 +417,6 @@ impl<'g> Program<'g> {
             && !entries.endings.iter().flatten().copied().any(reads)
             && !entries.attacks.iter().copied().any(reads)
             && (0..game.rules.len()).all(passes)
-    }
-
-    /// Whether positions that came up before have a say in what is legal or how play ends.
-    pub fn counts_repetitions(self) -> bool {
-        self.game.repetitions.is_some()
     }
 
     /// What each die shows in each outcome of chance, with its weight and the sum of weights.

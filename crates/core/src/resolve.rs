@@ -57,9 +57,9 @@ impl Definition {
         let (index, mut tables) = (compiler.index, tables);
         let most_living = most_living(&self, &board, &flow);
         let supply = supply(&self, &mut tables.pieces, most_living);
-        check_pieces(tables.pieces.len())?;
+        check_count(Artifact::Piece, tables.pieces.len(), u16::MAX as usize - 1)?;
         let layout = Layout::new(extent(&self, &board, &flow, &tables.pieces));
-        check_words(layout.words)?;
+        check_count(Artifact::StateWord, layout.words, u16::MAX.into())?;
         let players = self.players.len();
         let keys = Keys::new(self.tiles.len(), players, self.kinds.len(), self.flags.len());
         let mut game = Game {
@@ -82,6 +82,8 @@ impl Definition {
             royals: tables.royals,
             threatening: flow.threatening,
             repetitions: tables.repetitions,
+            swap: tables.swap,
+            neutral: tables.neutral,
             outcomes: flow.outcomes,
             turns_pass: flow.rules.iter().all(passes_turn),
             rules: flow.rules,
@@ -161,6 +163,7 @@ fn counts(game: &Game, phase: PhaseId) -> bool {
         && !leaf.overlaps[1]
         && !played(EventKind::Roll)
         && !played(EventKind::Act)
+        && !played(EventKind::Pick)
 }
 
 /// How many pieces may be on the board and in hands at once, in games where new pieces could enter
@@ -206,25 +209,12 @@ fn supply(
     names
 }
 
-/// Refuses more pieces, with those of unlimited supplies, than ids can name.
-fn check_pieces(found: usize) -> Result<(), DefinitionErrors> {
-    const MOST: usize = u16::MAX as usize - 1;
-    if found <= MOST {
+/// Refuses more of something, made of what the definition lists, than can be numbered.
+fn check_count(what: Artifact, found: usize, most: usize) -> Result<(), DefinitionErrors> {
+    if found <= most {
         return Ok(());
     }
-    let (what, found, allowed) = (Artifact::Piece, found as u64, MOST as u64);
-    let fault = Fault::TooMany { what, found, allowed };
-    Err(DefinitionErrors(vec![DefinitionError { place: "kinds".into(), fault }]))
-}
-
-/// Refuses states of more words than can be numbered.
-fn check_words(found: usize) -> Result<(), DefinitionErrors> {
-    const MOST: usize = u16::MAX as usize;
-    if found <= MOST {
-        return Ok(());
-    }
-    let (what, found, allowed) = (Artifact::StateWord, found as u64, MOST as u64);
-    let fault = Fault::TooMany { what, found, allowed };
+    let fault = Fault::TooMany { what, found: found as u64, allowed: most as u64 };
     Err(DefinitionErrors(vec![DefinitionError { place: "kinds".into(), fault }]))
 }
 
@@ -326,6 +316,8 @@ struct Tables {
     ephemeral: Vec<FlagId>,
     royals: Vec<KindId>,
     repetitions: Option<(VariableId, VariableId)>,
+    swap: Option<VariableId>,
+    neutral: u64,
 }
 
 impl Compiler<'_> {
@@ -449,7 +441,11 @@ impl Compiler<'_> {
             Some((VariableId::at(index), within))
         });
         let repetitions = counting.next();
-        Tables { mobility, friends, pieces, ephemeral, royals, repetitions }
+        let swap = d.variables.iter().position(|variable| variable.swaps_seats);
+        let neutral = d.players.iter().enumerate().filter(|(_, player)| player.neutral);
+        let neutral = neutral.fold(0, |mask, (at, _)| mask | 1 << (at % 64));
+        let swap = swap.map(VariableId::at);
+        Tables { mobility, friends, pieces, ephemeral, royals, repetitions, swap, neutral }
     }
 
     /// Names and places in the setup; its requirements are checked where it becomes a state.
@@ -491,6 +487,32 @@ impl Compiler<'_> {
                     self.fault(&place, Fault::Duplicate { what, name });
                 }
                 self.board_direction(&format!("{place}/{}", facing.name), &facing.direction);
+            }
+        }
+        let seats = self.seat_count();
+        if seats == 0 {
+            self.fault("players", Fault::None { what: Artifact::Player });
+        }
+        for (at, player) in d.players.iter().enumerate() {
+            if player.neutral && (at < seats || player.team.is_some()) {
+                let name = player.name.clone();
+                self.fault("players", Fault::Neutral { name });
+            }
+        }
+        for variable in d.variables.iter().filter(|variable| variable.swaps_seats) {
+            let place = format!("variables/{}", variable.name);
+            let (found, two) = (seats as i64, 2);
+            if seats != 2 {
+                self.fault(&place, Fault::OutOfBounds { found, min: two, max: two });
+            }
+            let bounds = [variable.min, variable.max - 1, variable.start];
+            if let Some(&found) = bounds.iter().find(|bound| **bound != 0) {
+                self.fault(&place, Fault::OutOfBounds { found, min: 0, max: 0 });
+            }
+            let first = d.variables.iter().find(|variable| variable.swaps_seats);
+            if first != Some(variable) || variable.share == Share::PerPlayer {
+                let (what, name) = (Artifact::Variable, variable.name.clone());
+                self.fault(&place, Fault::Duplicate { what, name });
             }
         }
         for mark in &d.marks {

@@ -120,7 +120,7 @@ impl Setup {
     /// The setup that a state is.
     pub fn of(game: &Game, state: &State) -> Setup {
         let view = game.view(state);
-        let mut setup = Setup::empty(view.player());
+        let mut setup = Setup::empty(view.seat());
         for tile in game.tiles() {
             setup.pieces.extend(view.pieces_at(tile).map(|piece| {
                 let now = view.piece(piece);
@@ -300,7 +300,7 @@ impl Game {
         let variable = |&(id, of, _): &(VariableId, PlayerId, i64)| {
             id.index() < d.variables.len() && of.index() < d.players.len()
         };
-        setup.player.index() < d.players.len()
+        setup.player.index() < self.seat_count()
             && setup.pieces.iter().all(stand)
             && setup.variables.iter().all(variable)
             && setup.dice.iter().all(|(die, _)| die.index() < d.dice.len())

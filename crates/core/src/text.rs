@@ -1,7 +1,7 @@
 //! The plain text of events, positions and reasons, for any game.
 //!
 //! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `a1/b2:3` (a move by a die
-//! that shows 3), `kind@b2` (a put),
+//! that shows 3), `kind@b2` (a put), `act@b2` (an act that names a tile),
 //! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same) or the name
 //! of an act. A position is the player to move, then, separated by
 //! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
@@ -37,6 +37,9 @@ pub fn format_event(game: &Game, event: Event) -> String {
         Event::Put { kind, to } => format!("{}@{}", game.kind_name(kind), game.tile_name(to)),
         Event::Roll(outcome) => format_roll(game, outcome),
         Event::Act(action) => game.action_name(action).to_owned(),
+        Event::Pick { action, to } => {
+            format!("{}@{}", game.action_name(action), game.tile_name(to))
+        }
     }
 }
 
@@ -78,6 +81,9 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
         return Ok(Event::Move { from: tile(from)?, to: tile(to)?, choice });
     }
     if let Some((put, to)) = text.split_once('@') {
+        if let Some(action) = game.action(put).filter(|_| game.kind(put).is_none()) {
+            return Ok(Event::Pick { action, to: tile(to)? });
+        }
         return Ok(Event::Put { kind: kind(put)?, to: tile(to)? });
     }
     if let Some(action) = game.action(text) {
@@ -87,8 +93,7 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
         return Ok(event);
     }
     let near = nearest(text, game.actions().map(|action| game.action_name(action)));
-    let allowed =
-        "from/to, from/to=kind, from/to:pips, kind@tile, roll:faces or the name of an act";
+    let allowed = "from/to, from/to=kind, from/to:pips, kind@tile, act@tile, roll:faces or the name of an act";
     Err(EventError::new(0, text, allowed, near))
 }
 
@@ -135,7 +140,7 @@ fn parse_named_roll(game: &Game, text: &str) -> Option<Event> {
 /// Writes a position.
 pub fn format_position(game: &Game, state: &State) -> String {
     let view = game.view(state);
-    let mut words = vec![game.player_name(view.player()).to_owned()];
+    let mut words = vec![game.player_name(view.seat()).to_owned()];
     for tile in view.occupied().iter() {
         let mut stands = Vec::new();
         for owner in game.players() {

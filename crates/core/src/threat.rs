@@ -40,7 +40,7 @@ impl Game {
     pub fn threatened_royals(&self, state: &State, player: PlayerId) -> TileSet {
         let view = self.view(state);
         let royal = self.royals.iter().fold(TileSet::EMPTY, |all, &kind| all | view.of_kind(kind));
-        let foes = self.players().filter(|&foe| !self.are_allied(player, foe));
+        let foes = self.seats().filter(|&foe| self.are_foes(player, foe));
         let foes: Vec<PlayerId> = foes.collect();
         let tiles = (royal & view.owned(player)).iter();
         tiles.filter(|&tile| foes.iter().any(|&foe| self.is_threatened(state, tile, foe))).collect()

@@ -108,12 +108,6 @@ impl Topology {
         self.directions
     }
 
-    /// How many relations there are.
-    #[inline]
-    pub fn relation_count(&self) -> usize {
-        self.links.len()
-    }
-
     /// A relation of this board.
     ///
     /// # Panics

@@ -73,7 +73,7 @@ impl Game {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Turn>, Stopped> {
         let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
-        let mover = self.view(state).player();
+        let mover = self.view(state).seat();
         let phase = engine.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
         let (seen, turns) = (BTreeSet::new(), Vec::new());
@@ -249,7 +249,7 @@ impl Search<'_> {
     fn goes_on(&mut self, state: &State, event: Event) -> bool {
         let game = self.engine.game;
         let ends = matches!(event, Event::Roll(_))
-            || game.view(state).player() != self.mover
+            || game.view(state).seat() != self.mover
             || self.phase.is_some() && self.engine.active_phase(state) != self.phase
             || game.awaits_chance(state);
         !ends

@@ -180,6 +180,7 @@ pub(crate) enum Effect {
     Clear(Set),
     Carry { from: Tile, to: Tile },
     Together(Vec<(Tile, Tile)>),
+    Shift { on: Set, along: Vec<Heading> },
     Flag { on: Set, set: u64, clear: u64 },
     Mark { on: Set, set: u64, clear: u64 },
     Become { on: Set, kind: KindId },
@@ -245,6 +246,10 @@ pub(crate) enum Wanted {
         last: OutcomeId,
     },
     Act(ActionId),
+    Pick {
+        action: ActionId,
+        onto: Set,
+    },
 }
 
 impl Wanted {
@@ -254,6 +259,7 @@ impl Wanted {
             Wanted::Put { .. } => EventKind::Put,
             Wanted::Roll { .. } => EventKind::Roll,
             Wanted::Act(_) => EventKind::Act,
+            Wanted::Pick { .. } => EventKind::Pick,
         }
     }
 }
@@ -372,7 +378,7 @@ pub(crate) struct Leaf {
     /// Its rules, in order.
     pub(crate) rules: Vec<RuleId>,
     /// Its rules by kind of event, in order.
-    pub(crate) by_kind: [Vec<RuleId>; 4],
+    pub(crate) by_kind: [Vec<RuleId>; 5],
     /// Whether a rule is for where there is no other event.
     pub(crate) has_otherwise: bool,
     /// Whether its rules have different ranks.
@@ -382,7 +388,7 @@ pub(crate) struct Leaf {
     /// The number that a turn must bring as high as it can.
     pub(crate) most: Option<Number>,
     /// For each kind of event, whether two rules may accept the same.
-    pub(crate) overlaps: [bool; 4],
+    pub(crate) overlaps: [bool; 5],
     /// Whether its events can be counted without a list.
     pub(crate) counts: bool,
 }

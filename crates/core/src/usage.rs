@@ -112,7 +112,7 @@ impl Engine<'_> {
     fn used_by(&mut self, state: &State, found: Found, known: &mut Known) -> Used {
         let Event::Advance { pips, .. } = found.event else { return (0, 0) };
         let phase = self.game.rules[found.rule.index()].phase;
-        let mover = self.game.view(state).player();
+        let mover = self.game.view(state).seat();
         let mut after = state.clone();
         self.make_into(state, found, &mut after);
         if !self.goes_on(&after, phase, Some(mover)) {
@@ -124,7 +124,7 @@ impl Engine<'_> {
 
     /// Whether a player's turn goes on in a phase.
     fn goes_on(&mut self, state: &State, phase: PhaseId, mover: Option<PlayerId>) -> bool {
-        let player = self.game.view(state).player();
+        let player = self.game.view(state).seat();
         mover.is_none_or(|mover| mover == player)
             && !self.stops(state)
             && self.active_phase(state) == Some(phase)

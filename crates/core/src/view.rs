@@ -34,10 +34,28 @@ impl PieceState {
 }
 
 impl<'a> View<'a> {
-    /// The player to move.
+    /// The player to move: who holds the seat whose turn it is.
     #[inline]
     pub fn player(self) -> PlayerId {
+        self.holder(self.seat())
+    }
+
+    /// The seat whose turn it is: the player of this name until players change seats.
+    #[inline]
+    pub fn seat(self) -> PlayerId {
         PlayerId(self.game.layout.turn.get(self.state.words()) as u8)
+    }
+
+    /// The player who holds a seat, and so plays its pieces. Every player holds the seat of that
+    /// name unless two players have changed seats ([`crate::Variable::swaps_seats`]).
+    #[inline]
+    pub fn holder(self, seat: PlayerId) -> PlayerId {
+        match self.game.swap {
+            Some(swap) if seat.index() < 2 && self.variable(swap, seat) == 1 => {
+                PlayerId::at(1 - seat.index())
+            }
+            _ => seat,
+        }
     }
 
     /// The tiles on which an owner has a piece.

@@ -79,7 +79,7 @@ fn kinds(rule: &Rule) -> Vec<&str> {
 /// Whether an effect may give the turn to somebody.
 fn passes(effect: &Effect) -> bool {
     match effect {
-        Effect::Turn(_) => true,
+        Effect::Turn(_) | Effect::TurnWhere(_) | Effect::Again { .. } => true,
         Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).any(passes),
         Effect::Each(_, effects) | Effect::Repeat(_, effects) => effects.iter().any(passes),
         _ => false,

@@ -23,7 +23,7 @@ pub const MAX_BYTES: usize = 4 << 20;
 const MAX_DEPTH: usize = 100;
 
 /// The words that start a statement.
-pub const STATEMENTS: [&str; 34] = [
+pub const STATEMENTS: [&str; 35] = [
     "about",
     "act",
     "acts",
@@ -44,6 +44,7 @@ pub const STATEMENTS: [&str; 34] = [
     "otherwise",
     "pass",
     "phase",
+    "pick",
     "piece",
     "player",
     "players",

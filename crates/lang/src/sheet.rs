@@ -66,6 +66,7 @@ pub(crate) struct Phase {
     pub(crate) name: Name,
     pub(crate) when: Option<Expr>,
     pub(crate) usage: Option<Name>,
+    pub(crate) most: Option<Expr>,
     pub(crate) rules: Vec<(Rule, Span)>,
 }
 
@@ -194,7 +195,7 @@ impl<'a> Fold<'a> {
             ItemKind::Require { name, place, holds } => {
                 self.put("require", place, (name, holds), |sheet| &mut sheet.requirements);
             }
-            ItemKind::Phase { name, when, usage } => self.phase(name, when, usage),
+            ItemKind::Phase { name, when, usage, most } => self.phase(name, when, usage, most),
             ItemKind::Rule(rule) => self.rule(rule, span),
             ItemKind::Every(every) => self.sheet.every.push(every),
             ItemKind::Ending(ending) => {
@@ -250,7 +251,7 @@ impl<'a> Fold<'a> {
         }
     }
 
-    fn phase(&mut self, name: Name, when: Option<Expr>, usage: Option<Name>) {
+    fn phase(&mut self, name: Name, when: Option<Expr>, usage: Option<Name>, most: Option<Expr>) {
         let phases = &mut self.sheet.phases;
         if let Some(at) = phases.iter().position(|phase| phase.name.text == name.text) {
             if when.is_some() {
@@ -259,10 +260,13 @@ impl<'a> Fold<'a> {
             if usage.is_some() {
                 phases[at].usage = usage;
             }
+            if most.is_some() {
+                phases[at].most = most;
+            }
             self.phase = Some(at);
             return;
         }
-        phases.push(Phase { name, when, usage, rules: Vec::new() });
+        phases.push(Phase { name, when, usage, most, rules: Vec::new() });
         self.phase = Some(phases.len() - 1);
     }
 
@@ -386,6 +390,6 @@ fn default_name(wants: &Wants) -> String {
         Wants::Move(kinds) => list("move", kinds),
         Wants::Put(kinds, _) => list("put", kinds),
         Wants::Roll(dice, _) => list("roll", dice),
-        Wants::Act(name) => name.text.clone(),
+        Wants::Act(name) | Wants::Pick(name) => name.text.clone(),
     }
 }

@@ -115,6 +115,8 @@ pub enum ItemKind {
         when: Option<Expr>,
         /// How much of the dice must be used.
         usage: Option<Name>,
+        /// The number that a turn must bring as high as it can.
+        most: Option<Expr>,
     },
     /// `rule NAME: …`
     Rule(Rule),
@@ -146,6 +148,8 @@ pub struct Player {
     pub team: Option<Name>,
     /// Names of directions that mean something else for each player.
     pub directions: Vec<(Name, Name)>,
+    /// Whether it only owns pieces.
+    pub neutral: bool,
 }
 
 /// A board as declared.
@@ -344,6 +348,8 @@ pub enum Wants {
     Roll(Vec<Name>, bool),
     /// An act.
     Act(Name),
+    /// An act that names a tile.
+    Pick(Name),
 }
 
 /// A part of a rule.
@@ -409,6 +415,10 @@ pub struct Ending {
     pub when: Expr,
     /// What it is worth.
     pub worth: Option<Expr>,
+    /// The number of which the most wins.
+    pub most: Option<Expr>,
+    /// What each player gets.
+    pub pays: Option<Expr>,
     /// Whether play may go on.
     pub goes_on: bool,
 }
@@ -473,6 +483,21 @@ pub enum EffectKind {
     Clear(Expr),
     /// `carry TILE -> TILE, …`
     Carry(Vec<(Expr, Expr)>),
+    /// Every piece on some tiles goes one step in a direction.
+    Shift(Expr, Expr),
+    /// The two players change seats.
+    SwapSeats,
+    /// `turn next with TRUTH`
+    TurnWith(Expr),
+    /// `continue by RULE, … or ACT else EFFECTS`
+    Continue {
+        /// The rules.
+        by: Vec<Name>,
+        /// The act that stops.
+        stop: Option<Name>,
+        /// What happens where the piece cannot go on.
+        otherwise: Vec<Effect>,
+    },
     /// `flag SET as NAME …`, `unflag`, `mark`, `unmark`
     Label {
         /// The word.

@@ -32,7 +32,7 @@ pub struct Marks {
 pub fn ends(event: Event) -> (Option<TileId>, Option<TileId>) {
     match event {
         Event::Move { from, to, .. } | Event::Advance { from, to, .. } => (Some(from), Some(to)),
-        Event::Put { to, .. } => (None, Some(to)),
+        Event::Put { to, .. } | Event::Pick { to, .. } => (None, Some(to)),
         Event::Roll(_) | Event::Act(_) => (None, None),
     }
 }

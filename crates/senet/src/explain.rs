@@ -88,7 +88,7 @@ impl Position {
             Event::Move { from, to, .. } | Event::Advance { from, to, .. } => {
                 (Some(from), Some(to))
             }
-            Event::Put { to, .. } => (None, Some(to)),
+            Event::Put { to, .. } | Event::Pick { to, .. } => (None, Some(to)),
             Event::Roll(_) | Event::Act(_) => (None, None),
         };
         if !game.knows(event) {

@@ -253,6 +253,9 @@ impl Game {
             Event::Put { kind: put, to } => kind(put) && tile(to),
             Event::Roll(outcome) => !self.rules.faces(outcome).is_empty(),
             Event::Act(action) => action.index() < self.definition().actions.len(),
+            Event::Pick { action, to } => {
+                action.index() < self.definition().actions.len() && tile(to)
+            }
         }
     }
 

@@ -20,8 +20,8 @@ mod usage;
 use std::collections::{BTreeMap, BTreeSet};
 
 use senet_core::{
-    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Rule, Set, Share, Standing,
-    Supply, Tile, Truth, Variable, Wanted,
+    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Player, Rule, Set, Share,
+    Standing, Supply, Tile, Truth, Variable, Wanted,
 };
 
 pub use agree::{agree, agree_in};
@@ -112,6 +112,8 @@ pub enum Proposal {
     Roll(Vec<(String, u8)>),
     /// A named act.
     Act(String),
+    /// A named act that names a tile.
+    Pick(String, String),
 }
 
 impl<'d> Oracle<'d> {
@@ -185,6 +187,31 @@ impl<'d> Oracle<'d> {
         living < self.definition.tiles.len() + self.definition.pieces.len()
     }
 
+    fn is_neutral(self, name: &str) -> bool {
+        self.definition.players.iter().any(|player| player.name == name && player.neutral)
+    }
+
+    /// The players who take turns.
+    fn seats(self) -> impl Iterator<Item = &'d Player> + Clone {
+        self.definition.players.iter().filter(|player| !player.neutral)
+    }
+
+    /// Who plays the pieces of a player: the other of two who have changed seats.
+    fn holder(self, position: &Position, seat: &str) -> String {
+        let swap = self.definition.variables.iter().find(|variable| variable.swaps_seats);
+        let swapped = |one: &Variable| position.variables[&(one.name.clone(), None)] == 1;
+        let other = || self.seats().find(|player| player.name != seat);
+        match swap.filter(|one| swapped(one) && !self.is_neutral(seat)).and_then(|_| other()) {
+            Some(other) => other.name.clone(),
+            None => seat.to_owned(),
+        }
+    }
+
+    /// Whether a player may not take pieces of another by moving onto them.
+    fn spares(self, one: &str, other: &str) -> bool {
+        self.friends(one, other) || self.is_neutral(other)
+    }
+
     fn friends(self, one: &str, other: &str) -> bool {
         let team = |name: &str| {
             let player = self.definition.players.iter().find(|player| player.name == name);
@@ -204,6 +231,12 @@ impl<'d> Oracle<'d> {
             for tile in &d.tiles {
                 let put = |kind: &Kind| Proposal::Put(kind.name.clone(), tile.name.clone());
                 all.extend(d.kinds.iter().map(put));
+            }
+        }
+        if self.takes(EventKind::Pick) {
+            for tile in &d.tiles {
+                let pick = |act: &String| Proposal::Pick(act.clone(), tile.name.clone());
+                all.extend(d.actions.iter().map(pick));
             }
         }
         all.extend(d.actions.iter().cloned().map(Proposal::Act));

@@ -12,7 +12,8 @@ use senet_core::{
 
 /// A definition made from numbers at random: `below` gives one from 0 up to a bound.
 pub fn definition(below: &mut dyn FnMut(u64) -> u64) -> Definition {
-    Random { below, directions: &FOUR, names: Vec::new(), event: Event::Nothing }.definition()
+    Random { below, directions: &FOUR, names: Vec::new(), event: Event::Nothing, swaps: false }
+        .definition()
 }
 
 /// What there is to speak of.
@@ -38,6 +39,8 @@ struct Random<'r> {
     directions: &'static [&'static str],
     names: Vec<(String, Bound)>,
     event: Event,
+    /// Whether players may change seats.
+    swaps: bool,
 }
 
 impl Random<'_> {
@@ -90,6 +93,10 @@ impl Random<'_> {
                 builder = builder.player(if warm { player.team("warm") } else { player });
             }
         }
+        let neutral = self.once_in(4);
+        if neutral {
+            builder = builder.player(Player::new("nobody").neutral());
+        }
         let regions: Vec<Vec<String>> = (0..4).map(|_| self.some(&tiles)).collect();
         builder = builder
             .region("zone", regions[0].clone())
@@ -108,12 +115,21 @@ impl Random<'_> {
             .variable(Variable::new("n", -2, 9).starting(0))
             .variable(Variable::counter("score", 5).per_player())
             .action("pass")
-            .action("halt");
+            .action("halt")
+            .action("mark");
         let mut free = tiles;
         for player in ["red", "blue", "red", "blue", "red", "blue"] {
             let kind: &str = self.pick(&["man", "man", "stone", "lord"]);
             let at = (self.below)(free.len() as u64) as usize;
             builder = builder.pieces_on(player, kind, [free.remove(at)]);
+        }
+        if neutral && !free.is_empty() {
+            let at = (self.below)(free.len() as u64) as usize;
+            builder = builder.pieces_on("nobody", self.pick(&["man", "stone"]), [free.remove(at)]);
+        }
+        self.swaps = !teams && self.once_in(4);
+        if self.swaps {
+            builder = builder.variable(Variable::counter("swapped", 1).swapping_seats());
         }
         builder = builder.pieces("red", "man", 1).pieces("blue", "man", 2);
         self.finish(builder)
@@ -172,7 +188,13 @@ impl Random<'_> {
             self.event = Event::Put;
             let kinds: &[&str] = self.pick(&[&["man"][..], &["stone"], &["man", "stone"], &[]]);
             let onto = if self.once_in(3) { Set::Empty } else { self.set(2) };
-            Rule::puts(format!("put {number}"), Putting::of(kinds.iter().copied()).onto(onto))
+            match self.once_in(3) {
+                true => Rule::picks(format!("pick {number}"), self.pick(&["pass", "mark"]), onto),
+                false => {
+                    let putting = Putting::of(kinds.iter().copied()).onto(onto);
+                    Rule::puts(format!("put {number}"), putting)
+                }
+            }
         } else {
             self.event = Event::Move;
             let movement = self.movement();
@@ -466,6 +488,7 @@ impl Random<'_> {
             1 => Effect::Capture { on, to: Fate::Hand(self.seat()) },
             2 => Effect::Capture { on, to: Fate::Tile(self.tile(1)) },
             3 => Effect::Clear(on),
+            4 if self.once_in(3) => Effect::Shift { on, along: vec![self.direction()] },
             4 => Effect::carry(self.tile(1), self.tile(1)),
             5 => Effect::Flag { on, set: flag(self.pick(&["lit", "warm"])), clear: flag("lit") },
             6 => Effect::Mark { on, set: flag("burnt"), clear: Vec::new() },
@@ -474,6 +497,7 @@ impl Random<'_> {
             9 => {
                 Effect::Place { kind: self.pick(&["man", "stone"]).into(), owner: self.seat(), on }
             }
+            10 if self.swaps && self.once_in(2) => Effect::swap_seats("swapped"),
             10 => Effect::add_of("score", self.seat(), self.number(1)),
             11 => {
                 Effect::when_else(self.truth(1), self.effects(depth - 1), self.effects(depth - 1))

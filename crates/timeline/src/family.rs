@@ -76,7 +76,7 @@ impl Family<'_> {
                 self.game().kinds().find(|&kind| view.count(from, player, kind) > 0)
             }
             Event::Put { kind, .. } => Some(kind),
-            Event::Roll(_) | Event::Act(_) => None,
+            Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
         }
     }
 
@@ -92,7 +92,7 @@ impl Family<'_> {
                 view.pieces_at(from).find(mine)
             }
             Event::Put { kind, .. } => view.in_hand(view.player(), kind),
-            Event::Roll(_) | Event::Act(_) => None,
+            Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
         }
     }
 
@@ -102,7 +102,7 @@ impl Family<'_> {
         let (game, view) = (self.game(), self.game().view(self.before));
         let event = one.accepted.event();
         let to = aim(event)?;
-        if matches!(event, Event::Put { .. })
+        if matches!(event, Event::Put { .. } | Event::Pick { .. })
             || game.stacks(to)
             || !view.is_owned(to, view.player())
         {
@@ -167,14 +167,17 @@ impl Family<'_> {
 pub(crate) fn source(event: Event) -> Option<TileId> {
     match event {
         Event::Move { from, .. } | Event::Advance { from, .. } => Some(from),
-        Event::Put { .. } | Event::Roll(_) | Event::Act(_) => None,
+        Event::Put { .. } | Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
     }
 }
 
 /// The tile that an event names as its target.
 fn aim(event: Event) -> Option<TileId> {
     match event {
-        Event::Move { to, .. } | Event::Advance { to, .. } | Event::Put { to, .. } => Some(to),
+        Event::Move { to, .. }
+        | Event::Advance { to, .. }
+        | Event::Put { to, .. }
+        | Event::Pick { to, .. } => Some(to),
         Event::Roll(_) | Event::Act(_) => None,
     }
 }

@@ -184,6 +184,7 @@ impl Body<'_, '_> {
                     self.set_variable(variable.index(), of.index(), steps)?;
                 }
             }
+            Edit::Shift { .. } => return unsupported("pieces of a set that move at once"),
             Edit::Custom(_) => return unsupported("an effect in Rust"),
         }
         Ok(())

@@ -24,6 +24,7 @@ pub(crate) const BY_DICE: i64 = 0x8000;
 pub(crate) const PUT: i64 = 0xffff << FROM_SHIFT;
 pub(crate) const ROLL: i64 = 0xfffe << FROM_SHIFT;
 pub(crate) const ACT: i64 = 0xfffd << FROM_SHIFT;
+const PICK: i64 = 0xfffc << FROM_SHIFT;
 
 impl Body<'_, '_> {
     pub(crate) fn emission(&mut self, op: &Op) -> Emit {
@@ -62,7 +63,8 @@ impl Body<'_, '_> {
                 });
                 self.asm.leave();
             }
-            Op::EmitPut(kind, targets) => self.emit_puts(kind.index(), targets),
+            Op::EmitPut(kind, targets) => self.emit_named(PUT, kind.index(), targets),
+            Op::EmitPick(action, targets) => self.emit_named(PICK, action.index(), targets),
             _ => {}
         }
         Ok(())
@@ -197,13 +199,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn emit_puts(&mut self, kind: usize, targets: SetReg) {
+    /// Events that name one tile each.
+    fn emit_named(&mut self, mark: i64, arg: usize, targets: SetReg) {
         let targets = self.set(targets);
         self.tally(targets, 1);
         if self.mode != Mode::List {
             return;
         }
-        let rest = PUT | (kind as i64) << ARG_SHIFT | self.rule as i64;
+        let rest = mark | (arg as i64) << ARG_SHIFT | self.rule as i64;
         self.each_tile(targets, |body, to| {
             body.asm.get(body.out);
             body.asm.get(to).i64(TO_SHIFT).op().i64_shl();
@@ -256,7 +259,7 @@ pub(crate) fn push_parts(asm: &mut Asm, event: u32, wants: Wants) {
         true => asm.get(event).i64(FROM_SHIFT).op().i64_shr_u(),
         false => asm.i64(-1).op().nop(),
     };
-    match tiles || wants == Wants::Put {
+    match tiles || matches!(wants, Wants::Put | Wants::Pick(_)) {
         true => asm.get(event).i64(TO_SHIFT).op().i64_shr_u().i64_const(0xffff).i64_and(),
         false => asm.i64(-1).op().nop(),
     };
@@ -275,7 +278,7 @@ pub(crate) fn push_parts(asm: &mut Asm, event: u32, wants: Wants) {
             push_arg(asm, event);
             asm.i64(0);
         }
-        Wants::Act(_) => {
+        Wants::Act(_) | Wants::Pick(_) => {
             asm.i64(-1).i64(0);
         }
     }

@@ -307,7 +307,8 @@ impl<'e, 'g> Body<'e, 'g> {
             | Op::EmitImages(..)
             | Op::EmitEvent
             | Op::EmitDie { .. }
-            | Op::EmitPut(..) => self.emission(op),
+            | Op::EmitPut(..)
+            | Op::EmitPick(..) => self.emission(op),
             Op::Edit(edit) => self.edit(edit),
             Op::Constant(..)
             | Op::Plane(..)
@@ -354,6 +355,7 @@ fn emits(op: &Op) -> bool {
                 | Op::EmitEvent
                 | Op::EmitDie { .. }
                 | Op::EmitPut(..)
+                | Op::EmitPick(..)
         );
     });
     found

@@ -132,7 +132,7 @@ fn list_phase(
     if shape.ranked {
         list_by_rank(emitter, asm, (phase, player), first)?;
     } else {
-        for kind in 0..4 {
+        for kind in 0..5 {
             list_kind(emitter, asm, (phase, player), kind)?;
         }
     }
@@ -226,7 +226,7 @@ fn list_kind(
 fn list_rule(emitter: &mut Emitter<'_>, asm: &mut Asm, rule: usize, player: usize) -> Emit {
     let functions = emitter.program.rule_functions(rule, player);
     match emitter.rules[rule].wants {
-        Wants::Move | Wants::Advance | Wants::Put => {
+        Wants::Move | Wants::Advance | Wants::Put | Wants::Pick(_) => {
             let list = emitter.want_lowered(functions.generate, Mode::List);
             asm.get(STATE).get(OUT).get(SORT).op().call(list);
             asm.set(OUT);
@@ -381,7 +381,8 @@ pub(crate) fn can_fire(emitter: &mut Emitter<'_>, rule: u16) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::CanFire(rule));
     let (found, rule) = (asm.local32(), usize::from(rule));
     let shape = emitter.rules[rule].clone();
-    if shape.closes || !matches!(shape.wants, Wants::Move | Wants::Advance | Wants::Put) {
+    let asked = matches!(shape.wants, Wants::Roll { .. } | Wants::Act(_));
+    if shape.closes || asked {
         return unsupported("a flag that serves a rule on which other events have a say");
     }
     by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {

@@ -57,6 +57,7 @@ fn place(event: Event) -> usize {
         Event::Put { kind, to } => to.index() | kind.index() << 18 | 1 << 30,
         Event::Roll(outcome) => outcome.index() | 2 << 30,
         Event::Act(action) => action.index() | 3 << 30,
+        Event::Pick { action, to } => to.index() | action.index() << 18 | 4 << 30,
     };
     (mixed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - 14)
 }

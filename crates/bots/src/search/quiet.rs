@@ -77,8 +77,7 @@ impl Walk<'_> {
         let game = &*self.search.game;
         let view = game.view(state);
         let worth = |kind| self.search.evaluation.worth(kind);
-        let foe =
-            view.owner_at(to).filter(|owner| self.is_ours(*owner) != self.is_ours(view.player()));
+        let foe = view.owner_at(to).filter(|&owner| game.are_foes(owner, view.seat()));
         let taken = foe.and_then(|_| view.kind_at(to)).map(worth);
         let mover = view.kind_at(from).map_or(0, worth);
         let becomes = choice.map(|kind| worth(kind) - mover);

@@ -11,7 +11,7 @@ impl Round {
         let view = self.position().view();
         let mut tiles = self.game().tiles();
         let first = tiles.next().expect("a game has tiles");
-        view.owned(view.player()).iter().next().unwrap_or(first)
+        view.owned(view.seat()).iter().next().unwrap_or(first)
     }
 
     /// Selects a tile, or goes from the selected tile to this one.
@@ -47,7 +47,7 @@ impl Round {
 
     fn is_mine(&self, tile: TileId) -> bool {
         let view = self.position().view();
-        view.is_owned(tile, view.player())
+        view.is_owned(tile, view.seat())
     }
 
     fn legal_from(&self, from: Option<TileId>) -> Vec<Event> {

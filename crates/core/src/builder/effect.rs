@@ -55,6 +55,13 @@ impl Effect {
         Effect::Add { variable: variable.into(), of, by: by.into() }
     }
 
+    /// Lets the two players change seats, or change back, by the variable that says so.
+    pub fn swap_seats(variable: impl Into<String>) -> Self {
+        let variable = variable.into();
+        let to = Number::Is(1) - Number::variable(variable.clone());
+        Effect::Set { variable, of: Seat::Mover, to }
+    }
+
     /// Gives the turn to the next player of whom something holds.
     pub fn turn_where(truth: Truth) -> Self {
         Effect::TurnWhere(truth)

@@ -29,6 +29,13 @@ impl Player {
         Player { name: name.into(), ..Player::default() }
     }
 
+    /// Makes it an owner of pieces who has no turn.
+    #[must_use]
+    pub fn neutral(mut self) -> Self {
+        self.neutral = true;
+        self
+    }
+
     /// Makes the player an ally of all others of the same team.
     #[must_use]
     pub fn team(mut self, team: impl Into<String>) -> Self {
@@ -159,6 +166,13 @@ impl Variable {
     #[must_use]
     pub fn repetitions_within(mut self, variable: impl Into<String>) -> Self {
         self.repetitions_within = Some(variable.into());
+        self
+    }
+
+    /// Makes it say whether the two players have changed seats.
+    #[must_use]
+    pub fn swapping_seats(mut self) -> Self {
+        self.swaps_seats = true;
         self
     }
 

@@ -5,8 +5,8 @@ use std::mem::take;
 use super::owned;
 use crate::written::{
     Deed, Derived, Effect, Ending, EventKind, Hop, Landing, Listing, Movement, Number, Order,
-    Pattern, Phase, Pips, Play, Preprocessor, Putting, Reach, Rolling, Rule, Seat, Set, Steps,
-    Subject, Threat, Truth, Usage, Wanted, Way,
+    Pattern, Phase, Picking, Pips, Play, Preprocessor, Putting, Reach, Rolling, Rule, Seat, Set,
+    Steps, Subject, Threat, Truth, Usage, Wanted, Way,
 };
 
 impl Phase {
@@ -112,6 +112,11 @@ impl Rule {
     /// A rule for a named act.
     pub fn acts(name: impl Into<String>, action: impl Into<String>) -> Self {
         Rule::new(name, Wanted::Act(action.into()))
+    }
+
+    /// A rule for an act that names a tile of a set.
+    pub fn picks(name: impl Into<String>, act: impl Into<String>, onto: Set) -> Self {
+        Rule::new(name, Wanted::Pick(Picking { act: act.into(), onto }))
     }
 
     /// Says what must hold, beside what was said before.

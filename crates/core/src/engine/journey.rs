@@ -1,7 +1,7 @@
 //! The way from source to target that a movement rule takes, if it leads there.
 
 use crate::event::Event;
-use crate::id::{DirectionId, KindId, RuleId, TileId};
+use crate::id::{DirectionId, KindId, PlayerId, RuleId, TileId};
 use crate::interpret::Proposal;
 use crate::path::Path;
 use crate::state::State;
@@ -66,7 +66,7 @@ impl<'g> Engine<'g> {
     /// Whether a friend of the mover keeps a tile.
     fn holds_friend(&self, state: &State, tile: TileId) -> bool {
         let (game, view) = (self.game, self.game.view(state));
-        let friend = |owner| game.are_allied(view.player(), owner);
+        let friend = |owner: PlayerId| game.spared(view.seat()) >> owner.index() & 1 == 1;
         !game.stacks(tile) && view.owner_at(tile).is_some_and(friend)
     }
 

@@ -1,7 +1,7 @@
 //! Judging an event: what a rule says of it, with the reason of a refusal.
 
 use crate::event::{Event, Reason, Verdict};
-use crate::id::{KindId, RuleId, TileId};
+use crate::id::{KindId, PlayerId, RuleId, TileId};
 use crate::interpret::{Found, Proposal};
 use crate::ir::FunctionId;
 use crate::state::State;
@@ -55,6 +55,16 @@ impl<'g> Engine<'g> {
             (Wanted::Put { .. }, Event::Put { kind, to }) => self.judge_put(state, id, kind, to),
             (Wanted::Roll { first, last }, Event::Roll(outcome)) => {
                 refuse_unless((*first..=*last).contains(&outcome), Reason::OtherDice)
+            }
+            (Wanted::Pick { action, .. }, Event::Pick { action: other, to }) => {
+                if *action == other {
+                    let mover = self.mover(state);
+                    let onto = self.rule_code(id, mover).onto;
+                    let allowed = self.holds(onto, Proposal::of(event), state);
+                    refuse_unless(allowed, Reason::Onto(to))
+                } else {
+                    Verdict::Invalid(Reason::OtherAct(*action))
+                }
             }
             (Wanted::Act(action), Event::Act(other)) => {
                 refuse_unless(*action == other, Reason::OtherAct(*action))
@@ -201,7 +211,7 @@ impl<'g> Engine<'g> {
         if track.target(mover, from, pips) != Some(to) {
             return Verdict::Invalid(Reason::NoPath { from, to, blocker: None });
         }
-        let friend = |owner| game.are_allied(mover, owner);
+        let friend = |owner: PlayerId| game.spared(mover) >> owner.index() & 1 == 1;
         if !game.stacks(to) && view.owner_at(to).is_some_and(friend) {
             return Verdict::Invalid(Reason::NoPath { from, to, blocker: Some(to) });
         }

@@ -114,7 +114,7 @@ impl Engine<'_> {
         for lowest in ranks {
             for rule in rules.iter().flatten().filter(plays).filter(|rule| rank(rule) == lowest) {
                 match game.rules[rule.index()].wants {
-                    Wanted::Move(_) | Wanted::Put { .. } => {
+                    Wanted::Move(_) | Wanted::Put { .. } | Wanted::Pick { .. } => {
                         self.list_into(self.rule_code(*rule, mover).generate, state, list);
                     }
                     Wanted::Roll { .. } | Wanted::Act(_) => self.list_by_asking(state, *rule, list),
@@ -161,7 +161,7 @@ impl Engine<'_> {
             EventKind::Put if listing == Listing::Play => {
                 self.list_into(game.entries.puts[phase.index()][mover.index()], state, list);
             }
-            EventKind::Move | EventKind::Put => {
+            EventKind::Move | EventKind::Put | EventKind::Pick => {
                 for &rule in rules.iter().filter(|rule| game.lists(**rule, listing)) {
                     self.list_into(self.rule_code(rule, mover).generate, state, list);
                 }

@@ -38,6 +38,7 @@ impl<'g, const W: usize> Machine<'g, W> {
                 }
             }
             Edit::Together(moves) => self.move_together(moves, draft),
+            Edit::Shift { on, map } => self.shift(*on, *map, draft),
             Edit::Flag { on, set, clear } => {
                 self.tiles(*on).for_each(|tile| draft.flag(tile, *set, *clear));
             }
@@ -185,6 +186,25 @@ impl<'g, const W: usize> Machine<'g, W> {
         for (piece, to) in lifted {
             draft.make_room(to);
             draft.set_down(piece, to);
+        }
+    }
+
+    /// Lifts every piece on some tiles before any is put down on the image of its tile.
+    fn shift(&mut self, on: SetReg, map: crate::ir::MapId, draft: &mut Draft<'g>) {
+        let images = &self.game.code.maps[map.index()].images;
+        let mut lifted = Vec::new();
+        for tile in self.tiles(on) {
+            while let Some(piece) = self.lift_first(tile, draft) {
+                lifted.push((piece, images[tile.index()]));
+            }
+        }
+        for (piece, to) in lifted {
+            if to == u16::MAX {
+                draft.discard(piece);
+                continue;
+            }
+            draft.make_room(TileId(to));
+            draft.set_down(piece, TileId(to));
         }
     }
 

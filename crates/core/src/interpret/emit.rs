@@ -2,7 +2,7 @@
 
 use crate::bitboard as bits;
 use crate::event::Event;
-use crate::id::{KindId, RuleId, TileId};
+use crate::id::{ActionId, KindId, RuleId, TileId};
 use crate::ir::{CHOICE, FROM, MapId, NumReg, SetReg, TO};
 
 use super::{Flow, Found, Machine, Output};
@@ -76,6 +76,14 @@ impl<const W: usize> Machine<'_, W> {
         let targets = *self.set(targets);
         self.emit(bits::count(&targets).into(), |list| {
             bits::tiles(&targets).for_each(|to| list(Event::Put { kind, to: TileId::at(to) }));
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn emit_pick(&mut self, action: ActionId, targets: SetReg) -> Flow {
+        let targets = *self.set(targets);
+        self.emit(bits::count(&targets).into(), |list| {
+            bits::tiles(&targets).for_each(|to| list(Event::Pick { action, to: TileId::at(to) }));
         })
     }
 

@@ -190,6 +190,7 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
         | Effect::Mark { on, .. }
         | Effect::Become { on, .. }
         | Effect::Give { on, .. }
+        | Effect::Shift { on, .. }
         | Effect::Place { on, .. } => vec![Part::Set(on)],
         Effect::Carry { from, to } => vec![Part::Tile(from), Part::Tile(to)],
         Effect::Together(moves) => {
@@ -304,7 +305,7 @@ pub(crate) fn foes(game: &Game, player: PlayerId, parts: &[Part<'_>]) -> Vec<Foe
         0..=MAX_FLAGS => (0..1u64 << flags.count_ones()).map(|n| spread(n, flags)).collect(),
         _ => std::iter::once(0).chain((0..64).map(|bit| flags & 1 << bit)).chain([flags]).collect(),
     };
-    let players = game.players().filter(|&foe| !game.are_allied(player, foe));
+    let players = game.seats().filter(|&foe| game.are_foes(player, foe));
     let players: Vec<PlayerId> = players.take(if tells_players { 64 } else { 1 }).collect();
     let kinds: Vec<KindId> = game.kinds().take(if tells_kinds { 255 } else { 1 }).collect();
     let mut foes = Vec::new();

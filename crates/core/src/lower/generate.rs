@@ -104,6 +104,15 @@ impl Builder<'_, '_> {
                     builder.puts(id, &kinds, &questions, (closing, safety));
                 });
             }
+            Wanted::Pick { action, onto } => {
+                self.push(Op::Rule(id, true));
+                let mut questions = Questions::default();
+                conjuncts(&rule.when).into_iter().for_each(|one| self.sort(one, &mut questions));
+                self.sort_target(onto, &mut questions);
+                self.guarded(&questions.free.clone(), |builder| {
+                    builder.picks(id, *action, &questions, closing);
+                });
+            }
             Wanted::Roll { .. } | Wanted::Act(_) => {}
         }
     }
@@ -242,9 +251,16 @@ impl Builder<'_, '_> {
         self.push(Op::If(none, Vec::new(), body));
     }
 
-    /// Friends on tiles that hold one piece.
+    /// Friends and neutral pieces on tiles that hold one piece.
     pub(super) fn own_blockers(&mut self) -> SetReg {
-        let friends = Set::Owned(Who::Friend);
+        let friends = match self.game.neutral {
+            0 => Set::Owned(Who::Friend),
+            neutral => {
+                let neutral = self.game.players().filter(|one| neutral >> one.index() & 1 == 1);
+                let neutral = neutral.map(|one| Set::Owned(Who::Player(one)));
+                Set::Any(std::iter::once(Set::Owned(Who::Friend)).chain(neutral).collect())
+            }
+        };
         if self.game.exclusive == self.game.all_tiles {
             return self.set(&friends);
         }

@@ -35,7 +35,7 @@ impl Builder<'_, '_> {
             }
             Wanted::Put { .. } => self.push(Op::Edit(Edit::PutPiece(player))),
             Wanted::Roll { .. } => self.push(Op::Edit(Edit::Roll)),
-            Wanted::Act(_) => {}
+            Wanted::Act(_) | Wanted::Pick { .. } => {}
         }
     }
 
@@ -47,13 +47,17 @@ impl Builder<'_, '_> {
         let edit = match effect {
             Effect::Capture { on, to } => {
                 let (on, to) = (self.set(on), self.fate(to));
-                Edit::Capture { on, to, friends: self.game.friends[self.player.index()] }
+                Edit::Capture { on, to, friends: self.game.spared(self.player) }
             }
             Effect::Clear(on) => Edit::Clear(self.set(on)),
             Effect::Carry { from, to } => Edit::Carry { from: self.tile(from), to: self.tile(to) },
             Effect::Together(moves) => {
                 let moves = moves.iter().map(|(from, to)| (self.tile(from), self.tile(to)));
                 Edit::Together(moves.collect())
+            }
+            Effect::Shift { on, along } => {
+                let steps: Vec<_> = along.iter().map(|step| self.direction(step)).collect();
+                Edit::Shift { on: self.set(on), map: self.lowering.map(&steps) }
             }
             Effect::Flag { on, set, clear } => {
                 Edit::Flag { on: self.set(on), set: *set, clear: *clear }
@@ -114,7 +118,7 @@ impl Builder<'_, '_> {
 
     /// Gives the turn to the first player of whom a condition holds, so many seats further on.
     fn turn_where(&mut self, condition: &typed::Condition, ahead: usize) {
-        let players = self.game.layout.players;
+        let players = self.game.seat_count();
         if ahead >= players {
             return;
         }

@@ -8,7 +8,7 @@ use crate::typed::{Movement, Set, Wanted, Way, Who};
 use super::attack::Travel;
 
 /// For each leaf phase and kind of event, whether two rules may accept the same.
-pub(crate) fn overlaps(game: &Game) -> Vec<[bool; 4]> {
+pub(crate) fn overlaps(game: &Game) -> Vec<[bool; 5]> {
     let phase = |leaf: &crate::typed::Leaf| {
         std::array::from_fn(|kind| {
             let rules = &leaf.by_kind[kind];
@@ -34,6 +34,10 @@ fn may_share(game: &Game, one: RuleId, other: RuleId) -> bool {
             first <= other && one <= last
         }
         (Wanted::Act(one), Wanted::Act(other)) => one == other,
+        (Wanted::Pick { action, onto }, Wanted::Pick { action: named, onto: other }) => {
+            let apart = |player| contradict(game, player, &[onto], &[other]);
+            action == named && !game.players().all(apart)
+        }
         _ => false,
     }
 }
@@ -129,7 +133,7 @@ fn opposite(game: &Game, player: PlayerId, one: &Set, other: &Set) -> bool {
         Who::Mover => 1 << player.index(),
         Who::Ally => friends & !(1 << player.index()),
         Who::Friend => friends,
-        Who::Foe => !friends,
+        Who::Foe => !game.spared(player),
         Who::Player(one) => 1u64 << one.index(),
         Who::Anyone => u64::MAX,
     };

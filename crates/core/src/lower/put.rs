@@ -1,7 +1,7 @@
-//! Pieces that enter the board.
+//! Events that name one tile: pieces that enter the board, and acts.
 
-use crate::id::{KindId, RuleId};
-use crate::ir::{CHOICE, FROM, NO_TILE, Op, TO};
+use crate::id::{ActionId, KindId, RuleId};
+use crate::ir::{CHOICE, FROM, NO_TILE, Op, SetReg, TO};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Number, Seat, Set, Tile, Truth, UNNUMBERED, Who};
 use crate::written::Comparison;
@@ -27,6 +27,64 @@ impl Builder<'_, '_> {
         vec![Condition { number: UNNUMBERED, test }]
     }
 
+    /// The tiles of a set that an event may name.
+    fn named_tiles(&mut self, within: SetReg, questions: &Questions) -> SetReg {
+        let targets = match self.meet(&questions.targets) {
+            Some(mask) => self.and(within, mask),
+            None => within,
+        };
+        let mut asked = questions.of_candidate.clone();
+        asked.extend(questions.of_source.iter().chain(&questions.late).cloned());
+        for set in &questions.targets_of_source {
+            asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
+        }
+        if asked.is_empty() {
+            return targets;
+        }
+        let left = self.constant_set(TileSet::EMPTY);
+        self.push(Op::Number(FROM, NO_TILE));
+        let body = self.nested(|builder| {
+            builder.guarded(&asked, |builder| {
+                let single = builder.single(TO);
+                builder.push(Op::Or(left, left, single));
+            });
+        });
+        self.push(Op::ForTiles(targets, TO, body));
+        left
+    }
+
+    /// Hands on events that name a tile, where the state after them is as it must be.
+    fn emit_named(
+        &mut self,
+        id: RuleId,
+        targets: SetReg,
+        closing: Closing,
+        emit: impl Fn(SetReg) -> Op,
+    ) {
+        if closing == Closing::Nothing {
+            return self.push(emit(targets));
+        }
+        self.push(Op::Number(FROM, NO_TILE));
+        let body = self.nested(|builder| {
+            let single = builder.single(TO);
+            builder.trial(id, vec![emit(single)]);
+        });
+        self.push(Op::ForTiles(targets, TO, body));
+    }
+
+    /// Tiles that an act names.
+    pub(super) fn picks(
+        &mut self,
+        id: RuleId,
+        action: ActionId,
+        questions: &Questions,
+        closing: Closing,
+    ) {
+        let board = self.constant_set(self.game.all_tiles);
+        let targets = self.named_tiles(board, questions);
+        self.emit_named(id, targets, closing, |tiles| Op::EmitPick(action, tiles));
+    }
+
     /// Pieces of each kind that enter.
     pub(super) fn puts(
         &mut self,
@@ -45,42 +103,17 @@ impl Builder<'_, '_> {
                 self.or(empty, stacks)
             }
         };
-        let mut targets = match self.meet(&questions.targets) {
-            Some(mask) => self.and(room, mask),
+        let room = match safety {
+            Some(safety) => self.and(room, safety.check),
             None => room,
         };
-        if let Some(safety) = safety {
-            targets = self.and(targets, safety.check);
-        }
-        let mut asked = questions.of_candidate.clone();
-        asked.extend(questions.of_source.iter().chain(&questions.late).cloned());
-        for set in &questions.targets_of_source {
-            asked.push(Condition { number: 0, test: Truth::In(Tile::To, set.clone()) });
-        }
-        if !asked.is_empty() {
-            let left = self.constant_set(TileSet::EMPTY);
-            self.push(Op::Number(FROM, NO_TILE));
-            let body = self.nested(|builder| {
-                builder.guarded(&asked, |builder| {
-                    let single = builder.single(TO);
-                    builder.push(Op::Or(left, left, single));
-                });
-            });
-            self.push(Op::ForTiles(targets, TO, body));
-            targets = left;
-        }
+        let targets = self.named_tiles(room, questions);
         for &kind in kinds {
             let put = |builder: &mut Self| {
-                if closing == Closing::Nothing {
-                    return builder.push(Op::EmitPut(kind, targets));
+                if closing != Closing::Nothing {
+                    builder.push(Op::Number(CHOICE, kind.index() as i64));
                 }
-                builder.push(Op::Number(CHOICE, kind.index() as i64));
-                builder.push(Op::Number(FROM, NO_TILE));
-                let body = builder.nested(|builder| {
-                    let single = builder.single(TO);
-                    builder.trial(id, vec![Op::EmitPut(kind, single)]);
-                });
-                builder.push(Op::ForTiles(targets, TO, body));
+                builder.emit_named(id, targets, closing, |tiles| Op::EmitPut(kind, tiles));
             };
             match game.layout.hand(self.player, kind) {
                 Some(field) => {

@@ -124,7 +124,7 @@ impl Builder<'_, '_> {
                 self.push(Op::Lines(to, lines, of));
                 to
             }
-            Set::Attacked(who) => self.attacked_set(self.players(*who)),
+            Set::Attacked(who) => self.attacked_set(self.attackers(*who)),
             Set::If(truth, yes, no) => self.either(truth, yes, no),
             Set::Union(over, set) => self.union_over(over, set),
             Set::Origin(set, steps) => self.origin(set, steps),
@@ -274,7 +274,7 @@ impl Builder<'_, '_> {
         let mut found = found.unwrap_or_else(|| self.every_tile());
         for one in attacked {
             if let Set::Attacked(who) = one {
-                found = self.attacked_among(found, self.players(*who));
+                found = self.attacked_among(found, self.attackers(*who));
             }
         }
         found

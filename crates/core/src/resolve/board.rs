@@ -101,8 +101,14 @@ impl Compiler<'_> {
         };
         let common = of_name.get(&None).copied();
         let players = 0..self.definition.players.len();
-        let found: Vec<Option<TileSet>> =
-            players.map(|player| of_name.get(&Some(player)).copied().or(common)).collect();
+        let found = players.map(|player| of_name.get(&Some(player)).copied().or(common));
+        let neutral = |player: usize| self.definition.players[player].neutral;
+        // A neutral player is asked nothing, so that any region will do.
+        let found = found.enumerate().map(|(player, region)| match region {
+            None if neutral(player) => of_name.values().next().copied(),
+            region => region,
+        });
+        let found: Vec<Option<TileSet>> = found.collect();
         for (player, _) in found.iter().enumerate().filter(|(_, region)| region.is_none()) {
             let player = self.definition.players[player].name.clone();
             self.fault(place, Fault::NoRegion { name: name.to_owned(), player });

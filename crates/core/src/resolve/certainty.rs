@@ -32,7 +32,7 @@ impl Compiler<'_> {
             Truth::In(_, set) | Truth::Some(set) if is_nothing(set) => Some(false),
             Truth::None(set) if is_nothing(set) => Some(true),
             Truth::Line(lines, _) if lines.iter().all(Vec::is_empty) => Some(false),
-            Truth::Turn(_) if self.definition.players.len() == 1 => Some(true),
+            Truth::Turn(_) if self.seat_count() == 1 => Some(true),
             _ => None,
         }
     }

@@ -2,10 +2,8 @@
 //! loops multiply, and what is asked of every candidate must be answered in time.
 
 use crate::fault::{Artifact, Fault};
-use crate::lower::fact::{Part, children, visit_effects};
-use crate::typed::{
-    Condition, Effect, Fate, Loop, Movement, Number, Set, Tile, Truth, Wanted, Way,
-};
+use crate::lower::fact::{Part, children, effect_parts, visit_effects};
+use crate::typed::{Condition, Effect, Loop, Movement, Number, Set, Truth, Wanted, Way};
 use crate::written::Usage;
 
 use super::name::Compiler;
@@ -33,7 +31,9 @@ impl Compiler<'_> {
                     let sets = [("source", source), ("through", through), ("onto", onto)];
                     parts.extend(sets.map(|(part, set)| (part, self.cost(Part::Set(set)))));
                 }
-                Wanted::Put { onto, .. } => parts.push(("onto", self.cost(Part::Set(onto)))),
+                Wanted::Put { onto, .. } | Wanted::Pick { onto, .. } => {
+                    parts.push(("onto", self.cost(Part::Set(onto))));
+                }
                 Wanted::Roll { .. } | Wanted::Act(_) => {}
             }
             parts.push(("before", self.cost_of_effects(&rule.before)));
@@ -43,8 +43,9 @@ impl Compiler<'_> {
             }
         }
         for ending in &flow.endings {
-            let steps = self.cost(Part::Truth(&ending.when));
-            let steps = steps.saturating_add(self.cost(Part::Number(&ending.score)));
+            let numbers = ending.most.iter().chain(&ending.pays).chain([&ending.score]);
+            let numbers = numbers.map(|number| self.cost(Part::Number(number)));
+            let steps = numbers.fold(self.cost(Part::Truth(&ending.when)), u64::saturating_add);
             self.check_steps(&format!("endings/{}", ending.name), steps);
         }
         for requirement in &flow.requirements {
@@ -106,27 +107,8 @@ impl Compiler<'_> {
 
     fn cost_of_effect(&self, effect: &Effect) -> u64 {
         let tiles = self.definition.tiles.len() as u64;
-        let set = |set: &Set| self.cost(Part::Set(set)).saturating_add(tiles);
-        let tile = |tile: &Tile| self.cost(Part::Tile(tile));
         let cost = match effect {
-            Effect::Capture { on, to: Fate::Tile(to) } => set(on).saturating_add(tile(to)),
-            Effect::Capture { on, .. }
-            | Effect::Clear(on)
-            | Effect::Flag { on, .. }
-            | Effect::Mark { on, .. }
-            | Effect::Become { on, .. }
-            | Effect::Give { on, .. }
-            | Effect::Place { on, .. } => set(on),
-            Effect::Carry { from, to } => tile(from).saturating_add(tile(to)),
-            Effect::Together(moves) => moves.iter().fold(0, |sum: u64, (from, to)| {
-                sum.saturating_add(tile(from)).saturating_add(tile(to))
-            }),
-            Effect::Set { to: number, .. }
-            | Effect::Add { by: number, .. }
-            | Effect::Show { value: number, .. } => self.cost(Part::Number(number)),
-            Effect::Sow { from, skip, .. } => tile(from).saturating_add(set(skip)),
             Effect::Reset => tiles,
-            Effect::Turn(_) | Effect::Unroll(_) | Effect::Custom(_) => 1,
             Effect::TurnWhere(condition) => {
                 let players = self.definition.players.len() as u64;
                 self.cost(Part::Truth(condition)).saturating_mul(players)
@@ -141,6 +123,10 @@ impl Compiler<'_> {
                 let inside = self.cost_of_effects(effects).max(1);
                 self.cost(Part::Number(times)).saturating_add(inside.saturating_mul(times_at_most))
             }
+            _ => effect_parts(effect).into_iter().fold(0, |sum: u64, part| {
+                let every_tile = if matches!(part, Part::Set(_)) { tiles } else { 0 };
+                sum.saturating_add(self.cost(part)).saturating_add(every_tile)
+            }),
         };
         cost.saturating_add(1)
     }

@@ -25,6 +25,10 @@ impl Words<'_, '_> {
                 typed::Effect::Carry { from: from?, to: to? }
             }
             Effect::Together(moves) => self.together(moves)?,
+            Effect::Shift { on, along } => {
+                let (on, along) = (self.set(on), self.headings(along));
+                typed::Effect::Shift { on: on?, along: along? }
+            }
             Effect::Flag { on, set, clear } => {
                 let on = self.set(on);
                 let (set, clear) = (self.flags(set), self.flags(clear));
@@ -60,7 +64,7 @@ impl Words<'_, '_> {
             Effect::TurnWhere(truth) => typed::Effect::TurnWhere(Box::new(self.unnumbered(truth))),
             // Written out before names are resolved.
             Effect::Again { .. } => return None,
-            Effect::Turn(seat) => typed::Effect::Turn(self.seat(seat)?),
+            Effect::Turn(seat) => typed::Effect::Turn(self.playing_seat(seat)?),
             Effect::Unroll(dice) => typed::Effect::Unroll(self.dice(dice)?),
             Effect::Show { dice, value } => {
                 let (dice, value) = (self.dice(dice), self.value(value));

@@ -11,7 +11,7 @@ use crate::name::nearest;
 use crate::path::{Mobility, Travel};
 use crate::tile_set::TileSet;
 use crate::typed;
-use crate::written::{Definition, Pattern};
+use crate::written::{Definition, Pattern, Player};
 
 /// A definition being compiled.
 pub(crate) struct Compiler<'d> {
@@ -100,7 +100,11 @@ impl<'d> Compiler<'d> {
         if let Some(&id) = self.index.directions.get(name) {
             return Some(DirectionId::at(id));
         }
-        let one = &self.definition.players[player];
+        let mut one = &self.definition.players[player];
+        let means = |one: &&Player| one.directions.iter().any(|facing| facing.name == name);
+        if one.neutral && !means(&one) {
+            one = self.definition.players.iter().find(means).unwrap_or(one);
+        }
         let Some(facing) = one.directions.iter().find(|facing| facing.name == name) else {
             let known = |players: &Definition| {
                 players.players.iter().any(|p| p.directions.iter().any(|f| f.name == name))
@@ -118,7 +122,13 @@ impl<'d> Compiler<'d> {
         self.board_direction(&place, &facing.direction)
     }
 
-    /// What a direction name means to each player.
+    /// How many players take turns.
+    pub(super) fn seat_count(&self) -> usize {
+        self.definition.players.iter().filter(|player| !player.neutral).count()
+    }
+
+    /// What a direction name means to each player. To a neutral one it may mean nothing: then it is
+    /// what it means to the first who gives it a meaning.
     pub(crate) fn heading(&mut self, place: &str, name: &str) -> Option<typed::Heading> {
         let players = 0..self.definition.players.len();
         let all: Vec<_> = players.map(|player| self.direction_for(place, name, player)).collect();

@@ -10,8 +10,8 @@ use crate::id::{DieId, FlagId, KindId, OutcomeId, PhaseId, PlayerId, RuleId};
 use crate::lower::fact::{Part, effect_parts, visit_effects};
 use crate::typed;
 use crate::written::{
-    Derived, Ending, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
-    Preprocessor, Putting, Rolling, Rule, Steps, Supply, Threat, Truth, Usage, Wanted, Way,
+    Derived, Ending, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase, Picking,
+    Pips, Preprocessor, Putting, Rolling, Rule, Steps, Supply, Threat, Truth, Usage, Wanted, Way,
 };
 
 use super::board::Board;
@@ -59,7 +59,9 @@ impl Flow {
                     parts.extend(sets.map(Part::Set));
                     parts.extend(movement.way.parts());
                 }
-                typed::Wanted::Put { onto, .. } => parts.push(Part::Set(onto)),
+                typed::Wanted::Put { onto, .. } | typed::Wanted::Pick { onto, .. } => {
+                    parts.push(Part::Set(onto));
+                }
                 typed::Wanted::Roll { .. } | typed::Wanted::Act(_) => {}
             }
             for effects in [&rule.before, &rule.after] {
@@ -230,7 +232,7 @@ impl<'d> Compiler<'d> {
             self.fault(place, Fault::NeverFires { why });
         }
         let mut rules = Vec::new();
-        let mut by_kind: [Vec<RuleId>; 4] = Default::default();
+        let mut by_kind: [Vec<RuleId>; 5] = Default::default();
         for (index, rule) in phase.rules.iter().enumerate() {
             let place = format!("{place}/rules/{}", rule.name);
             let earlier = &phase.rules[..index];
@@ -263,7 +265,7 @@ impl<'d> Compiler<'d> {
             ranked: phase.rules.iter().any(|rule| rule.rank != phase.rules[0].rank),
             usage,
             most,
-            overlaps: [false; 4],
+            overlaps: [false; 5],
             counts: false,
         });
     }
@@ -299,6 +301,7 @@ impl<'d> Compiler<'d> {
             Wanted::Act(name) => self
                 .action(place, name)
                 .map_or(typed::Wanted::Act(crate::ActionId(0)), typed::Wanted::Act),
+            Wanted::Pick(picking) => self.picking(board, picking, place),
         };
         let mut words = self.words(board, format!("{place}/when"), Context::Event);
         let when = words.condition(&rule.when);
@@ -434,6 +437,18 @@ impl<'d> Compiler<'d> {
         typed::Wanted::Put { kinds, onto }
     }
 
+    fn picking(&mut self, board: &Board, written: &Picking, place: &str) -> typed::Wanted {
+        let action = self.action(place, &written.act).unwrap_or(crate::ActionId(0));
+        // Both are written before `@` and a tile.
+        if self.definition.kinds.iter().any(|kind| kind.name == written.act) {
+            let (what, name) = (Artifact::Action, written.act.clone());
+            self.fault(place, Fault::Duplicate { what, name });
+        }
+        let mut words = self.words(board, format!("{place}/onto"), Context::Event);
+        let onto = words.set(&written.onto).unwrap_or(typed::Set::Empty);
+        typed::Wanted::Pick { action, onto }
+    }
+
     fn rolling(&mut self, flow: &mut Flow, written: &Rolling, place: &str) -> typed::Wanted {
         let dice: Vec<DieId> =
             written.dice.iter().filter_map(|name| self.die(place, name)).collect();
@@ -479,7 +494,7 @@ impl<'d> Compiler<'d> {
         let place = format!("endings/{}", written.name);
         let mut words = self.words(board, format!("{place}/when"), Context::Ending);
         let when = words.condition(&written.when);
-        let winner = written.winner.as_ref().and_then(|seat| words.seat(seat));
+        let winner = written.winner.as_ref().and_then(|seat| words.playing_seat(seat));
         let score = words.value(&written.score).unwrap_or(typed::Number::Is(1));
         let most = written.most.as_ref().and_then(|most| words.value(most));
         let pays = written.pays.as_ref().and_then(|pays| words.value(pays));
@@ -568,5 +583,5 @@ fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<typed
 
 /// Keeps `EventKind` and the index of rules by kind in step.
 const _: () = {
-    assert!(EventKind::Move as usize == 0 && EventKind::Act as usize == 3);
+    assert!(EventKind::Move as usize == 0 && EventKind::Pick as usize == 4);
 };

@@ -160,10 +160,10 @@ impl Words<'_, '_> {
 
     /// A region of a seat, for each player judged.
     fn seen_from(&self, regions: typed::Regions, seat: typed::Seat) -> typed::Regions {
-        let players = regions.len();
+        let (players, seat_count) = (regions.len(), self.compiler.seat_count());
         let of = |judged: usize| match seat {
             typed::Seat::Mover => judged,
-            typed::Seat::Ahead(seats) => (judged + usize::from(seats)) % players,
+            typed::Seat::Ahead(seats) => (judged + usize::from(seats)) % seat_count.max(1),
             typed::Seat::Player(player) => player.index(),
         };
         (0..players).map(|judged| regions[of(judged)]).collect()

@@ -163,13 +163,25 @@ impl<'c, 'd> Words<'c, 'd> {
     }
 
     pub(crate) fn seat(&mut self, written: &Seat) -> Option<typed::Seat> {
-        let players = self.compiler.definition.players.len() as u8;
+        let players = self.compiler.seat_count() as u8;
         Some(match written {
             Seat::Mover => typed::Seat::Mover,
             Seat::Next => typed::Seat::Ahead(1),
             Seat::Previous => typed::Seat::Ahead(players.saturating_sub(1)),
             Seat::Player(name) => typed::Seat::Player(self.compiler.player(&self.place, name)?),
         })
+    }
+
+    /// A seat that gets the turn or wins, which no neutral player does.
+    pub(super) fn playing_seat(&mut self, written: &Seat) -> Option<typed::Seat> {
+        let seat = self.seat(written)?;
+        if let typed::Seat::Player(player) = seat
+            && let Some(one) = self.compiler.definition.players.get(player.index())
+            && one.neutral
+        {
+            self.fault(Fault::Neutral { name: one.name.clone() });
+        }
+        Some(seat)
     }
 
     pub(super) fn who(&mut self, written: &Who) -> Option<typed::Who> {

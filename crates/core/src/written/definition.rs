@@ -73,6 +73,10 @@ pub struct Player {
     /// Names that mean another direction for each player, such as `forward`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<Facing>,
+    /// Whether it only owns pieces: it has no turn, is nobody's ally and nobody's foe, and its
+    /// pieces block the way as those of allies do. Neutral players come after the others.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub neutral: bool,
 }
 
 /// What a relative direction name means to a player.
@@ -282,6 +286,10 @@ pub struct Variable {
     /// the variable named here says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetitions_within: Option<String>,
+    /// Makes it say whether the two players of the game have changed seats: while it is 1, each
+    /// plays the pieces of the other.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub swaps_seats: bool,
 }
 
 /// A piece on its tile at the start.

@@ -30,6 +30,14 @@ pub enum Effect {
     },
     /// Moves several pieces at once: all leave before any arrives.
     Together(Vec<(Tile, Tile)>),
+    /// Moves every piece on the tiles of a set at once, each where the same steps lead; pieces whose
+    /// steps leave the board are out of play.
+    Shift {
+        /// Where the pieces stand.
+        on: Set,
+        /// The steps, one after another.
+        along: Vec<String>,
+    },
     /// Sets and clears flags of the pieces on the tiles of a set that hold one piece.
     Flag {
         /// Where the pieces stand.
@@ -194,6 +202,9 @@ impl fmt::Display for Effect {
             Effect::Together(moves) => {
                 f.write_str("move together")?;
                 moves.iter().try_for_each(|(from, to)| write!(f, " {from} to {to}"))
+            }
+            Effect::Shift { on, along } => {
+                write!(f, "pieces that are {on} go {}", along.join(", "))
             }
             Effect::Flag { on, set, clear } | Effect::Mark { on, set, clear } => {
                 write!(f, "on each tile that is {on}")?;

@@ -118,11 +118,6 @@ impl Number {
         self.compare(Comparison::Equal, right)
     }
 
-    /// Whether it differs from another.
-    pub fn differs_from(self, right: impl Into<Number>) -> Truth {
-        self.compare(Comparison::Different, right)
-    }
-
     /// Whether it is at least another.
     pub fn at_least(self, right: impl Into<Number>) -> Truth {
         self.compare(Comparison::AtLeast, right)

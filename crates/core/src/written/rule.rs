@@ -75,12 +75,14 @@ pub enum EventKind {
     Roll,
     /// A named act.
     Act,
+    /// A named act that names a tile.
+    Pick,
 }
 
 impl EventKind {
     /// Every kind of event, in order.
-    pub const ALL: [EventKind; 4] =
-        [EventKind::Move, EventKind::Put, EventKind::Roll, EventKind::Act];
+    pub const ALL: [EventKind; 5] =
+        [EventKind::Move, EventKind::Put, EventKind::Roll, EventKind::Act, EventKind::Pick];
 }
 
 /// An event that a preprocessor makes.
@@ -164,6 +166,8 @@ pub enum Wanted {
     Roll(Rolling),
     /// The mover does this.
     Act(String),
+    /// The mover does this and names a tile.
+    Pick(Picking),
 }
 
 /// A movement rule: one row of a game's table of moves.
@@ -292,6 +296,17 @@ pub struct Putting {
     pub onto: Set,
 }
 
+/// A rule for an act that names a tile.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picking {
+    /// The act.
+    pub act: String,
+    /// The tiles that it may name; whatever stands there.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub onto: Set,
+}
+
 /// A rule for dice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -380,6 +395,7 @@ impl fmt::Display for EventKind {
             EventKind::Put => "put",
             EventKind::Roll => "roll",
             EventKind::Act => "act",
+            EventKind::Pick => "pick",
         })
     }
 }
@@ -392,6 +408,7 @@ impl Wanted {
             Wanted::Put(_) => EventKind::Put,
             Wanted::Roll(_) => EventKind::Roll,
             Wanted::Act(_) => EventKind::Act,
+            Wanted::Pick(_) => EventKind::Pick,
         }
     }
 }

@@ -15,6 +15,7 @@ impl Parser<'_> {
 
     fn player(&mut self) -> Player {
         let name = self.name("the name of a player");
+        let neutral = self.eat("neutral");
         let facing = self.eat("facing").then(|| self.name("the direction that is forward"));
         let team = self.eat("team").then(|| self.name("the name of a team"));
         let mut directions = Vec::new();
@@ -26,7 +27,7 @@ impl Parser<'_> {
                 self.eat(",");
             }
         }
-        Player { name, facing, team, directions }
+        Player { name, facing, team, directions, neutral }
     }
 
     pub(super) fn board(&mut self) -> Board {

@@ -97,6 +97,19 @@ impl Parser<'_> {
                 self.expect("on", "and the tiles");
                 EffectKind::Place(kind, owner, self.union())
             }
+            "shift" => {
+                let on = self.union();
+                self.expect("along", "and the direction");
+                EffectKind::Shift(on, self.union())
+            }
+            "swap" => {
+                self.expect("seats", "after `swap`");
+                EffectKind::SwapSeats
+            }
+            "turn" if self.is("next") && self.text_at(self.at + 1) == "with" => {
+                self.at += 2;
+                EffectKind::TurnWith(self.expr())
+            }
             "turn" => EffectKind::Turn(self.seat()),
             "unroll" => EffectKind::Unroll(self.names("a die")),
             "show" => {
@@ -114,6 +127,19 @@ impl Parser<'_> {
     fn flow(&mut self, verb: crate::syntax::Name) -> EffectKind {
         match verb.text.as_str() {
             "sow" => self.sow(),
+            "continue" => {
+                self.expect("by", "and the rules by which the piece goes on");
+                let by = self.names("a rule");
+                let stop = self.eat("or").then(|| self.name("the act that stops"));
+                let otherwise = match self.eat("else") {
+                    true => {
+                        self.eat(":");
+                        self.block_or_effect()
+                    }
+                    false => Vec::new(),
+                };
+                EffectKind::Continue { by, stop, otherwise }
+            }
             "if" => {
                 let condition = self.expr();
                 self.eat(":");

@@ -335,11 +335,12 @@ impl Parser<'_> {
 
     fn line(&mut self) -> ExprKind {
         self.at += 1;
+        let exact = self.eat("exactly");
         let length = Box::new(self.nested(Self::prefix_number));
         self.expect("of", "and the set that the line is made of");
         let of = Box::new(self.nested(Self::union));
         let along = self.eat("along").then(|| Box::new(self.nested(Self::union)));
-        ExprKind::Line { length, of, along }
+        ExprKind::Line { exact, length, of, along }
     }
 
     /// A number or a name, without an operator or `of` after it.

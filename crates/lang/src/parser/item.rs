@@ -121,8 +121,9 @@ impl Parser<'_> {
             Some(name) => name,
             None => {
                 let mut name = self.name("the name of the phase");
-                while !self.is("when") && !self.is("uses") && !self.at_statement() && !self.failed {
-                    let next = self.name("`when`, `uses` or the end of the name");
+                let ends = ["when", "uses", "reaching"];
+                while !ends.contains(&self.next_text()) && !self.at_statement() && !self.failed {
+                    let next = self.name("`when`, `uses`, `reaching` or the end of the name");
                     name.text = format!("{} {}", name.text, next.text);
                     name.span = name.span.to(next.span);
                 }
@@ -135,7 +136,8 @@ impl Parser<'_> {
             usage.text = usage.text.replace('-', "_");
             usage
         });
-        ItemKind::Phase { name, when, usage }
+        let most = self.eat("reaching").then(|| self.union());
+        ItemKind::Phase { name, when, usage, most }
     }
 
     fn ending(&mut self, verb: crate::syntax::Name) -> Ending {
@@ -145,12 +147,14 @@ impl Parser<'_> {
         let of = self.eat("of").then(|| self.name("`mover` or `each`"));
         self.eat("when");
         let when = self.condition();
+        let most = self.eat("most").then(|| self.union());
         let worth = self.eat("worth").then(|| self.union());
+        let pays = self.eat("pays").then(|| self.union());
         let goes_on = self.eat("may");
         if goes_on {
             self.expect("go", "after `may`");
             self.expect("on", "after `may go`");
         }
-        Ending { verb, name, place, winner, of, when, worth, goes_on }
+        Ending { verb, name, place, winner, of, when, worth, most, pays, goes_on }
     }
 }

@@ -66,11 +66,15 @@ impl Parser<'_> {
                 self.expect("order", "after `in any`");
             }
             Wants::Roll(dice, any)
+        } else if self.eat("pick") {
+            Wants::Pick(self.name("the name of the act"))
         } else if self.is("pass") {
             Wants::Act(self.take())
         } else {
             if !self.eat("act") {
-                self.complain("what the rule is about: `move`, `put`, `roll`, `act` or `pass`");
+                let wanted =
+                    "what the rule is about: `move`, `put`, `pick`, `roll`, `act` or `pass`";
+                self.complain(wanted);
             }
             Wants::Act(self.name("the name of the act"))
         }
@@ -175,7 +179,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn every(&mut self) -> Every {
-        let event = self.name("`move`, `put`, `roll` or `act`");
+        let event = self.name("`move`, `put`, `pick`, `roll` or `act`");
         let kinds = if self.eat("of") { self.names("a kind of piece") } else { Vec::new() };
         let becoming = self.eat("becoming");
         let mut except = Vec::new();

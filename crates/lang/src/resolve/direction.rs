@@ -280,6 +280,7 @@ impl<'s> Resolver<'s> {
                 name: player.name.text.clone(),
                 team,
                 directions,
+                neutral: player.neutral,
             });
         }
     }

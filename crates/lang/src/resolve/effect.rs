@@ -1,6 +1,6 @@
 //! Effects.
 
-use senet_core::{Effect, Fate, Number, Seat, Set};
+use senet_core::{Effect, Fate, Number, Seat, Set, Variable};
 
 use super::Resolver;
 use super::scope::Env;
@@ -33,6 +33,15 @@ impl<'s> Resolver<'s> {
                     1 => moves.pop().map(|(from, to)| Effect::Carry { from, to }).expect("one"),
                     _ => Effect::Together(moves),
                 }
+            }
+            EffectKind::Shift(on, along) => {
+                let on = self.set(on, env);
+                Effect::Shift { on, along: vec![self.direction(along, env)] }
+            }
+            EffectKind::SwapSeats => {
+                let name = self.seats_variable();
+                let now = Number::variable(name.clone());
+                Effect::Set { variable: name, of: Seat::Mover, to: Number::Is(1) - now }
             }
             EffectKind::Label { verb, on, names } => self.label(verb, on, names, env),
             EffectKind::Change(on, kind) => {
@@ -93,8 +102,32 @@ impl<'s> Resolver<'s> {
                 let times = self.number(times, env);
                 Effect::Repeat(times, self.effects(effects, env))
             }
+            EffectKind::TurnWith(truth) => Effect::TurnWhere(self.truth(truth, env)),
+            EffectKind::Continue { by, stop, otherwise } => {
+                let by = by.iter().map(|rule| self.rule_name(rule)).collect();
+                let stop = stop.as_ref().map(|stop| self.act(stop));
+                let otherwise = match otherwise.is_empty() {
+                    true => vec![Effect::Turn(Seat::Next)],
+                    false => self.effects(otherwise, env),
+                };
+                Effect::Again { by, stop, otherwise }
+            }
             _ => Effect::Reset,
         }
+    }
+
+    /// The variable that says whether the players have changed seats.
+    fn seats_variable(&mut self) -> String {
+        let variables = &mut self.definition.variables;
+        if let Some(known) = variables.iter().find(|variable| variable.swaps_seats) {
+            return known.name.clone();
+        }
+        let names = std::iter::once("swapped".to_owned());
+        let mut names = names.chain((2..).map(|number| format!("swapped-{number}")));
+        let taken = |name: &String| variables.iter().any(|variable| variable.name == *name);
+        let name = names.find(|name| !taken(name)).unwrap_or_default();
+        variables.push(Variable::counter(name.clone(), 1).swapping_seats());
+        name
     }
 
     fn used_effects(
@@ -192,7 +225,7 @@ impl<'s> Resolver<'s> {
 }
 
 /// Words that start an effect.
-const VERBS: [&str; 18] = [
-    "capture", "carry", "change", "clear", "custom", "each", "flag", "give", "if", "mark", "place",
-    "repeat", "reset", "show", "sow", "turn", "unflag", "unmark",
+const VERBS: [&str; 21] = [
+    "capture", "carry", "change", "clear", "continue", "custom", "each", "flag", "give", "if",
+    "mark", "place", "repeat", "reset", "shift", "show", "sow", "swap", "turn", "unflag", "unmark",
 ];

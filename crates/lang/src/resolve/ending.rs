@@ -12,6 +12,7 @@ impl Resolver<'_> {
             let when = self.truth(&written.when, &None);
             let winner = match (&written.winner, written.verb.text.as_str()) {
                 (Some(seat), _) => Some(self.seat(seat, &None)),
+                _ if written.most.is_some() => None,
                 (None, "win") => Some(Seat::Mover),
                 (None, "lose") => Some(Seat::Next),
                 _ => None,
@@ -28,6 +29,8 @@ impl Resolver<'_> {
             };
             let score =
                 written.worth.as_ref().map_or(Number::Is(1), |worth| self.number(worth, &None));
+            let most = written.most.as_ref().map(|most| self.number(most, &None));
+            let pays = written.pays.as_ref().map(|pays| self.number(pays, &None));
             let play = if written.goes_on { Play::MayGoOn } else { Play::Stops };
             let name = written.name.text.clone();
             self.definition.endings.push(Ending {
@@ -36,8 +39,8 @@ impl Resolver<'_> {
                 when,
                 winner,
                 score,
-                most: None,
-                pays: None,
+                most,
+                pays,
                 play,
             });
         }

@@ -138,6 +138,7 @@ impl<'s> Resolver<'s> {
                 share: if variable.per_player { Share::PerPlayer } else { Share::Common },
                 standing: if variable.beside { Standing::Beside } else { Standing::Position },
                 repetitions_within: variable.repetitions.as_ref().map(|one| one.text.clone()),
+                swaps_seats: false,
             });
         }
     }

@@ -1,8 +1,9 @@
 //! Phases and rules.
 
 use senet_core::{
-    Deed, Domain, Effect, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase, Pips,
-    Putting, Reach, Rolling, Rule, Seat, Set, Steps, Threat, Tile, Truth, Usage, Wanted, Way, Who,
+    Deed, Domain, Effect, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase,
+    Picking, Pips, Putting, Reach, Rolling, Rule, Seat, Set, Steps, Threat, Tile, Truth, Usage,
+    Wanted, Way, Who,
 };
 
 use super::Resolver;
@@ -40,7 +41,15 @@ impl<'s> Resolver<'s> {
                 rules.push(self.rule(rule, *span));
             }
             let name = phase.name.text.clone();
-            self.definition.phases.push(Phase { name, when, usage, rules, ..Phase::default() });
+            let most = phase.most.as_ref().map(|most| self.number(most, &None));
+            self.definition.phases.push(Phase {
+                name,
+                when,
+                usage,
+                rules,
+                most,
+                ..Phase::default()
+            });
         }
     }
 
@@ -98,13 +107,19 @@ impl<'s> Resolver<'s> {
                 let order = if *any { Order::Ignored } else { Order::Matters };
                 Wanted::Roll(Rolling { dice: self.dice_names(dice), order })
             }
-            Wants::Act(name) => {
-                if !self.definition.actions.contains(&name.text) {
-                    self.definition.actions.push(name.text.clone());
-                }
-                Wanted::Act(name.text.clone())
+            Wants::Act(name) => Wanted::Act(self.act(name)),
+            Wants::Pick(name) => {
+                Wanted::Pick(Picking { act: self.act(name), ..Picking::default() })
             }
         }
+    }
+
+    /// The name of an act, which is thereby one of the game's.
+    pub(super) fn act(&mut self, name: &Name) -> String {
+        if !self.definition.actions.contains(&name.text) {
+            self.definition.actions.push(name.text.clone());
+        }
+        name.text.clone()
     }
 
     /// Kinds of piece by name; none where the game has one kind alone.
@@ -202,7 +217,8 @@ impl<'s> Resolver<'s> {
         match &mut draft.rule.wants {
             Wanted::Move(movement) => movement.onto = set,
             Wanted::Put(putting) => putting.onto = set,
-            _ => self.error("clause", written.span, "only a move or a put has a target"),
+            Wanted::Pick(picking) => picking.onto = set,
+            _ => self.error("clause", written.span, "only a move, a put or a pick has a target"),
         }
     }
 
@@ -346,6 +362,7 @@ fn applies(every: &Every, rule: &Rule) -> bool {
         EventKind::Put => "put",
         EventKind::Roll => "roll",
         EventKind::Act => "act",
+        EventKind::Pick => "pick",
     };
     let (kinds, choice): (&[String], bool) = match &rule.wants {
         Wanted::Move(movement) => (&movement.kinds, !movement.choice.is_empty()),
@@ -385,7 +402,7 @@ fn takes_nothing(set: &Set) -> bool {
 /// Whether an effect may give the turn to somebody.
 fn passes(effect: &Effect) -> bool {
     match effect {
-        Effect::Turn(_) => true,
+        Effect::Turn(_) | Effect::TurnWhere(_) | Effect::Again { .. } => true,
         Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).any(passes),
         Effect::Each(_, effects) | Effect::Repeat(_, effects) => effects.iter().any(passes),
         _ => false,

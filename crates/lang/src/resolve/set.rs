@@ -73,10 +73,14 @@ impl<'s> Resolver<'s> {
                     Set::union(binding, set)
                 })
             }
-            ExprKind::Line { length, of, along } => {
+            ExprKind::Line { exact, length, of, along } => {
                 let length = self.length(length);
                 let along = self.along(along.as_deref(), env);
-                Set::Line { length, along, of: Box::new(self.set(of, env)) }
+                let of = Box::new(self.set(of, env));
+                match exact {
+                    true => Set::ExactLine { length, along, of },
+                    false => Set::Line { length, along, of },
+                }
             }
             ExprKind::Band(word, first, last) if word.text == "row" => {
                 Set::Region(self.row_region(word, first, last.as_deref()))

@@ -30,6 +30,13 @@ impl<'s> Resolver<'s> {
                 };
                 Truth::Custom { name: registered }
             }
+            ExprKind::Call(name, arguments) if name.text == "repeats" => {
+                match (self.arity(name, arguments, 1..=1), &arguments[..]) {
+                    (true, [times]) => Truth::Repeats(self.length(times)),
+                    _ => Truth::Always,
+                }
+            }
+            ExprKind::Call(name, arguments) if name.text == "can" => self.can(name, arguments, env),
             ExprKind::Binary(operator, left, right) => {
                 self.joined(*operator, left, right, expr, env)
             }
@@ -39,7 +46,8 @@ impl<'s> Resolver<'s> {
             ExprKind::Any(set) => self.set(set, env).any(),
             ExprKind::None(set) => self.set(set, env).none(),
             ExprKind::Turn(player) => Truth::Turn(self.player(player)),
-            ExprKind::Line { length, of, along } => {
+            ExprKind::Line { exact: true, .. } => self.set(expr, env).any(),
+            ExprKind::Line { length, of, along, .. } => {
                 let length = self.length(length);
                 let along = self.along(along.as_deref(), env);
                 Truth::Line { length, along, of: self.set(of, env) }
@@ -54,6 +62,40 @@ impl<'s> Resolver<'s> {
             }
             ExprKind::Broken => Truth::Always,
             _ => self.no_truth(expr),
+        }
+    }
+
+    /// `can(RULE, …, TILE)`
+    fn can(&mut self, name: &'s Name, arguments: &'s [Expr], env: &Env<'s>) -> Truth {
+        if !self.arity(name, arguments, 2..=64) {
+            return Truth::Always;
+        }
+        let Some((tile, rules)) = arguments.split_last() else { return Truth::Always };
+        let mut by = Vec::new();
+        for rule in rules {
+            match &rule.kind {
+                ExprKind::Name(name) => {
+                    by.push(self.rule_name(&Name { text: name.clone(), span: rule.span }));
+                }
+                _ => self.error("wrong-type", rule.span, "the name of a rule is wanted here"),
+            }
+        }
+        Truth::Can { by, from: self.tile(tile, env) }
+    }
+
+    /// The name of a rule, where hyphens may stand for its spaces.
+    pub(super) fn rule_name(&mut self, name: &Name) -> String {
+        let sheet = self.sheet;
+        let rules = sheet.phases.iter().flat_map(|phase| &phase.rules);
+        let known: Vec<&str> = rules.map(|(rule, _)| rule.name.text.as_str()).collect();
+        let spaced = name.text.replace('-', " ");
+        let is = |one: &&&str| **one == name.text || one.replace('-', " ") == spaced;
+        match known.iter().find(is) {
+            Some(found) => (*found).to_owned(),
+            None => {
+                self.unknown("rule", name, known.iter().copied());
+                name.text.clone()
+            }
         }
     }
 

@@ -57,6 +57,8 @@ pub enum ExprKind {
     },
     /// `line N of SET along DIRECTIONS`
     Line {
+        /// Whether a longer line does not count.
+        exact: bool,
         /// How many in a row.
         length: Box<Expr>,
         /// What each tile must be.

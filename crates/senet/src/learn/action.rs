@@ -24,6 +24,8 @@ pub struct Actions {
     /// Of each kind and tile.
     puts: Vec<u32>,
     acts: Vec<u32>,
+    /// Of each act and tile.
+    picks: Vec<u32>,
 }
 
 impl Actions {
@@ -32,7 +34,7 @@ impl Actions {
         let tiles = game.tile_count();
         let events = game.rules().event_space();
         let (mut moves, mut advances) = (Vec::new(), Vec::new());
-        let (mut puts, mut acts) = (Vec::new(), Vec::new());
+        let (mut puts, mut acts, mut picks) = (Vec::new(), Vec::new(), Vec::new());
         for (number, &event) in events.iter().enumerate() {
             let (table, size, at) = match event {
                 Event::Move { from, to, .. } => (&mut moves, tiles * tiles, pair(tiles, from, to)),
@@ -44,6 +46,10 @@ impl Actions {
                     (&mut puts, kinds * tiles, kind.index() * tiles + to.index())
                 }
                 Event::Act(action) => (&mut acts, game.actions().count(), action.index()),
+                Event::Pick { action, to } => {
+                    let at = action.index() * tiles + to.index();
+                    (&mut picks, game.actions().count() * tiles, at)
+                }
                 Event::Roll(_) => continue,
             };
             if table.is_empty() {
@@ -53,7 +59,7 @@ impl Actions {
                 table[at] = number as u32;
             }
         }
-        Actions { events, tiles, moves, advances, puts, acts }
+        Actions { events, tiles, moves, advances, puts, acts, picks }
     }
 
     /// How many actions there are.
@@ -84,7 +90,10 @@ impl Actions {
             Event::Put { kind, to } if to.index() < self.tiles => {
                 self.puts.get(kind.index() * self.tiles + to.index())
             }
-            Event::Put { .. } | Event::Roll(_) => None,
+            Event::Pick { action, to } if to.index() < self.tiles => {
+                self.picks.get(action.index() * self.tiles + to.index())
+            }
+            Event::Put { .. } | Event::Pick { .. } | Event::Roll(_) => None,
             Event::Act(action) => self.acts.get(action.index()),
         };
         let first = *first.filter(|&&first| first != NONE)?;
@@ -118,5 +127,6 @@ fn ends(event: Event) -> (u8, Option<TileId>, Option<TileId>, usize) {
         Event::Put { kind, to } => (2, None, Some(to), kind.index()),
         Event::Roll(outcome) => (3, None, None, outcome.index()),
         Event::Act(action) => (4, None, None, action.index()),
+        Event::Pick { action, to } => (5, None, Some(to), action.index()),
     }
 }

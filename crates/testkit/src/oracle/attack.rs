@@ -79,7 +79,7 @@ impl Oracle<'_> {
             flags.extend(without);
         }
         let mut all = Vec::new();
-        for owner in d.players.iter().filter(|one| !self.friends(player, &one.name)) {
+        for owner in d.players.iter().filter(|one| !self.spares(player, &one.name)) {
             for kind in &d.kinds {
                 all.extend(flags.iter().map(|flags| Man {
                     owner: owner.name.clone(),

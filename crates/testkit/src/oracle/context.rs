@@ -1,6 +1,6 @@
 //! Truths and numbers, by names.
 
-use senet_core::{Binding, Domain, Number, Seat, Share, Truth, Who};
+use senet_core::{Binding, Domain, Number, Player, Seat, Share, Truth, Who};
 
 use super::set::Tiles;
 use super::{Man, Oracle, Place, Position};
@@ -156,8 +156,9 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn seat(&self, seat: &Seat) -> String {
-        let players = &self.oracle.definition.players;
-        let at = players.iter().position(|one| one.name == self.mover).expect("a known player");
+        let players: Vec<&Player> = self.oracle.seats().collect();
+        let named = |one: &&Player| one.name == self.mover;
+        let at = players.iter().position(named).unwrap_or(players.len());
         let ahead = match seat {
             Seat::Mover => 0,
             Seat::Next => 1,
@@ -173,7 +174,10 @@ impl<'a> Context<'a> {
             Who::Mover => player == self.mover,
             Who::Ally => friend && player != self.mover,
             Who::Friend => friend,
-            Who::Foe => !friend,
+            Who::Foe => {
+                let neutral = |name: &str| self.oracle.is_neutral(name);
+                !friend && !neutral(player) && !neutral(self.mover)
+            }
             Who::Player(name) => player == name,
             Who::Anyone => true,
         }

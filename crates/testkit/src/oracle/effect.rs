@@ -140,6 +140,7 @@ impl Oracle<'_> {
             Effect::Clear(on) => tiles(on).iter().for_each(|tile| self.clear(now, tile)),
             Effect::Carry { from, to } => self.carry(now, &context, from, to),
             Effect::Together(moves) => self.together(now, &context, moves),
+            Effect::Shift { on, along } => self.shift(now, &context, &tiles(on), along),
             Effect::Flag { on, set, clear } => {
                 alone(on).into_iter().for_each(|man| now.pieces[man].change_flags(set, clear));
             }
@@ -197,10 +198,10 @@ impl Oracle<'_> {
 
     /// Gives the turn to the next player of whom a truth holds.
     fn turn_where(self, now: &mut Position, context: &Context<'_>, truth: &Truth) {
-        let players = &self.definition.players;
-        let at = players.iter().position(|one| one.name == context.mover);
-        let others = players.iter().cycle().skip(at.unwrap_or(0) + 1);
-        let mut others = others.take(players.len() - 1).map(|one| one.name.as_str());
+        let players = self.seats();
+        let at = players.clone().position(|one| one.name == context.mover);
+        let others = players.clone().cycle().skip(at.unwrap_or(0) + 1);
+        let mut others = others.take(players.count() - 1).map(|one| one.name.as_str());
         let next = others.find(|one| Context { mover: one, ..context.clone() }.holds(truth));
         next.into_iter().for_each(|player| self.give_turn(now, player.to_owned()));
     }
@@ -235,6 +236,24 @@ impl Oracle<'_> {
         journeys.iter().for_each(|(man, to)| self.relocate(now, *man, to));
     }
 
+    /// Lifts all pieces on some tiles, then puts each down where steps lead from its tile.
+    fn shift(self, now: &mut Position, context: &Context<'_>, tiles: &[String], along: &[String]) {
+        let mut journeys = Vec::new();
+        for tile in tiles {
+            let to = along.iter().try_fold(tile.clone(), |tile, step| context.step(&tile, step));
+            while let Some(man) = self.first_at(now, tile, |_| true) {
+                now.pieces[man].place = Place::Out;
+                journeys.push((man, to.clone()));
+            }
+        }
+        for (man, to) in journeys {
+            match to {
+                Some(to) => self.relocate(now, man, &to),
+                None => self.remove(now, man),
+            }
+        }
+    }
+
     fn mark(self, now: &mut Position, tile: &str, set: &[String], clear: &[String]) {
         for mark in clear {
             now.marks.entry(mark.clone()).or_default().remove(tile);
@@ -255,7 +274,7 @@ impl Oracle<'_> {
     /// Takes off what stands on a tile; of many, one piece of a foe.
     fn capture(self, now: &mut Position, context: &Context<'_>, tile: &str, to: &Fate) {
         let stacks = self.stacks(tile);
-        let foe = |man: &Man| !stacks || !self.friends(context.mover, &man.owner);
+        let foe = |man: &Man| !stacks || !self.spares(context.mover, &man.owner);
         let Some(man) = self.first_at(now, tile, foe) else { return };
         match to {
             Fate::Out => self.remove(now, man),

@@ -15,6 +15,7 @@ impl Proposal {
             Proposal::Put(..) => EventKind::Put,
             Proposal::Roll(_) => EventKind::Roll,
             Proposal::Act(_) => EventKind::Act,
+            Proposal::Pick(..) => EventKind::Pick,
         }
     }
 }
@@ -33,7 +34,7 @@ impl<'d> Oracle<'d> {
             Some(Proposal::Move(from, to, _) | Proposal::Advance(from, to, _)) => {
                 (Some(from.as_str()), Some(to.as_str()))
             }
-            Some(Proposal::Put(_, to)) => (None, Some(to.as_str())),
+            Some(Proposal::Put(_, to) | Proposal::Pick(_, to)) => (None, Some(to.as_str())),
             _ => (None, None),
         };
         let mover = position.player.as_str();
@@ -197,6 +198,9 @@ impl<'d> Oracle<'d> {
                 rolling.dice.iter().eq(dice.iter().map(|(name, _)| name))
             }
             (Wanted::Act(name), Proposal::Act(act)) => name == act,
+            (Wanted::Pick(picking), Proposal::Pick(act, to)) => {
+                picking.act == *act && context.contains(&picking.onto, to)
+            }
             _ => false,
         };
         wants && context.holds(&rule.when)
@@ -252,7 +256,7 @@ impl<'d> Oracle<'d> {
             Way::Pattern(pattern) => std::slice::from_ref(pattern),
             Way::Dice(_) => return None,
             Way::Hop(_) | Way::Steps(_) | Way::Anywhere => {
-                let to_friend = |man: &&Man| self.friends(context.mover, &man.owner);
+                let to_friend = |man: &&Man| self.spares(context.mover, &man.owner);
                 let kept = !self.stacks(to) && context.men_at(to).iter().any(to_friend);
                 return if kept || from == to {
                     None
@@ -305,7 +309,7 @@ impl<'d> Oracle<'d> {
                 Some(position.player.as_str()).filter(|mover| holds(mover, &ending.when))
             }
             Subject::Each => {
-                let mut players = self.definition.players.iter().map(|one| one.name.as_str());
+                let mut players = self.seats().map(|one| one.name.as_str());
                 players.find(|player| holds(player, &ending.when))
             }
         };
@@ -319,9 +323,9 @@ impl<'d> Oracle<'d> {
             .filter_map(|ending| Some((ending, self.subject(position, ending, Stuck::Ask)?)));
         let (ending, subject) = holding.next()?;
         let context = Context { mover: &subject, ..self.context(position, None) };
-        let players = &self.definition.players;
+        let players: Vec<&Player> = self.seats().collect();
         let about_each = |number: &Number| {
-            let about = |player: &Player| self.about(position, &player.name).number(number);
+            let about = |player: &&Player| self.about(position, &player.name).number(number);
             players.iter().map(about).collect::<Vec<i64>>()
         };
         let ranking = ending.most.as_ref().map(about_each);
@@ -336,7 +340,7 @@ impl<'d> Oracle<'d> {
             None => ending.winner.as_ref().map(|seat| context.seat(seat)),
         };
         let worth = context.number(&ending.score);
-        let score = |player: &Player| match &winner {
+        let score = |player: &&Player| match &winner {
             None => 0,
             Some(winner) if self.friends(winner, &player.name) => worth,
             Some(_) => worth.saturating_neg(),
@@ -345,7 +349,14 @@ impl<'d> Oracle<'d> {
         let scores = paid.unwrap_or_else(|| players.iter().map(score).collect());
         let by = ranking.unwrap_or_else(|| scores.clone());
         let place = |one: &i64| by.iter().filter(|other| *other > one).count() + 1;
-        let places = by.iter().map(place).collect();
+        let places: Vec<usize> = by.iter().map(place).collect();
+        let held = |player: &Player| {
+            let seat = self.holder(position, &player.name);
+            let at = players.iter().position(|one| one.name == seat);
+            at.map_or((0, players.len() + 1), |at| (scores[at], places[at]))
+        };
+        let (scores, places) = self.definition.players.iter().map(held).unzip();
+        let winner = winner.map(|seat| self.holder(position, &seat));
         Some(Outcome { ending: ending.name.clone(), winner, scores, places })
     }
 }

@@ -60,8 +60,7 @@ impl Context<'_> {
                 some.filter(|man| self.is(&man.owner, who)).count() >= usize::from(*count)
             }
             Set::Attacked(who) => {
-                let players = self.oracle.definition.players.iter();
-                let mut players = players.filter(|player| self.is(&player.name, who));
+                let mut players = self.oracle.seats().filter(|player| self.is(&player.name, who));
                 players.any(|player| self.oracle.attacks(self.position, &player.name, tile))
             }
             _ => unreachable!("{set} is about the board"),

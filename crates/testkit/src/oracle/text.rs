@@ -35,6 +35,7 @@ impl<'d> Oracle<'d> {
                 format!("roll:{}", faces.join("-"))
             }
             Proposal::Act(name) => name.clone(),
+            Proposal::Pick(name, to) => format!("{name}@{to}"),
         }
     }
 

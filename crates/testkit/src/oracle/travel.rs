@@ -107,7 +107,7 @@ impl Oracle<'_> {
         if from == to {
             return None;
         }
-        if self.blocker(position, to).is_some_and(|owner| self.friends(mover, &owner)) {
+        if self.blocker(position, to).is_some_and(|owner| self.spares(mover, &owner)) {
             return None;
         }
         patterns.iter().find_map(|pattern| match pattern {

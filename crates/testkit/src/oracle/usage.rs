@@ -43,7 +43,7 @@ impl<'d> Oracle<'d> {
         let (Some(from), Some(to)) = (context.from, context.to) else { return false };
         let Way::Dice(written) = &movement.way else { return false };
         let Some(way) = self.walk(context.mover, from, written, pips) else { return false };
-        let own = |man: &super::Man| self.friends(context.mover, &man.owner);
+        let own = |man: &super::Man| self.spares(context.mover, &man.owner);
         way.last().is_some_and(|last| last == to)
             && movement.choice.is_empty()
             && self.moving_kind(context, movement).is_some()

@@ -2,6 +2,7 @@
 //! and for a player who is not to move.
 
 mod ending;
+mod owner;
 mod turn;
 mod way;
 
