@@ -80,7 +80,7 @@ impl Builder<'_, '_> {
                 !self.game.royals.iter().any(|&kind| kinds.contains(kind))
                     && moves_nothing(&rule.before)
             }
-            Wanted::Roll { .. } | Wanted::Act(_) => false,
+            Wanted::Pick { .. } | Wanted::Roll { .. } | Wanted::Act(_) => false,
         };
         fits && rule.written.deed == Deed::Usual
             && self.game.exclusive == self.game.all_tiles
