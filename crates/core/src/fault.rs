@@ -29,6 +29,7 @@ pub enum Artifact {
     Piece,
     Die,
     Variable,
+    Pile,
     Action,
     Relation,
     Phase,
@@ -191,6 +192,16 @@ pub enum Fault {
     CyclicAttack,
     /// A move by dice that turns dice, in a phase that must use as much of them as it can.
     EndlessTurn,
+    /// Something that the player who is asked may not see.
+    Unseen {
+        /// What it is.
+        what: String,
+    },
+    /// Something seen by its owner alone that belongs to nobody.
+    NoOwner {
+        /// Its name.
+        name: String,
+    },
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -269,6 +280,13 @@ impl fmt::Display for Fault {
                 "a move turns dice where as much of them must be used as can be, so that there may \
                  be no end of them; turn dice in another phase",
             ),
+            Fault::Unseen { what } => write!(
+                f,
+                "the player to move does not see `{what}`, so it cannot decide what is legal"
+            ),
+            Fault::NoOwner { name } => {
+                write!(f, "`{name}` is seen by its owner, but belongs to no player")
+            }
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")
             }

@@ -5,6 +5,7 @@ mod effect;
 mod expr;
 mod item;
 mod rule;
+mod secret;
 mod test;
 
 use senet_core::nearest;
@@ -21,12 +22,15 @@ pub const MAX_BYTES: usize = 4 << 20;
 const MAX_DEPTH: usize = 100;
 
 /// The words that start a statement.
-pub const STATEMENTS: [&str; 34] = [
+pub const STATEMENTS: [&str; 39] = [
     "about",
     "act",
     "acts",
     "aside",
     "board",
+    "commit",
+    "deal",
+    "deck",
     "dice",
     "draw",
     "every",
@@ -43,6 +47,7 @@ pub const STATEMENTS: [&str; 34] = [
     "pass",
     "phase",
     "piece",
+    "pile",
     "player",
     "players",
     "put",
@@ -50,6 +55,7 @@ pub const STATEMENTS: [&str; 34] = [
     "require",
     "roll",
     "rule",
+    "sees",
     "setup",
     "test",
     "tiles",

@@ -66,11 +66,18 @@ impl Parser<'_> {
                 self.expect("order", "after `in any`");
             }
             Wants::Roll(dice, any)
+        } else if self.eat("draw") {
+            let from = self.name("the pile that the card leaves");
+            self.expect("to", "and the pile that the card is added to");
+            let to = self.name("the pile that the card is added to");
+            Wants::Draw(from, to, self.eat("of").then(|| self.seat()))
         } else if self.is("pass") {
             Wants::Act(self.take())
         } else {
             if !self.eat("act") {
-                self.complain("what the rule is about: `move`, `put`, `roll`, `act` or `pass`");
+                self.complain(
+                    "what the rule is about: `move`, `put`, `roll`, `draw`, `act` or `pass`",
+                );
             }
             Wants::Act(self.name("the name of the act"))
         }
@@ -100,6 +107,14 @@ impl Parser<'_> {
             "before" => Clause::Before(self.effects()),
             "then" => Clause::Then(self.effects()),
             "instead" => Clause::Instead(self.effects()),
+            "fails" => {
+                self.eat(":");
+                Clause::Fails(self.effects())
+            }
+            "seen" | "hidden" => {
+                self.at -= 1;
+                Clause::SeenBy(self.seen_by().unwrap_or(word))
+            }
             "rank" => Clause::Rank(self.prefix_number()),
             "harmless" | "threatens" | "aside" | "otherwise" | "again" => Clause::Word(word),
             "step" | "slide" | "leap" | "first" | "by" | "stay" | "hop" | "steps" | "anywhere" => {
@@ -197,7 +212,7 @@ impl Parser<'_> {
 }
 
 /// The words that start a part of a rule.
-pub(super) const CLAUSES: [&str; 25] = [
+pub(super) const CLAUSES: [&str; 28] = [
     "again",
     "anywhere",
     "aside",
@@ -205,9 +220,11 @@ pub(super) const CLAUSES: [&str; 25] = [
     "before",
     "by",
     "ensure",
+    "fails",
     "first",
     "from",
     "harmless",
+    "hidden",
     "hop",
     "instead",
     "leap",
@@ -215,6 +232,7 @@ pub(super) const CLAUSES: [&str; 25] = [
     "onto",
     "otherwise",
     "rank",
+    "seen",
     "slide",
     "stay",
     "step",
