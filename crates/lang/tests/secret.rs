@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use senet_core::{Event, EventKind, Game, Options, Plain, Recall, State};
-use senet_lang::{GameFile, NoLibrary, Source, read, run_tests};
+use senet_lang::{GameFile, Library, Reading, Source, read_with, run_tests};
 use senet_testkit::{Case, law};
 
 macro_rules! games {
@@ -42,12 +42,45 @@ games! {
     liars_dice "liars-dice"
     rock_paper_scissors "rock-paper-scissors"
     battleship "battleship"
+    small_stratego "small-stratego"
 }
 
+/// The game that others differ from.
+struct Shelf;
+
+impl Library for Shelf {
+    fn source(&self, name: &str) -> Option<Source> {
+        let text = include_str!("../../../games/chess.senet");
+        (name == "chess").then(|| Source::new("chess.senet", text))
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["chess".to_owned()]
+    }
+}
+
+/// Its legal moves are many, so that the laws about every event take too long for each run.
+mod dark_chess {
+    #[test]
+    fn passes_its_own_tests() {
+        super::passes_its_own_tests("dark-chess");
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn hidden_facts_change_nothing() {
+        super::law::hidden_facts_change_nothing(&super::case("dark-chess"));
+    }
+}
+
+const DARK_CHESS: &str = include_str!("../../../games/dark-chess.senet");
+
 fn file(name: &str) -> GameFile {
-    let (_, text) = GAMES.iter().find(|(one, _)| *one == name).expect("it is listed");
-    let source = Source::new(format!("{name}.senet"), *text);
-    read(&source).unwrap_or_else(|problems| panic!("{problems}"))
+    let all = GAMES.iter().copied().chain([("dark-chess", DARK_CHESS)]);
+    let (_, text) = { all }.find(|(one, _)| *one == name).expect("it is listed");
+    let source = Source::new(format!("{name}.senet"), text);
+    let reading = Reading { library: &Shelf, settings: BTreeMap::new() };
+    read_with(&source, &reading).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 fn game(name: &str) -> Game {
@@ -59,7 +92,7 @@ fn case(name: &str) -> Case {
 }
 
 fn passes_its_own_tests(name: &str) {
-    for trial in run_tests(&file(name), &NoLibrary, &Plain) {
+    for trial in run_tests(&file(name), &Shelf, &Plain) {
         assert_eq!(trial.failure, None, "{name}: {}", trial.what);
     }
 }

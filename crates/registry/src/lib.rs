@@ -74,7 +74,9 @@ pub static GAMES: &[Entry] = &[
     from_start("leduc-poker", file!("leduc-poker"), &Plain),
     from_start("liars-dice", file!("liars-dice"), &Plain),
     from_start("rock-paper-scissors", file!("rock-paper-scissors"), &Plain),
+    from_start("dark-chess", file!("dark-chess"), &Plain),
     from_start("battleship", file!("battleship"), &Plain),
+    from_start("small-stratego", file!("small-stratego"), &Plain),
 ];
 
 /// The notations that game files name.

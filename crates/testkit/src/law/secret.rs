@@ -10,7 +10,7 @@ const SWAPS: usize = 1_000;
 const GAMES: u64 = 400;
 
 /// How many events are tried in a state.
-const EVENTS: usize = 200;
+const EVENTS: usize = 30;
 
 /// Changing what a viewer may not know changes no byte of what the viewer sees, of the legal events,
 /// of explanations and refusals.
