@@ -137,7 +137,7 @@ fn play(
     while played.outcome().is_none() && played.ply() < 2_000 {
         let state = played.state();
         let past = Moment::past_of(&played);
-        let moment = Moment { state, past: &past };
+        let moment = Moment { state, past: &past, recall: None };
         let event = chance.draw(game, state).or_else(|| {
             let mine = game.view(state).player().index() == side;
             let thinker = if mine { &mut bot } else { &mut random };

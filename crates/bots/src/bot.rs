@@ -3,21 +3,24 @@
 use std::sync::Arc;
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Match, State};
+use senet_core::{Event, Game, Match, Recall, State};
 
 /// A moment of a match, as an opponent sees it.
 #[derive(Clone, Copy)]
 pub struct Moment<'m> {
-    /// The state now. It awaits a player, not chance.
+    /// The state now. It awaits a player, not chance. In a game with secrets it is what the player
+    /// to move knows.
     pub state: &'m State,
     /// The hashes of the positions before it, the oldest first; empty where nobody kept them.
     pub past: &'m [u128],
+    /// What the player to move has seen and done, in a game with secrets.
+    pub recall: Option<&'m Recall>,
 }
 
 impl<'m> Moment<'m> {
     /// A moment of which nothing before is known.
     pub fn of(state: &'m State) -> Moment<'m> {
-        Moment { state, past: &[] }
+        Moment { state, past: &[], recall: None }
     }
 
     /// The hashes of all positions of a match before the one it is at.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use senet_core::{Game, excerpt, nearest};
 
 use crate::bot::{Bot, Limit, Moment, Random, Thought};
+use crate::infoset::InfosetMcts;
 use crate::mcts::Mcts;
 use crate::search::Search;
 use crate::weight::{WeightError, Weights};
@@ -195,6 +196,11 @@ impl Spec {
         let depth = if let Budget::Depth(depth) = self.budget { Some(depth) } else { None };
         let bot: Box<dyn Bot> = match self.brain {
             Brain::Random => Box::new(Random::new(game.clone(), seed)),
+            Brain::Mcts | Brain::Search if game.has_secrets() => {
+                let playouts = depth.map(|depth| u64::from(depth) * PLAYOUTS);
+                let playouts = nodes.or(playouts);
+                Box::new(InfosetMcts::new(game.clone(), seed).within(playouts))
+            }
             Brain::Mcts => Box::new(Mcts::new(game.clone(), weights, seed)?.within(nodes)),
             Brain::Search => {
                 let search = Search::new(game.clone(), weights)?;
@@ -207,6 +213,9 @@ impl Spec {
         })
     }
 }
+
+/// How many playouts stand for one turn of depth where there is nothing to search by depth.
+const PLAYOUTS: u64 = 200;
 
 /// The noise in evaluations of a search, so that no two seeds play the same match.
 const NOISE: i32 = 4;

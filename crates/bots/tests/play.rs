@@ -24,7 +24,7 @@ fn play(game: &Arc<Game>, spec: &str, threads: usize) -> Vec<Event> {
         let drawn = chance.draw(game, state);
         let past = Moment::past_of(&played);
         let limit = Limit { threads, ..Limit::NONE };
-        let mut chosen = || bot.choose(&Moment { state, past: &past }, &limit);
+        let mut chosen = || bot.choose(&Moment { state, past: &past, recall: None }, &limit);
         let Some(event) = drawn.or_else(|| chosen().map(|thought| thought.event)) else { break };
         played.apply(event).unwrap_or_else(|error| panic!("{spec} in {}: {error}", game.name()));
     }

@@ -2,7 +2,7 @@
 
 use senet::notation::{PositionError, TurnError};
 use senet::render::Marks;
-use senet::{ApplyError, Event, Game, PlayerId, Position, Refused, Step};
+use senet::{ApplyError, Event, Game, PlayerId, Position, Refused, Step, Viewer};
 use serde_json::json;
 
 use crate::answer;
@@ -166,7 +166,13 @@ impl Context {
 
     /// Whether a royal piece of the player to move is attacked.
     pub(crate) fn is_check(&self) -> bool {
-        !self.position.layers().threatened_royals(self.position.player()).is_empty()
+        let player = self.position.player();
+        if self.game().has_secrets() {
+            // Whether a royal piece is attacked may be hidden too.
+            let known = self.position.known_to(Viewer::Player(player));
+            return !known.layers().threatened_royals(player).is_empty();
+        }
+        !self.position.layers().threatened_royals(player).is_empty()
     }
 
     /// The board drawn, without the end of its last line.

@@ -88,6 +88,11 @@ fn told(rule: &Rule) -> String {
         Wanted::Roll(rolling) => format!("{} are rolled", rolling.dice.join(" and ")),
         Wanted::Act(name) => format!("the act `{name}`"),
         Wanted::Pick(picking) => format!("the act `{}`, naming a tile", picking.act),
+        Wanted::Draw(drawing) => format!("a card of {} is drawn to {}", drawing.from, drawing.to),
+        Wanted::Chance(lots) => {
+            let names: Vec<&str> = lots.iter().map(|lot| lot.name.as_str()).collect();
+            format!("chance gives {}", names.join(" or "))
+        }
     };
     let mut text = format!("- **{}**: {wants}", rule.name);
     if rule.when != Truth::Always {

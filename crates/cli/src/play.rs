@@ -12,6 +12,7 @@ mod panel;
 mod prompt;
 mod round;
 mod screen;
+mod secret;
 mod session;
 mod signal;
 mod starts;
@@ -91,7 +92,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if asks {
         opening.keeper.keep_unsaved();
     }
-    if !args.plain && !output.is_json() && is_screen() {
+    let hides = opening.context.game().has_secrets();
+    if !args.plain && !hides && !output.is_json() && is_screen() {
         let mut round = Round::new(opening);
         screen::run(&mut round)?;
         return Ok(output.line(round.farewell())?);

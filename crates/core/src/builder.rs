@@ -22,7 +22,7 @@ pub use track::{BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, FORWARD, Track};
 
 use crate::written::{
     BoardTile, Definition, Die, Ending, Flag, Kind, Mark, Phase, Piece, Placement, Player, Region,
-    Relation, Requirement, Truth, Variable,
+    Relation, Requirement, Sight, Truth, Variable,
 };
 
 /// Writes a [`Definition`], a line for each thing the game has. Where a name is all there is to
@@ -276,7 +276,7 @@ impl Builder {
     /// Adds a die that shows 1 to `sides`.
     pub fn die(mut self, name: impl Into<String>, sides: u8) -> Self {
         let name = name.into();
-        self.definition.dice.push(Die { name, sides });
+        self.definition.dice.push(Die { name, sides, seen_by: Sight::Everyone });
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::event::Event;
 use crate::game::Game;
-use crate::id::OutcomeId;
+use crate::id::{OutcomeId, RuleId};
 use crate::interpret::Proposal;
 use crate::state::State;
 use crate::typed::Wanted;
@@ -28,8 +28,18 @@ pub struct Chance {
 impl Game {
     /// What chance may give in a state; nothing where no chance is awaited.
     pub fn chances(&self, state: &State) -> Vec<Chance> {
-        let Some((first, last)) = self.awaited(state) else { return Vec::new() };
+        let Some((rule, first, last)) = self.awaited(state) else { return Vec::new() };
         let outcomes = (first.0..=last.0).map(OutcomeId);
+        if !self.rules[rule.index()].lots.is_empty() {
+            let weights = self.engine().weights(state, rule);
+            let total = weights.iter().sum();
+            let possible = outcomes.zip(weights).filter(|(_, weight)| *weight > 0);
+            let chance = |(outcome, weight)| {
+                let probability = Probability { weight, total };
+                Chance { event: Event::Roll(outcome), probability }
+            };
+            return possible.map(chance).collect();
+        }
         let chance = |outcome: OutcomeId| {
             let entry = &self.outcomes[outcome.index()];
             let probability = Probability { weight: entry.weight, total: entry.total };
@@ -45,7 +55,7 @@ impl Game {
     }
 
     /// The outcomes of the first roll that the active phase accepts.
-    fn awaited(&self, state: &State) -> Option<(OutcomeId, OutcomeId)> {
+    fn awaited(&self, state: &State) -> Option<(RuleId, OutcomeId, OutcomeId)> {
         if self.outcomes.is_empty() {
             return None;
         }
@@ -53,13 +63,21 @@ impl Game {
         if engine.stops(state) {
             return None;
         }
-        let phase = engine.active_phase(state)?;
+        let phase = {
+            let known = engine.known(state);
+            engine.active_phase(&known)?
+        };
         let mover = self.view(state).seat();
         self.leaves[phase.index()].rules.iter().find_map(|&id| {
             let Wanted::Roll { first, last } = self.rules[id.index()].wants else { return None };
             let when = engine.rule_code(id, mover).when;
-            engine.holds(when, Proposal::NONE, state).then_some((first, last))
+            engine.holds(when, Proposal::NONE, state).then_some((id, first, last))
         })
+    }
+
+    /// The name of an outcome that is no throw of dice.
+    pub fn outcome_name(&self, outcome: OutcomeId) -> Option<&str> {
+        self.outcomes.get(outcome.index())?.name.as_deref()
     }
 
     /// What each die shows in an outcome.

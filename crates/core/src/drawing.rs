@@ -3,17 +3,22 @@
 use crate::game::Game;
 use crate::id::TileId;
 use crate::state::State;
+use crate::tile_set::TileSet;
 
-/// Draws a position: a grid where the tiles lie in one, a list of tiles otherwise.
-pub(crate) fn draw(game: &Game, state: &State) -> String {
+/// Draws a position: a grid where the tiles lie in one, a list of tiles otherwise. Tiles that are
+/// not seen are drawn as `?`.
+pub(crate) fn draw(game: &Game, state: &State, unseen: &TileSet) -> String {
     match game.topology().coordinates() {
-        Some(coordinates) => draw_grid(game, state, coordinates),
-        None => draw_list(game, state),
+        Some(coordinates) => draw_grid(game, state, unseen, coordinates),
+        None => draw_list(game, state, unseen),
     }
 }
 
 /// What stands on a tile, in a few letters.
-fn mark(game: &Game, state: &State, tile: TileId) -> String {
+fn mark(game: &Game, state: &State, unseen: &TileSet, tile: TileId) -> String {
+    if unseen.contains(tile) {
+        return "?".to_owned();
+    }
     let view = game.view(state);
     let mut marks = Vec::new();
     for owner in game.players().filter(|&owner| view.is_owned(tile, owner)) {
@@ -31,14 +36,15 @@ fn mark(game: &Game, state: &State, tile: TileId) -> String {
     if marks.is_empty() { "·".into() } else { marks.join(",") }
 }
 
-fn draw_grid(game: &Game, state: &State, coordinates: &[(i32, i32)]) -> String {
+fn draw_grid(game: &Game, state: &State, unseen: &TileSet, coordinates: &[(i32, i32)]) -> String {
     let bounds = |pick: fn(&(i32, i32)) -> i32| {
         let all = coordinates.iter().map(pick);
         (all.clone().min().unwrap_or(0), all.max().unwrap_or(0))
     };
     let ((left, right), (bottom, top)) = (bounds(|c| c.0), bounds(|c| c.1));
     let at = |x: i32, y: i32| coordinates.iter().position(|&c| c == (x, y)).map(TileId::at);
-    let cell = |x: i32, y: i32| at(x, y).map_or(String::new(), |tile| mark(game, state, tile));
+    let cell =
+        |x: i32, y: i32| at(x, y).map_or(String::new(), |tile| mark(game, state, unseen, tile));
     let width = (bottom..=top)
         .flat_map(|y| (left..=right).map(move |x| (x, y)))
         .map(|(x, y)| cell(x, y).chars().count())
@@ -59,7 +65,7 @@ fn draw_grid(game: &Game, state: &State, coordinates: &[(i32, i32)]) -> String {
     lines.join("\n")
 }
 
-fn draw_list(game: &Game, state: &State) -> String {
-    let line = |tile| format!("{}: {}", game.tile_name(tile), mark(game, state, tile));
+fn draw_list(game: &Game, state: &State, unseen: &TileSet) -> String {
+    let line = |tile| format!("{}: {}", game.tile_name(tile), mark(game, state, unseen, tile));
     game.tiles().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -5,6 +5,7 @@ mod journey;
 mod judge;
 mod list;
 mod most;
+mod secret;
 
 use crate::draft::{Draft, Identity};
 use crate::event::Event;
@@ -214,7 +215,8 @@ impl<'g> Engine<'g> {
     /// The state after a rule carries out an event that it accepted.
     pub(crate) fn make(&mut self, state: &State, rule: RuleId, event: Event) -> State {
         let mut draft = Draft::new(self.game, state.clone());
-        self.make_in(&mut draft, rule, event);
+        let function = self.rule_code(rule, self.mover(state)).make;
+        self.run_in(&mut draft, function, event);
         draft.state
     }
 
@@ -242,7 +244,13 @@ impl<'g> Engine<'g> {
 
     fn make_in(&mut self, draft: &mut Draft<'g>, rule: RuleId, event: Event) {
         let mover = self.mover(&draft.state);
-        let function = self.game.code.function(self.rule_code(rule, mover).make);
+        let code = self.rule_code(rule, mover);
+        let fails = self.game.secrets.is_some() && self.fails(&draft.state, rule, event);
+        self.run_in(draft, if fails { code.fails } else { code.make }, event);
+    }
+
+    fn run_in(&mut self, draft: &mut Draft<'g>, function: FunctionId, event: Event) {
+        let function = self.game.code.function(function);
         on_machine!(self, machine => machine.make(function, Proposal::of(event), draft));
     }
 

@@ -175,6 +175,8 @@ pub enum Reason {
     ChoiceRefused(KindId),
     /// Other dice are to be rolled.
     OtherDice,
+    /// The outcome cannot come up, such as a card that is not in its pile.
+    Impossible(OutcomeId),
     /// Another act is asked for.
     OtherAct(ActionId),
     /// The move must say which die it uses.
@@ -211,7 +213,7 @@ impl Reason {
         match self {
             Reason::Foreign | Reason::Over(_) | Reason::NoPhase | Reason::Unwanted(_) => 0,
             Reason::OtherDice | Reason::OtherAct(_) | Reason::NoPiece(..) => 1,
-            Reason::DieMissing => 1,
+            Reason::DieMissing | Reason::Impossible(_) => 1,
             Reason::Broken(_) => 0,
             Reason::NoneLeft(_) | Reason::Indivisible | Reason::NoDie(_) => 2,
             Reason::Source(_) => 3,
@@ -244,6 +246,7 @@ impl Reason {
             Reason::ChoiceMissing => "choice_missing",
             Reason::ChoiceRefused(_) => "choice_refused",
             Reason::OtherDice => "other_dice",
+            Reason::Impossible(_) => "impossible",
             Reason::OtherAct(_) => "other_act",
             Reason::Condition(..) => "condition",
             Reason::Aftermath(..) => "aftermath",

@@ -113,6 +113,8 @@ impl Game {
             explanation.reasons.push(Reason::Over(outcome.ending));
             return explanation;
         }
+        let known = self.engine().known(state).into_owned();
+        let state = &known;
         explanation.phase = self.active_phase(state);
         let Some(phase) = explanation.phase else {
             explanation.reasons.push(Reason::NoPhase);

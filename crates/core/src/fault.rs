@@ -29,6 +29,7 @@ pub enum Artifact {
     Piece,
     Die,
     Variable,
+    Pile,
     Action,
     Relation,
     Phase,
@@ -196,6 +197,16 @@ pub enum Fault {
         /// The player.
         name: String,
     },
+    /// Something that the player who is asked may not see.
+    Unseen {
+        /// What it is.
+        what: String,
+    },
+    /// Something seen by its owner alone that belongs to nobody.
+    NoOwner {
+        /// Its name.
+        name: String,
+    },
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -278,6 +289,13 @@ impl fmt::Display for Fault {
                 f,
                 "`{name}` is neutral: it is listed after the others and has no team, turn or win"
             ),
+            Fault::Unseen { what } => write!(
+                f,
+                "the player to move does not see `{what}`, so it cannot decide what is legal"
+            ),
+            Fault::NoOwner { name } => {
+                write!(f, "`{name}` is seen by its owner, but belongs to no player")
+            }
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")
             }

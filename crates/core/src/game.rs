@@ -122,6 +122,8 @@ pub struct Game {
     pub(crate) neutral: u64,
     /// Whether something asks how often the position has come up.
     pub(crate) looks_back: bool,
+    /// What is hidden from some players; none where everyone sees everything.
+    pub(crate) secrets: Option<crate::resolve::secret::Secrets>,
     pub(crate) outcomes: Vec<typed::Outcome>,
     pub(crate) rules: Vec<typed::Rule>,
     pub(crate) gates: Vec<typed::Gate>,

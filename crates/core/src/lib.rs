@@ -33,11 +33,13 @@ mod legal;
 mod lower;
 mod name;
 mod notation;
+mod observe;
 mod outcome;
 mod path;
 mod perft;
 mod perspective;
 pub mod program;
+mod recall;
 mod resolve;
 mod restore;
 mod save;
@@ -74,12 +76,14 @@ pub use notation::{
     EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
     expected,
 };
+pub use observe::{Glimpse, Observation, ObservationRecord, PieceRecord, Viewer};
 pub use path::{
     Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
     Tally,
 };
 pub use perft::Leaves;
 pub use perspective::Perspective;
+pub use recall::{Memory, Recall};
 pub use save::{LoadError, LoadProblem, SaveForm, SaveMark};
 pub use setup::{Held, Setup, SetupError, SetupErrors, Stand};
 pub use state::State;

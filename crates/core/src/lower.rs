@@ -12,6 +12,7 @@ mod pattern;
 mod put;
 mod question;
 mod safety;
+mod secret;
 mod set;
 mod table;
 mod truth;
@@ -45,6 +46,10 @@ pub(crate) struct RuleCode {
     /// None where nothing is asked when all is done.
     pub(crate) ensures: Option<FunctionId>,
     pub(crate) make: FunctionId,
+    /// What happens where the event turns out to be impossible.
+    pub(crate) fails: FunctionId,
+    /// How likely each of the outcomes is that have names.
+    pub(crate) weights: Vec<FunctionId>,
     /// Finds the events that the rule accepts, whatever the other rules of the phase say.
     pub(crate) generate: FunctionId,
     /// Each condition of the rule's `when` with its number.
@@ -96,6 +101,8 @@ pub(crate) struct Entries {
     pub(crate) most: Vec<Option<Vec<FunctionId>>>,
     /// By requirement, then player to move.
     pub(crate) requirements: Vec<Vec<FunctionId>>,
+    /// By secret of the board, then player who looks: the tiles on which it is seen.
+    pub(crate) sights: Vec<Vec<FunctionId>>,
     /// By player: the tiles attacked.
     pub(crate) attacks: Vec<FunctionId>,
     /// By player: the tiles attacked from one tile.
@@ -182,6 +189,7 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
     lowering.phases();
     lowering.endings();
     lowering.attacks();
+    lowering.sights();
     (lowering.code, lowering.entries)
 }
 
@@ -269,6 +277,8 @@ impl<'g> Lowering<'g> {
         let when = self.question_of_mover(player, &rule.when);
         let ensures = rule.ensures.as_ref().map(|ensures| self.question(player, ensures));
         let make = self.make(player, id);
+        let fails = if game.secrets.is_none() { make } else { self.make_failure(player, id) };
+        let weights = rule.lots.iter().map(|lot| self.weight(player, lot)).collect();
         let mut conditions = Vec::new();
         each_condition(&rule.when, &mut |one| {
             conditions.push((one.number, self.question_of_mover(player, one)));
@@ -293,6 +303,8 @@ impl<'g> Lowering<'g> {
             when,
             ensures,
             make,
+            fails,
+            weights,
             generate,
             conditions,
             asked,

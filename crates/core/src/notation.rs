@@ -88,7 +88,7 @@ pub trait Notation: Sync {
 
     /// Draws a position with letters.
     fn draw(&self, game: &Game, state: &State) -> String {
-        crate::drawing::draw(game, state)
+        crate::drawing::draw(game, state, &crate::TileSet::EMPTY)
     }
 }
 

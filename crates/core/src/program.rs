@@ -138,6 +138,12 @@ impl Game {
     /// What the rules ask beyond their functions, which only the engine answers; a backend leaves
     /// such a game to it.
     pub fn asks_engine(&self) -> Option<&'static str> {
+        if self.secrets.is_some() {
+            return Some("what players do not see");
+        }
+        if self.rules.iter().any(|rule| !rule.lots.is_empty()) {
+            return Some("chance whose odds the state decides");
+        }
         if self.looks_back {
             return Some("how often a position has come up");
         }

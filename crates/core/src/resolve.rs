@@ -7,6 +7,7 @@ mod effect;
 mod name;
 mod number;
 mod phase;
+pub(crate) mod secret;
 mod set;
 mod truth;
 mod word;
@@ -51,6 +52,7 @@ impl Definition {
         let board = compiler.board();
         let tables = compiler.tables();
         let flow = compiler.flow(&board);
+        let secrets = compiler.secrets(&flow, &board);
         if !compiler.errors.is_empty() {
             return Err(DefinitionErrors(compiler.errors));
         }
@@ -65,6 +67,7 @@ impl Definition {
         let mut game = Game {
             backend: std::sync::OnceLock::new(),
             looks_back: flow.looks_back(),
+            secrets,
             definition_hash: self.hash(),
             index,
             keys,
@@ -172,7 +175,7 @@ fn most_living(definition: &Definition, board: &board::Board, flow: &phase::Flow
     use crate::typed::{Effect, Fate};
     let unlimited = definition.kinds.iter().any(|kind| kind.supply == Supply::Unlimited);
     let mut to_hand = false;
-    for effects in flow.rules.iter().flat_map(|rule| [&rule.before, &rule.after]) {
+    for effects in flow.rules.iter().flat_map(crate::typed::Rule::effect_lists) {
         lower::fact::visit_effects(effects, &mut |effect| {
             to_hand |= matches!(effect, Effect::Capture { to: Fate::Hand(_), .. });
         });
@@ -227,7 +230,7 @@ fn extent(
 ) -> Extent {
     use crate::lower::fact::{Part, moves_nothing, uses_hand, visit, visit_effects};
     use crate::typed::{Effect, Number};
-    let effects = || flow.rules.iter().flat_map(|rule| [&rule.before, &rule.after]);
+    let effects = || flow.rules.iter().flat_map(crate::typed::Rule::effect_lists);
     let mut trading = false;
     let mut asks_hand = false;
     for effects in effects() {

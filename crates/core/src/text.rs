@@ -2,8 +2,8 @@
 //!
 //! An event is `a1/b2` (a move), `a1/b2=kind` (a move with a choice), `a1/b2:3` (a move by a die
 //! that shows 3), `kind@b2` (a put), `act@b2` (an act that names a tile),
-//! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same) or the name
-//! of an act. A position is the player to move, then, separated by
+//! `roll:6-5` (dice; `roll:one:6,two:5` where other dice of the game can show the same; `roll:jack`
+//! where outcomes have names) or the name of an act. A position is the player to move, then, separated by
 //! spaces, `tile=owner:kind+flag+flag` or `tile=owner:kind*3,owner:kind` for what stands where,
 //! `hand.player=kind*2,kind` for every hand where the board does not tell it, `mark.name=a1,b2` for
 //! marks of tiles, `die.name=5` for dice that show something, and `var.name=3` or `var.name:player=3` for
@@ -45,6 +45,9 @@ pub fn format_event(game: &Game, event: Event) -> String {
 
 /// Writes dice: their faces, with their names where other dice can show the same.
 fn format_roll(game: &Game, outcome: OutcomeId) -> String {
+    if let Some(name) = game.outcome_name(outcome) {
+        return format!("roll:{name}");
+    }
     let dice = game.faces(outcome);
     let faces = |dice: &[(DieId, u8)]| dice.iter().map(|(_, face)| *face).collect::<Vec<u8>>();
     let alike = |other: &[(DieId, u8)]| other != dice && faces(other) == faces(dice);
@@ -100,6 +103,10 @@ pub fn parse_event(game: &Game, state: &State, text: &str) -> Result<Event, Even
 /// The outcome that these faces mean where dice are awaited, or else anywhere in the game.
 fn parse_roll(game: &Game, state: &State, text: &str) -> Option<Event> {
     let text = text.strip_prefix("roll:").unwrap_or(text);
+    let named = |outcome: &OutcomeId| game.outcome_name(*outcome) == Some(text);
+    if let Some(outcome) = (0..game.outcomes.len()).map(OutcomeId::at).find(named) {
+        return Some(Event::Roll(outcome));
+    }
     if text.contains(':') {
         return parse_named_roll(game, text);
     }
@@ -409,6 +416,10 @@ impl Game {
                 format!("the piece may not become a {}", self.kind_name(kind))
             }
             Reason::OtherDice => "other dice must be rolled now".into(),
+            Reason::Impossible(outcome) => {
+                let name = self.outcome_name(outcome).unwrap_or("this");
+                format!("{name} cannot come up now")
+            }
             Reason::OtherAct(action) => {
                 format!("the answer that is due is {}", self.action_name(action))
             }

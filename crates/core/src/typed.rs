@@ -220,6 +220,54 @@ pub(crate) struct Rule {
     pub(crate) phase: PhaseId,
     /// Whether the other events of its phase have a say in whether it accepts one.
     pub(crate) closing: Closing,
+    /// What chance may do, one for each of its outcomes, where they are no dice.
+    pub(crate) lots: Vec<Lot>,
+    /// What happens where its event turns out to be impossible.
+    pub(crate) fails: Vec<Effect>,
+    /// Who sees its events.
+    pub(crate) seen_by: Sight,
+}
+
+impl Rule {
+    /// Every list of effects of the rule.
+    pub(crate) fn effect_lists(&self) -> impl Iterator<Item = &Vec<Effect>> {
+        let lots = self.lots.iter().map(|lot| &lot.then);
+        [&self.before, &self.after, &self.fails].into_iter().chain(lots)
+    }
+}
+
+/// One of several things that chance may do.
+pub(crate) struct Lot {
+    pub(crate) weight: Number,
+    pub(crate) then: Vec<Effect>,
+}
+
+/// Who sees a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    Everyone,
+    /// The player whose it is, or who moves.
+    Owner,
+    Player(PlayerId),
+    Nobody,
+}
+
+/// What players do not see of the board: each set holds the tiles on which a player sees it.
+pub(crate) enum Secret {
+    Pieces(Set),
+    Kinds(Set, KindId),
+    Flag(FlagId, Set),
+    Mark(MarkId, Set),
+}
+
+impl Secret {
+    /// The tiles on which a player sees what it is about.
+    pub(crate) fn seen(&self) -> &Set {
+        match self {
+            Secret::Pieces(seen) | Secret::Kinds(seen, _) => seen,
+            Secret::Flag(_, seen) | Secret::Mark(_, seen) => seen,
+        }
+    }
 }
 
 /// What is asked of an accepted event with a view to the other events of the phase.
@@ -413,6 +461,8 @@ pub(crate) struct Requirement {
 pub(crate) struct Outcome {
     /// What each die shows.
     pub(crate) dice: Vec<(DieId, u8)>,
+    /// Its name, where it is no throw of dice; how likely it is, its rule says then.
+    pub(crate) name: Option<String>,
     /// How many of all equally likely throws give it.
     pub(crate) weight: u64,
     /// How many throws there are.

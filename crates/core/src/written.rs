@@ -8,8 +8,10 @@ mod effect;
 mod expand;
 mod number;
 mod pattern;
+mod pile;
 mod rule;
 mod seat;
+mod secret;
 mod set;
 mod truth;
 
@@ -19,6 +21,7 @@ pub use number::Number;
 pub use pattern::{Pattern, Reach};
 pub use rule::*;
 pub use seat::{Seat, Who};
+pub use secret::{Card, Drawing, Lot, Pile, Secret, Sight};
 pub use set::{Binding, Domain, Set, Tile};
 pub use truth::{Comparison, Truth};
 

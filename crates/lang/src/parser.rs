@@ -5,6 +5,7 @@ mod effect;
 mod expr;
 mod item;
 mod rule;
+mod secret;
 mod test;
 
 #[cfg(test)]
@@ -23,12 +24,15 @@ pub const MAX_BYTES: usize = 4 << 20;
 const MAX_DEPTH: usize = 100;
 
 /// The words that start a statement.
-pub const STATEMENTS: [&str; 35] = [
+pub const STATEMENTS: [&str; 40] = [
     "about",
     "act",
     "acts",
     "aside",
     "board",
+    "commit",
+    "deal",
+    "deck",
     "dice",
     "draw",
     "every",
@@ -46,6 +50,7 @@ pub const STATEMENTS: [&str; 35] = [
     "phase",
     "pick",
     "piece",
+    "pile",
     "player",
     "players",
     "put",
@@ -53,6 +58,7 @@ pub const STATEMENTS: [&str; 35] = [
     "require",
     "roll",
     "rule",
+    "sees",
     "setup",
     "test",
     "tiles",

@@ -10,6 +10,7 @@ mod number;
 mod piece;
 mod rule;
 mod scope;
+mod secret;
 mod set;
 mod truth;
 
@@ -39,6 +40,8 @@ struct Names<'s> {
     regions: BTreeMap<String, BTreeMap<Option<String>, Vec<String>>>,
     variables: BTreeSet<String>,
     dice: BTreeSet<String>,
+    /// Piles, with the cards that can lie in them.
+    piles: BTreeSet<String>,
     options: BTreeMap<String, i64>,
     lets: BTreeMap<String, &'s Let>,
     /// Letters of kinds in drawings.
@@ -105,7 +108,11 @@ pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) ->
     resolver.regions();
     resolver.pieces();
     resolver.variables();
+    resolver.piles();
+    resolver.commits();
     resolver.phases();
+    resolver.deals();
+    resolver.sees();
     resolver.endings();
     resolver.requirements();
     resolver.players();

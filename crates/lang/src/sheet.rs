@@ -7,8 +7,8 @@ use senet_core::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::syntax::{
-    Board, Ending, Every, Expr, Flag, Item, ItemKind, LetBody, Name, Piece, Placement, Placing,
-    Player, Rule, Test, Variable, Wants,
+    Board, Commit, Deal, Ending, Every, Expr, Flag, Item, ItemKind, LetBody, Name, Piece, Pile,
+    Placement, Placing, Player, Rule, Sees, Test, Variable, Wants,
 };
 
 /// Everything that a game says, by what it is about.
@@ -24,7 +24,11 @@ pub(crate) struct Sheet {
     pub(crate) flags: Vec<Flag>,
     pub(crate) marks: Vec<(Name, Option<Expr>)>,
     pub(crate) variables: Vec<Variable>,
-    pub(crate) dice: Vec<(Vec<Name>, Expr)>,
+    pub(crate) dice: Vec<(Vec<Name>, Expr, Option<Name>)>,
+    pub(crate) sees: Vec<Sees>,
+    pub(crate) piles: Vec<Pile>,
+    pub(crate) deals: Vec<Deal>,
+    pub(crate) commits: Vec<Commit>,
     pub(crate) acts: Vec<Name>,
     pub(crate) setup: Vec<Placing>,
     pub(crate) lets: Vec<Let>,
@@ -92,6 +96,8 @@ named! {
     Piece => |it| &it.name,
     Flag => |it| &it.name,
     Variable => |it| &it.name,
+    Pile => |it| &it.name,
+    Commit => |it| &it.name,
     Let => |it| &it.name,
     Ending => |it| &it.name,
     (Rule, Span) => |it| &it.0.name,
@@ -158,12 +164,14 @@ impl<'a> Fold<'a> {
             ItemKind::Board(board) => self.board(BoardPart::Shape(board)),
             ItemKind::Tiles { names, stacks } => self.board(BoardPart::Tiles(names, stacks)),
             ItemKind::Link(from, along, to) => self.board(BoardPart::Link(from, along, to)),
-            ItemKind::Dice { names, sides } => {
+            ItemKind::Dice { names, sides, seen_by } => {
                 if self.first("dice") {
                     self.sheet.dice.clear();
                 }
-                self.sheet.dice.push((names, sides));
+                self.sheet.dice.push((names, sides, seen_by));
             }
+            ItemKind::Sees(sees) => self.sheet.sees.push(sees),
+            ItemKind::Deal(deal) => self.sheet.deals.push(deal),
             ItemKind::Acts(names) => self.sheet.acts.extend(names),
             ItemKind::Setup(placings) => {
                 if self.first("setup") {
@@ -185,6 +193,10 @@ impl<'a> Fold<'a> {
             ItemKind::Flag(flag) => self.put("flag", None, flag, |sheet| &mut sheet.flags),
             ItemKind::Mark { name, tiles } => {
                 self.put("mark", None, (name, tiles), |sheet| &mut sheet.marks);
+            }
+            ItemKind::Pile(pile) => self.put("pile", None, pile, |sheet| &mut sheet.piles),
+            ItemKind::Commit(commit) => {
+                self.put("commit", None, commit, |sheet| &mut sheet.commits);
             }
             ItemKind::Variable(variable) => {
                 self.put("variable", None, variable, |sheet| &mut sheet.variables);
@@ -391,5 +403,6 @@ fn default_name(wants: &Wants) -> String {
         Wants::Put(kinds, _) => list("put", kinds),
         Wants::Roll(dice, _) => list("roll", dice),
         Wants::Act(name) | Wants::Pick(name) => name.text.clone(),
+        Wants::Draw(from, to, _) => format!("draw {} to {}", from.text, to.text),
     }
 }

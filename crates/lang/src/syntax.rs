@@ -84,7 +84,17 @@ pub enum ItemKind {
         names: Vec<Name>,
         /// How many sides each has.
         sides: Expr,
+        /// Who sees what they show.
+        seen_by: Option<Name>,
     },
+    /// `sees WHAT on SET`
+    Sees(Sees),
+    /// `deck NAME: CARD …` or `pile NAME`
+    Pile(Pile),
+    /// `deal N from PILE to PILE`
+    Deal(Deal),
+    /// `commit NAME: ACT, …`
+    Commit(Commit),
     /// `acts NAME, …`
     Acts(Vec<Name>),
     /// `setup …`
@@ -283,6 +293,58 @@ pub struct Variable {
     pub beside: bool,
     /// The variable that says how far back repetitions are counted.
     pub repetitions: Option<Name>,
+    /// Who sees it: `owner`, `nobody` or a player.
+    pub seen_by: Option<Name>,
+}
+
+/// What players see of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sees {
+    /// `pieces`, `kinds`, `flag`, `mark` or `hand`.
+    pub what: Name,
+    /// Which flag or mark; who sees hands.
+    pub name: Option<Name>,
+    /// On which tiles.
+    pub on: Option<Expr>,
+    /// The kind that pieces elsewhere look like.
+    pub shown: Option<Name>,
+}
+
+/// A pile of cards as declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pile {
+    /// The pile.
+    pub name: Name,
+    /// Its cards at the start, and how many of each.
+    pub cards: Vec<(Name, Option<Expr>)>,
+    /// Whether each player has one.
+    pub each: bool,
+    /// Who sees the cards in it.
+    pub seen_by: Option<Name>,
+}
+
+/// Cards dealt to every player in turn, before anything else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deal {
+    /// How many cards.
+    pub count: Expr,
+    /// The pile that they leave.
+    pub from: Name,
+    /// The pile of each player that they are added to.
+    pub to: Name,
+}
+
+/// A choice that all players make at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// The variable that holds what was chosen, once all have.
+    pub name: Name,
+    /// When players choose.
+    pub when: Option<Expr>,
+    /// The acts of which each player chooses one.
+    pub acts: Vec<Name>,
+    /// What happens when all have chosen.
+    pub then: Vec<Effect>,
 }
 
 /// Pieces placed at the start.
@@ -350,6 +412,8 @@ pub enum Wants {
     Act(Name),
     /// An act that names a tile.
     Pick(Name),
+    /// A card drawn from a pile to a pile, and whose that is.
+    Draw(Name, Name, Option<Expr>),
 }
 
 /// A part of a rule.
@@ -379,6 +443,10 @@ pub enum Clause {
     Word(Name),
     /// The rank of the rule.
     Rank(Expr),
+    /// What happens where something unseen makes the event impossible.
+    Fails(Vec<Effect>),
+    /// Who sees the event.
+    SeenBy(Name),
 }
 
 /// What is added to many rules.
@@ -523,6 +591,8 @@ pub enum EffectKind {
     Show(Vec<Name>, Expr),
     /// `reset`
     Reset,
+    /// `shuffle PILE into PILE`
+    Shuffle(Name, Name),
     /// `sow TILE along DIRECTION`
     Sow {
         /// The tile.

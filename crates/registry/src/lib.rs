@@ -69,6 +69,14 @@ pub static GAMES: &[Entry] = &[
     from_start("oware", file!("oware"), &Plain),
     from_start("xiangqi", file!("xiangqi"), &Plain),
     from_start("shogi", file!("shogi"), &Plain),
+    from_start("phantom-tic-tac-toe", file!("phantom-tic-tac-toe"), &Plain),
+    from_start("kuhn-poker", file!("kuhn-poker"), &Plain),
+    from_start("leduc-poker", file!("leduc-poker"), &Plain),
+    from_start("liars-dice", file!("liars-dice"), &Plain),
+    from_start("rock-paper-scissors", file!("rock-paper-scissors"), &Plain),
+    from_start("dark-chess", file!("dark-chess"), &Plain),
+    from_start("battleship", file!("battleship"), &Plain),
+    from_start("small-stratego", file!("small-stratego"), &Plain),
 ];
 
 /// The notations that game files name.

@@ -76,7 +76,10 @@ impl Bot {
     ) -> Result<Option<Thought>, OtherGame> {
         self.game.check_same(played.game())?;
         let (position, past) = (played.position(), played.past());
-        Ok(self.bot.choose(&Moment { state: position.state(), past: &past }, limit))
+        let recall = played.recall(position.player());
+        let state = recall.as_ref().map_or(position.state(), |recall| recall.known().known());
+        let moment = Moment { state, past: &past, recall: recall.as_ref() };
+        Ok(self.bot.choose(&moment, limit))
     }
 }
 
@@ -114,7 +117,7 @@ impl Search {
     ) -> Result<Option<Thought>, OtherGame> {
         self.game.check_same(played.game())?;
         let (position, past) = (played.position(), played.past());
-        let moment = Moment { state: position.state(), past: &past };
+        let moment = Moment { state: position.state(), past: &past, recall: None };
         Ok(self.search.think(&moment, limit, only, tell))
     }
 }

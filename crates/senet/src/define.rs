@@ -16,10 +16,11 @@
 
 pub use senet_core::builder::{self, Board, Builder, Grid, Hex, Track};
 pub use senet_core::{
-    Artifact, Attribute, Binding, BoardTile, Capacity, Comparison, CustomCondition, CustomEffect,
-    Customs, Deed, Definition, DefinitionError, DefinitionErrors, Derived, Die, Domain, Draft,
-    Effect, Ending, EventKind, Facing, Fate, Fault, Flag, Kind, Landing, Life, Listing, MAX_TILES,
-    Mark, Movement, Number, Options, Order, PathOptions, Pattern, Phase, Piece, Pips, Placement,
-    Play, Player, Preprocessor, Putting, Reach, Region, Relation, Requirement, Rolling, Rule, Seat,
-    Set, Share, Standing, Subject, Supply, Threat, Tile, Truth, Usage, Variable, Wanted, Way, Who,
+    Artifact, Attribute, Binding, BoardTile, Capacity, Card, Comparison, CustomCondition,
+    CustomEffect, Customs, Deed, Definition, DefinitionError, DefinitionErrors, Derived, Die,
+    Domain, Draft, Drawing, Effect, Ending, EventKind, Facing, Fate, Fault, Flag, Kind, Landing,
+    Life, Listing, Lot, MAX_TILES, Mark, Movement, Number, Options, Order, PathOptions, Pattern,
+    Phase, Piece, Pile, Pips, Placement, Play, Player, Preprocessor, Putting, Reach, Region,
+    Relation, Requirement, Rolling, Rule, Seat, Secret, Set, Share, Sight, Standing, Subject,
+    Supply, Threat, Tile, Truth, Usage, Variable, Wanted, Way, Who,
 };

@@ -251,12 +251,26 @@ impl Game {
             Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
             Event::Advance { from, to, .. } => tile(from) && tile(to),
             Event::Put { kind: put, to } => kind(put) && tile(to),
-            Event::Roll(outcome) => !self.rules.faces(outcome).is_empty(),
+            Event::Roll(outcome) => {
+                let named = self.rules.outcome_name(outcome).is_some();
+                named || !self.rules.faces(outcome).is_empty()
+            }
             Event::Act(action) => action.index() < self.definition().actions.len(),
             Event::Pick { action, to } => {
                 action.index() < self.definition().actions.len() && tile(to)
             }
         }
+    }
+
+    /// Whether something is hidden from some players. Show them [`Position::observe`], never the
+    /// position itself.
+    pub fn has_secrets(&self) -> bool {
+        self.rules.has_secrets()
+    }
+
+    /// The name of an outcome of chance that is no throw of dice, such as a card.
+    pub fn outcome_name(&self, outcome: OutcomeId) -> Option<&str> {
+        self.rules.outcome_name(outcome)
     }
 
     /// How many tiles the board has.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use senet_core::{Change, Event, LoadError, Outcome, Played, Rejection, SaveForm, SaveMark};
+use senet_core::{
+    Change, Event, LoadError, Outcome, Played, PlayerId, Recall, Rejection, SaveForm, SaveMark,
+};
 
 use crate::apply::{ApplyError, Proposal, Reading};
 use crate::game::Game;
@@ -141,6 +143,22 @@ impl Match {
         hashes.extend(self.history.steps().iter().map(|(_, state)| state.hash128()));
         hashes.truncate(self.ply());
         hashes
+    }
+
+    /// What a player has seen and done so far, in a game with secrets; none in others, where every
+    /// player has seen everything.
+    pub fn recall(&self, player: PlayerId) -> Option<Recall> {
+        let rules = self.game.rules();
+        if !rules.has_secrets() {
+            return None;
+        }
+        let mut before = self.history.first_state();
+        let mut recall = Recall::start(rules, &before, player);
+        for (played, after) in self.history.steps().into_iter().take(self.ply()) {
+            recall.follow(rules, &before, played.event, &after);
+            before = after;
+        }
+        Some(recall)
     }
 
     /// How the match has ended, if it has. Unlike a position alone, it knows of repetitions.

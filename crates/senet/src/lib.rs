@@ -27,10 +27,11 @@ pub use history::{Match, ReplayError};
 pub use position::{Position, Turn};
 pub use senet_core::{
     ActionId, Attack, Budget, Chance, Change, Check, DieId, DirectionId, EndingId, Event,
-    EventKind, FlagId, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, NamedChange, Outcome,
-    OutcomeId, PhaseId, PieceId, PieceState, Played, PlayerId, Probability, Reason, Rejection,
-    RelationId, RuleId, RuleReport, SaveForm, SaveMark, Setup, SetupError, SetupErrors, Stand,
-    State, Stopped, TileId, TileSet, VariableId, Verdict, View, excerpt, nearest,
+    EventKind, FlagId, Glimpse, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, Memory,
+    NamedChange, Observation, ObservationRecord, Outcome, OutcomeId, PhaseId, PieceId, PieceRecord,
+    PieceState, Played, PlayerId, Probability, Reason, Recall, Rejection, RelationId, RuleId,
+    RuleReport, SaveForm, SaveMark, Setup, SetupError, SetupErrors, Stand, State, Stopped, TileId,
+    TileSet, VariableId, Verdict, View, Viewer, excerpt, nearest,
 };
 pub use senet_registry::UnknownGame;
 pub use senet_registry::lang;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use senet_core::{
-    Budget, Chance, Event, EventError, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup,
-    State, Stopped, TileId, TurnError, View,
+    Budget, Chance, Event, EventError, Glimpse, Leaves, Notation, Observation, Outcome, PhaseId,
+    Plain, PlayerId, Setup, State, Stopped, TileId, TurnError, View, Viewer,
 };
 
 use crate::game::Game;
@@ -249,6 +249,23 @@ impl Position {
     /// What a board does not show, in lines, such as the number of the move.
     pub fn facts(&self) -> Vec<String> {
         self.notation().facts(self.game.rules(), &self.state)
+    }
+
+    /// What a player or a spectator knows of the position: the only thing of it to show them in a
+    /// game with secrets.
+    pub fn observe(&self, viewer: Viewer) -> Observation {
+        self.game.rules().observe(&self.state, viewer)
+    }
+
+    /// What a viewer sees of an event that leads from here to another position.
+    pub fn glimpse(&self, event: Event, after: &Position, viewer: Viewer) -> Glimpse {
+        self.game.rules().glimpse(&self.state, event, &after.state, viewer)
+    }
+
+    /// The position as a viewer knows it: what is hidden is left out.
+    #[must_use]
+    pub fn known_to(&self, viewer: Viewer) -> Position {
+        self.game.holding(self.observe(viewer).known().clone())
     }
 
     /// The board drawn with letters.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use senet::{Event, Match};
+use senet::{Event, Match, PlayerId, Viewer};
 use serde::Serialize;
 use serde_json::json;
 
@@ -46,21 +46,25 @@ const DICE: [[&str; 2]; 2] = [
 /// A match being played.
 pub(super) struct Table<'o> {
     /// The game and the position now.
-    context: Context,
-    played: Match,
+    pub(super) context: Context,
+    pub(super) played: Match,
     /// The plies at which something was typed: what was typed at once is taken back at once.
     starts: Starts,
-    seed: u64,
-    opponent: Option<Opponent>,
+    pub(super) seed: u64,
+    pub(super) opponent: Option<Opponent>,
     keeper: Keeper,
     /// What waits for a yes or no.
     question: Option<Question>,
     /// The game as it was named.
     named: Option<String>,
     /// Whether a person sits at the keyboard.
-    asks: bool,
+    pub(super) asks: bool,
     signs: Signs,
-    output: &'o mut Output,
+    /// Who sat at the board last, where players may not see each other's secrets.
+    pub(super) seat: Option<Viewer>,
+    /// Who the person at the keyboard is, also while the opponent thinks.
+    pub(super) person: Option<PlayerId>,
+    pub(super) output: &'o mut Output,
 }
 
 /// The position as it is shown.
@@ -76,6 +80,7 @@ impl<'o> Table<'o> {
     pub(super) fn new(opening: Opening, asks: bool, output: &'o mut Output) -> Table<'o> {
         let Opening { context, played, game, seed, opponent, keeper, paint, .. } = opening;
         let dumb = asks && std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let person = opponent.as_ref().map(Opponent::person);
         Table {
             context,
             played,
@@ -87,6 +92,8 @@ impl<'o> Table<'o> {
             named: game,
             asks,
             signs: if dumb { Signs::Ascii } else { paint.signs },
+            seat: None,
+            person,
             output,
         }
     }
@@ -97,13 +104,15 @@ impl<'o> Table<'o> {
         let players = game.players().map(|player| game.player_name(player));
         let players: Vec<&str> = players.collect();
         if self.output.is_json() {
-            let opening = json!({ "game": game.name(), "players": players, "seed": self.seed });
+            // Who knows the seed knows the cards.
+            let seed = Some(self.seed).filter(|_| !game.has_secrets());
+            let opening = json!({ "game": game.name(), "players": players, "seed": seed });
             self.output.json(&opening)?;
         } else {
             let players = players.join(" and ");
             let opening = format!("{}: {players}. Type a move, or help.", game.name());
             self.output.line(opening)?;
-            if self.has_dice() {
+            if self.has_dice() && !game.has_secrets() {
                 self.output.line(format!("The dice come from --seed {}.", self.seed))?;
             }
             if let Some(opponent) = &self.opponent {
@@ -114,6 +123,7 @@ impl<'o> Table<'o> {
                 self.output.line(LOST)?;
             }
         }
+        self.deal()?;
         self.show()
     }
 
@@ -177,6 +187,9 @@ impl<'o> Table<'o> {
         match order {
             Order::Nothing if self.awaits_dice() => self.roll(""),
             Order::Nothing | Order::Quit => Ok(()),
+            Order::Undo | Order::TakeBack | Order::Redo if self.hides() => Err(Failure::params(
+                "no move is taken back in a game with secrets: what was seen stays seen",
+            )),
             Order::Undo => self.take_back(),
             Order::TakeBack => self.ask_takeback(),
             Order::Redo if self.back(Starts::forth) => self.turn_to(),
@@ -331,10 +344,14 @@ impl<'o> Table<'o> {
         while let Some(due) = self.context.position.due() {
             self.carry_out(&[due])?;
         }
+        self.deal()?;
         self.turn_to()
     }
 
-    fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+    pub(super) fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+        if self.hides() {
+            return self.carry_out_unseen(events);
+        }
         let steps = self.context.play_all(events)?;
         let applied = answer::Applied::new(&self.context, &steps);
         if self.output.is_json() {
@@ -427,6 +444,9 @@ impl<'o> Table<'o> {
     }
 
     fn show(&mut self) -> Result<(), Failure> {
+        if self.hides() {
+            return self.show_known();
+        }
         let position = &self.context.position;
         let board = self.drawing();
         if self.output.is_json() {

@@ -4,9 +4,9 @@ use std::mem::take;
 
 use super::owned;
 use crate::written::{
-    Deed, Derived, Effect, Ending, EventKind, Hop, Landing, Listing, Movement, Number, Order,
-    Pattern, Phase, Picking, Pips, Play, Preprocessor, Putting, Reach, Rolling, Rule, Seat, Set,
-    Steps, Subject, Threat, Truth, Usage, Wanted, Way,
+    Deed, Derived, Drawing, Effect, Ending, EventKind, Hop, Landing, Listing, Lot, Movement,
+    Number, Order, Pattern, Phase, Picking, Pips, Play, Preprocessor, Putting, Reach, Rolling,
+    Rule, Seat, Set, Sight, Steps, Subject, Threat, Truth, Usage, Wanted, Way,
 };
 
 impl Phase {
@@ -91,6 +91,8 @@ impl Rule {
             ensures: Truth::Always,
             listing: Listing::Play,
             rank: 0,
+            fails: Vec::new(),
+            seen_by: Sight::Everyone,
         }
     }
 
@@ -107,6 +109,30 @@ impl Rule {
     /// A rule for dice.
     pub fn rolls(name: impl Into<String>, rolling: Rolling) -> Self {
         Rule::new(name, Wanted::Roll(rolling))
+    }
+
+    /// A rule by which chance draws a card.
+    pub fn draws(name: impl Into<String>, drawing: Drawing) -> Self {
+        Rule::new(name, Wanted::Draw(drawing))
+    }
+
+    /// A rule by which chance does one of several things.
+    pub fn chances(name: impl Into<String>, lots: impl IntoIterator<Item = Lot>) -> Self {
+        Rule::new(name, Wanted::Chance(lots.into_iter().collect()))
+    }
+
+    /// Says who sees its events.
+    #[must_use]
+    pub fn seen_by(mut self, sight: Sight) -> Self {
+        self.seen_by = sight;
+        self
+    }
+
+    /// Adds what happens where something that the mover does not see makes the event impossible.
+    #[must_use]
+    pub fn fails(mut self, effect: Effect) -> Self {
+        self.fails.push(effect);
+        self
     }
 
     /// A rule for a named act.

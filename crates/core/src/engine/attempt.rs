@@ -18,6 +18,9 @@ impl Engine<'_> {
         if !self.game.knows(event) {
             return None;
         }
+        if self.game.secrets.is_some() {
+            return self.attempt_unseen(state, event);
+        }
         let phase = self.active_phase(state)?;
         let (rule, mut after, turned) = match self.preprocessor(state, phase, event) {
             None => self.carry_out(state, phase, event)?,

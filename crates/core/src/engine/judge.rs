@@ -54,7 +54,13 @@ impl<'g> Engine<'g> {
             }
             (Wanted::Put { .. }, Event::Put { kind, to }) => self.judge_put(state, id, kind, to),
             (Wanted::Roll { first, last }, Event::Roll(outcome)) => {
-                refuse_unless((*first..=*last).contains(&outcome), Reason::OtherDice)
+                match refuse_unless((*first..=*last).contains(&outcome), Reason::OtherDice) {
+                    Verdict::Valid => refuse_unless(
+                        self.is_possible(state, id, outcome),
+                        Reason::Impossible(outcome),
+                    ),
+                    verdict => verdict,
+                }
             }
             (Wanted::Pick { action, .. }, Event::Pick { action: other, to }) => {
                 if *action == other {

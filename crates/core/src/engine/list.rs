@@ -15,6 +15,7 @@ impl Engine<'_> {
     /// Every event that the rules accept and list so, whatever the endings say.
     pub(crate) fn list(&mut self, state: &State, listing: Listing, list: &mut Vec<Found>) {
         list.clear();
+        let state = &*self.known(state);
         let Some(phase) = self.active_phase(state) else { return };
         self.list_phase(state, phase, listing, list);
         let leaf = &self.game.leaves[phase.index()];
@@ -36,7 +37,7 @@ impl Engine<'_> {
         if self.stops(state) {
             return 0;
         }
-        let game = self.game;
+        let (game, state) = (self.game, &*self.known(state));
         let Some(phase) = self.active_phase(state) else { return 0 };
         let leaf = &game.leaves[phase.index()];
         if !leaf.counts {
@@ -59,7 +60,7 @@ impl Engine<'_> {
 
     /// Whether the rules accept any event of play, whatever the endings say.
     pub(crate) fn can_play(&mut self, state: &State) -> bool {
-        let game = self.game;
+        let (game, state) = (self.game, &*self.known(state));
         let Some(phase) = self.active_phase(state) else { return false };
         let leaf = &game.leaves[phase.index()];
         if !leaf.counts {
@@ -196,7 +197,9 @@ impl Engine<'_> {
         }
         let events: Vec<Event> = match self.game.rules[rule.index()].wants {
             Wanted::Roll { first, last } => {
-                (first.0..=last.0).map(|outcome| Event::Roll(OutcomeId(outcome))).collect()
+                let outcomes = (first.0..=last.0).map(OutcomeId);
+                let possible = |outcome: &OutcomeId| self.is_possible(state, rule, *outcome);
+                outcomes.filter(possible).map(Event::Roll).collect()
             }
             Wanted::Act(action) => vec![Event::Act(action)],
             _ => Vec::new(),

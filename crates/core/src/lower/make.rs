@@ -16,6 +16,7 @@ impl Lowering<'_> {
         builder.effects(&rule.before);
         if rule.written.deed == Deed::Usual {
             builder.deed(id, &rule.wants);
+            builder.lots(id);
         }
         builder.effects(&rule.after);
         builder.finish()
@@ -34,12 +35,13 @@ impl Builder<'_, '_> {
                 }
             }
             Wanted::Put { .. } => self.push(Op::Edit(Edit::PutPiece(player))),
+            Wanted::Roll { .. } if !self.game.rules[rule.index()].lots.is_empty() => {}
             Wanted::Roll { .. } => self.push(Op::Edit(Edit::Roll)),
             Wanted::Act(_) | Wanted::Pick { .. } => {}
         }
     }
 
-    fn effects(&mut self, effects: &[Effect]) {
+    pub(super) fn effects(&mut self, effects: &[Effect]) {
         effects.iter().for_each(|effect| self.effect(effect));
     }
 

@@ -38,6 +38,11 @@ impl Compiler<'_> {
             }
             parts.push(("before", self.cost_of_effects(&rule.before)));
             parts.push(("after", self.cost_of_effects(&rule.after)));
+            parts.push(("fails", self.cost_of_effects(&rule.fails)));
+            for lot in &rule.lots {
+                parts.push(("wants", self.cost_of_effects(&lot.then)));
+                parts.push(("wants", self.cost(Part::Number(&lot.weight))));
+            }
             for (part, steps) in parts {
                 self.check_steps(&format!("{place}/{part}"), steps);
             }

@@ -64,7 +64,8 @@ impl Flow {
                 }
                 typed::Wanted::Roll { .. } | typed::Wanted::Act(_) => {}
             }
-            for effects in [&rule.before, &rule.after] {
+            parts.extend(rule.lots.iter().map(|lot| Part::Number(&lot.weight)));
+            for effects in rule.effect_lists() {
                 visit_effects(effects, &mut |effect| parts.extend(effect_parts(effect)));
             }
         }
@@ -110,6 +111,12 @@ impl<'d> Compiler<'d> {
             flow.changing = true;
             flow.living.insert(kind.to_owned());
         });
+        for secret in &d.secrets {
+            if let crate::written::Secret::Kinds { shown, .. } = secret {
+                flow.changing = true;
+                flow.living.insert(shown.clone());
+            }
+        }
         self.unique("phases", Artifact::Phase, d.phases.iter().map(|phase| phase.name.as_str()));
         for phase in &d.phases {
             self.phase(&mut flow, board, phase, "phases", true);
@@ -294,6 +301,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn rule(&mut self, flow: &mut Flow, board: &Board, rule: &Rule, place: &str) -> typed::Rule {
+        let mut lots = Vec::new();
         let wants = match &rule.wants {
             Wanted::Move(movement) => self.movement(board, movement, place),
             Wanted::Put(putting) => self.putting(board, putting, place),
@@ -302,7 +310,19 @@ impl<'d> Compiler<'d> {
                 .action(place, name)
                 .map_or(typed::Wanted::Act(crate::ActionId(0)), typed::Wanted::Act),
             Wanted::Pick(picking) => self.picking(board, picking, place),
+            Wanted::Chance(written) => {
+                let wants;
+                (wants, lots) = self.lots(flow, board, written, place);
+                wants
+            }
+            // Draws that name piles are written as chance before.
+            Wanted::Draw(drawing) => {
+                let name = format!("{} and {}", drawing.from, drawing.to);
+                self.unknown(place, Artifact::Pile, &name, None);
+                typed::Wanted::Act(crate::ActionId(0))
+            }
         };
+        let seen_by = self.sight(place, &rule.seen_by);
         let mut words = self.words(board, format!("{place}/when"), Context::Event);
         let when = words.condition(&rule.when);
         words.place = format!("{place}/before");
@@ -310,13 +330,28 @@ impl<'d> Compiler<'d> {
         let before = words.effects(&rule.before);
         words.place = format!("{place}/after");
         let after = words.effects(&rule.after);
+        words.place = format!("{place}/fails");
+        let fails = words.effects(&rule.fails);
         words.place = format!("{place}/ensures");
         words.in_effect = false;
         words.number = 0;
         let ensures = words.condition(&rule.ensures);
         let ensures = Some(ensures).filter(|_| rule.ensures != Truth::Always);
         let (phase, closing) = (PhaseId(0), typed::Closing::Nothing);
-        typed::Rule { written: rule.clone(), wants, when, before, after, ensures, phase, closing }
+        let written = rule.clone();
+        typed::Rule {
+            written,
+            wants,
+            when,
+            before,
+            after,
+            ensures,
+            phase,
+            closing,
+            lots,
+            fails,
+            seen_by,
+        }
     }
 
     /// The kinds named, or every kind where none is.
@@ -575,6 +610,7 @@ fn outcomes(dice: &[DieId], sides: &[u8], total: u64, order: Order) -> Vec<typed
     }
     let outcome = |(shown, weight): (Vec<u8>, u64)| typed::Outcome {
         dice: dice.iter().copied().zip(shown).collect(),
+        name: None,
         weight,
         total,
     };

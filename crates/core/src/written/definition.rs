@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Pattern, Phase, Truth};
+use super::{Ending, Pattern, Phase, Pile, Secret, Sight, Truth};
 
 /// A whole game as its author wrote it. [`Definition::compile`] is the one door to a
 /// [`crate::Game`].
@@ -45,6 +45,12 @@ pub struct Definition {
     /// Counters and other state variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<Variable>,
+    /// Piles of cards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub piles: Vec<Pile>,
+    /// What players do not see of the board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<Secret>,
     /// Acts that are neither a move nor a put: to pass, to resign.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<String>,
@@ -238,6 +244,9 @@ pub struct Die {
     pub name: String,
     /// It shows 1 to this number, each equally likely.
     pub sides: u8,
+    /// Who sees what it shows.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seen_by: Sight,
 }
 
 /// Whether a variable belongs to the position or is kept beside it.
@@ -290,6 +299,9 @@ pub struct Variable {
     /// plays the pieces of the other.
     #[serde(default, skip_serializing_if = "is_default")]
     pub swaps_seats: bool,
+    /// Who sees it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seen_by: Sight,
 }
 
 /// A piece on its tile at the start.

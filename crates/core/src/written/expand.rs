@@ -14,12 +14,14 @@ struct Going {
 
 impl Definition {
     /// The same game written without [`Effect::Again`]: the tile of the piece that goes on carries a
-    /// mark, and a phase before the one of the rule lets that piece alone move.
+    /// mark, and a phase before the one of the rule lets that piece alone move. Piles are written
+    /// as variables.
     pub fn expanded(&self) -> Cow<'_, Definition> {
-        if !self.phases.iter().any(goes_on) {
+        if self.piles.is_empty() && !self.phases.iter().any(goes_on) {
             return Cow::Borrowed(self);
         }
         let mut definition = self.clone();
+        super::pile::expand_piles(&mut definition);
         let mut phases = std::mem::take(&mut definition.phases);
         expand_phases(&mut phases, &mut definition);
         definition.phases = phases;

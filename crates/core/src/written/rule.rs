@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effect, Number, Pattern, Reach, Seat, Set, Truth, is_default};
+use super::{Drawing, Effect, Lot, Number, Pattern, Reach, Seat, Set, Sight, Truth, is_default};
 
 /// A scope of rules that is open while its condition holds. A phase with phases inside is a
 /// branch and has no rules of its own; one without is a leaf.
@@ -128,6 +128,13 @@ pub struct Rule {
     /// events of this rule are refused.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rank: u8,
+    /// What happens instead where something that the mover did not see makes the event impossible.
+    /// The event is accepted all the same, and its failure is what the mover learns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fails: Vec<Effect>,
+    /// Who sees that its event happens, beside what everybody sees of its consequences.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seen_by: Sight,
 }
 
 /// What the event itself does between the effects before and after.
@@ -168,6 +175,10 @@ pub enum Wanted {
     Act(String),
     /// The mover does this and names a tile.
     Pick(Picking),
+    /// Chance draws a card.
+    Draw(Drawing),
+    /// Chance does one of several things.
+    Chance(Vec<Lot>),
 }
 
 /// A movement rule: one row of a game's table of moves.
@@ -406,7 +417,7 @@ impl Wanted {
         match self {
             Wanted::Move(_) => EventKind::Move,
             Wanted::Put(_) => EventKind::Put,
-            Wanted::Roll(_) => EventKind::Roll,
+            Wanted::Roll(_) | Wanted::Draw(_) | Wanted::Chance(_) => EventKind::Roll,
             Wanted::Act(_) => EventKind::Act,
             Wanted::Pick(_) => EventKind::Pick,
         }

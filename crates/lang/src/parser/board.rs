@@ -191,6 +191,7 @@ impl Parser<'_> {
             per_player: false,
             beside: false,
             repetitions: None,
+            seen_by: None,
         };
         while !self.failed && !self.at_statement() {
             if self.eat("start") {
@@ -202,8 +203,11 @@ impl Parser<'_> {
             } else if self.eat("repetitions") {
                 self.expect("within", "and the variable that says how far back they count");
                 variable.repetitions = Some(self.name("a variable"));
+            } else if self.is("seen") || self.is("hidden") {
+                variable.seen_by = self.seen_by();
             } else {
-                self.complain("`start`, `each`, `beside` or `repetitions within`");
+                let words = "`start`, `each`, `beside`, `seen by` or `repetitions within`";
+                self.complain(words);
             }
         }
         variable

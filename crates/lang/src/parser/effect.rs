@@ -118,6 +118,11 @@ impl Parser<'_> {
                 EffectKind::Show(dice, self.expr())
             }
             "reset" => EffectKind::Reset,
+            "shuffle" => {
+                let pile = self.name("the pile whose cards are shuffled");
+                self.expect("into", "and the pile that they are added to");
+                EffectKind::Shuffle(pile, self.name("the pile that they are added to"))
+            }
             "custom" => EffectKind::Custom(self.text("the registered name, in quotes")),
             _ => self.flow(verb),
         }

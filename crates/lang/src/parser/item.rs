@@ -41,8 +41,14 @@ impl Parser<'_> {
             "dice" => {
                 let names = self.names("the name of a die");
                 self.expect("sides", "and how many sides the dice have");
-                ItemKind::Dice { names, sides: self.prefix_number() }
+                let sides = self.prefix_number();
+                ItemKind::Dice { names, sides, seen_by: self.seen_by() }
             }
+            "sees" => ItemKind::Sees(self.sees()),
+            "deck" => ItemKind::Pile(self.deck()),
+            "pile" => ItemKind::Pile(self.pile()),
+            "deal" => ItemKind::Deal(self.deal()),
+            "commit" => ItemKind::Commit(self.commit()),
             "acts" => ItemKind::Acts(self.names("the name of an act")),
             "setup" => ItemKind::Setup(self.setup()),
             "let" => self.definition(),

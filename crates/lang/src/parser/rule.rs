@@ -68,13 +68,18 @@ impl Parser<'_> {
             Wants::Roll(dice, any)
         } else if self.eat("pick") {
             Wants::Pick(self.name("the name of the act"))
+        } else if self.eat("draw") {
+            let from = self.name("the pile that the card leaves");
+            self.expect("to", "and the pile that the card is added to");
+            let to = self.name("the pile that the card is added to");
+            Wants::Draw(from, to, self.eat("of").then(|| self.seat()))
         } else if self.is("pass") {
             Wants::Act(self.take())
         } else {
             if !self.eat("act") {
-                let wanted =
-                    "what the rule is about: `move`, `put`, `pick`, `roll`, `act` or `pass`";
-                self.complain(wanted);
+                self.complain(
+                    "what the rule is about: `move`, `put`, `pick`, `roll`, `draw`, `act` or `pass`",
+                );
             }
             Wants::Act(self.name("the name of the act"))
         }
@@ -104,6 +109,14 @@ impl Parser<'_> {
             "before" => Clause::Before(self.effects()),
             "then" => Clause::Then(self.effects()),
             "instead" => Clause::Instead(self.effects()),
+            "fails" => {
+                self.eat(":");
+                Clause::Fails(self.effects())
+            }
+            "seen" | "hidden" => {
+                self.at -= 1;
+                Clause::SeenBy(self.seen_by().unwrap_or(word))
+            }
             "rank" => Clause::Rank(self.prefix_number()),
             "harmless" | "threatens" | "aside" | "otherwise" | "again" => Clause::Word(word),
             "step" | "slide" | "leap" | "first" | "by" | "stay" | "hop" | "steps" | "anywhere" => {
@@ -201,7 +214,7 @@ impl Parser<'_> {
 }
 
 /// The words that start a part of a rule.
-pub(crate) const CLAUSES: [&str; 25] = [
+pub(crate) const CLAUSES: [&str; 28] = [
     "again",
     "anywhere",
     "aside",
@@ -209,9 +222,11 @@ pub(crate) const CLAUSES: [&str; 25] = [
     "before",
     "by",
     "ensure",
+    "fails",
     "first",
     "from",
     "harmless",
+    "hidden",
     "hop",
     "instead",
     "leap",
@@ -219,6 +234,7 @@ pub(crate) const CLAUSES: [&str; 25] = [
     "onto",
     "otherwise",
     "rank",
+    "seen",
     "slide",
     "stay",
     "step",

@@ -67,6 +67,7 @@ impl<'s> Resolver<'s> {
                 Effect::Show { dice, value: self.number(value, env) }
             }
             EffectKind::Reset => Effect::Reset,
+            EffectKind::Shuffle(from, to) => return into.extend(self.shuffle(from, to)),
             EffectKind::Sow { from, along, skip, count } => {
                 let from = self.tile(from, env);
                 let along = self.direction(along, env);

@@ -105,7 +105,7 @@ impl<'s> Resolver<'s> {
 
     fn dice(&mut self) {
         let sheet = self.sheet;
-        for (names, sides) in &sheet.dice {
+        for (names, sides, seen_by) in &sheet.dice {
             let value = self.integer(sides).unwrap_or(6);
             let sides = u8::try_from(value).unwrap_or_else(|_| {
                 self.error("out-of-range", sides.span, "a die has between 1 and 255 sides");
@@ -113,7 +113,8 @@ impl<'s> Resolver<'s> {
             });
             for name in names {
                 self.names.dice.insert(name.text.clone());
-                self.definition.dice.push(Die { name: name.text.clone(), sides });
+                let seen_by = self.sight(seen_by.as_ref());
+                self.definition.dice.push(Die { name: name.text.clone(), sides, seen_by });
             }
         }
         let acts = sheet.acts.iter().map(|act| act.text.clone());
@@ -130,7 +131,9 @@ impl<'s> Resolver<'s> {
             let min = self.integer(&variable.bounds.0).unwrap_or(0);
             let max = self.integer(&variable.bounds.1).unwrap_or(min);
             let start = variable.start.as_ref().and_then(|start| self.integer(start));
+            let seen_by = self.sight(variable.seen_by.as_ref());
             self.definition.variables.push(Variable {
+                seen_by,
                 name,
                 min,
                 max,

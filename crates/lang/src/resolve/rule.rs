@@ -1,9 +1,9 @@
 //! Phases and rules.
 
 use senet_core::{
-    Deed, Domain, Effect, EventKind, Hop, Landing, Listing, Movement, Order, Pattern, Phase,
-    Picking, Pips, Putting, Reach, Rolling, Rule, Seat, Set, Steps, Threat, Tile, Truth, Usage,
-    Wanted, Way, Who,
+    Deed, Domain, Drawing, Effect, EventKind, Hop, Landing, Listing, Movement, Order, Pattern,
+    Phase, Picking, Pips, Putting, Reach, Rolling, Rule, Seat, Set, Sight, Steps, Threat, Tile,
+    Truth, Usage, Wanted, Way, Who,
 };
 
 use super::Resolver;
@@ -25,7 +25,7 @@ impl<'s> Resolver<'s> {
     /// Every phase with its rules.
     pub(super) fn phases(&mut self) {
         let sheet = self.sheet;
-        if sheet.phases.is_empty() {
+        if sheet.phases.is_empty() && sheet.commits.is_empty() {
             let error = Diagnostic::error("missing", sheet.name.span, "the game has no rules");
             self.report(error.help("write a rule, such as `put stone on empty`"));
         }
@@ -78,6 +78,8 @@ impl<'s> Resolver<'s> {
             ensures: Truth::Always,
             listing: Listing::Play,
             rank: 0,
+            fails: Vec::new(),
+            seen_by: Sight::Everyone,
         };
         let mut draft = Draft { rule, again: false, threat: None, span };
         for clause in &written.clauses {
@@ -95,7 +97,7 @@ impl<'s> Resolver<'s> {
         finish(draft)
     }
 
-    fn wanted(&mut self, wants: &Wants) -> Wanted {
+    fn wanted(&mut self, wants: &'s Wants) -> Wanted {
         match wants {
             Wants::Move(kinds) => {
                 Wanted::Move(Movement { kinds: self.kinds(kinds), ..Movement::default() })
@@ -106,6 +108,11 @@ impl<'s> Resolver<'s> {
             Wants::Roll(dice, any) => {
                 let order = if *any { Order::Ignored } else { Order::Matters };
                 Wanted::Roll(Rolling { dice: self.dice_names(dice), order })
+            }
+            Wants::Draw(from, to, of) => {
+                let (from, to) = (self.pile_name(from), self.pile_name(to));
+                let of = of.as_ref().map_or(Seat::Mover, |of| self.seat(of, &None));
+                Wanted::Draw(Drawing { from, to, of })
             }
             Wants::Act(name) => Wanted::Act(self.act(name)),
             Wants::Pick(name) => {
@@ -194,6 +201,11 @@ impl<'s> Resolver<'s> {
                     0
                 });
             }
+            Clause::Fails(effects) => {
+                let effects = self.effects(effects, &None);
+                draft.rule.fails.extend(effects);
+            }
+            Clause::SeenBy(name) => draft.rule.seen_by = self.sight(Some(name)),
             Clause::Word(word) => match word.text.as_str() {
                 "aside" => draft.rule.listing = Listing::Aside,
                 "otherwise" => draft.rule.listing = Listing::Otherwise,
@@ -383,7 +395,7 @@ fn finish(draft: Draft) -> Rule {
         let found = if takes_nothing(&movement.onto) { Threat::Harmless } else { Threat::Real };
         movement.threat = threat.unwrap_or(found);
     }
-    let plays = rule.listing != Listing::Aside && !matches!(rule.wants, Wanted::Roll(_));
+    let plays = rule.listing != Listing::Aside && rule.wants.kind() != EventKind::Roll;
     if plays && !again && !rule.after.iter().any(passes) && !rule.before.iter().any(passes) {
         rule.after.push(Effect::Turn(Seat::Next));
     }

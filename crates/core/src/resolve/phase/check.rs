@@ -73,7 +73,11 @@ impl Compiler<'_> {
         let (kinds, own) = match &rule.wants {
             Wanted::Move(movement) => (&movement.kinds, movement.way == Way::Own),
             Wanted::Put(putting) => (&putting.kinds, false),
-            Wanted::Roll(_) | Wanted::Act(_) | Wanted::Pick(_) => return,
+            Wanted::Roll(_)
+            | Wanted::Act(_)
+            | Wanted::Pick(_)
+            | Wanted::Draw(_)
+            | Wanted::Chance(_) => return,
         };
         let chooses = match &rule.wants {
             Wanted::Move(Movement { way: Way::Dice(_), choice, .. }) => !choice.is_empty(),

@@ -49,7 +49,12 @@ pub(super) fn each_new_kind(phases: &[Phase], visit: &mut dyn FnMut(&str)) {
         if let Wanted::Move(movement) = &rule.wants {
             movement.choice.iter().for_each(|kind| visit(kind));
         }
-        for effects in [&rule.before, &rule.after] {
+        let lots = match &rule.wants {
+            Wanted::Chance(lots) => lots.as_slice(),
+            _ => &[],
+        };
+        let of_lots = lots.iter().map(|lot| &lot.then);
+        for effects in [&rule.before, &rule.after, &rule.fails].into_iter().chain(of_lots) {
             each_effect(effects, &mut |effect| {
                 if let Effect::Become { kind, .. } = effect {
                     visit(kind);

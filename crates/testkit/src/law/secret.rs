@@ -1,0 +1,144 @@
+//! What a player may not know changes nothing that the player gets.
+
+use senet_chance::Source;
+use senet_core::{Event, Game, Observation, Secret, Setup, State, TileId, Viewer};
+
+use crate::case::Case;
+
+/// How many states with other hidden facts are looked at, and how many games are played for them.
+const SWAPS: usize = 1_000;
+const GAMES: u64 = 400;
+
+/// How many events are tried in a state.
+const EVENTS: usize = 30;
+
+/// Changing what a viewer may not know changes no byte of what the viewer sees, of the legal events,
+/// of explanations and refusals.
+pub fn hidden_facts_change_nothing(case: &Case) {
+    let game = &case.game;
+    let viewers: Vec<Viewer> =
+        game.players().map(Viewer::Player).chain([Viewer::Spectator]).collect();
+    let mut source = Source::seeded(7);
+    let (mut swaps, mut looked) = (0, 0);
+    'games: for seed in 1..=GAMES {
+        for state in case.walk(seed).states {
+            for &viewer in &viewers {
+                looked += 1;
+                let Some(other) = swapped(game, &state, viewer, &mut source) else { continue };
+                if game.outcome(&state) != game.outcome(&other) {
+                    continue;
+                }
+                same_to(case, &state, &other, viewer);
+                swaps += 1;
+            }
+            if swaps >= SWAPS {
+                break 'games;
+            }
+        }
+    }
+    assert!(swaps > 0, "{}: nothing was hidden in {looked} observations", game.name());
+}
+
+/// Checks that a viewer cannot tell two states apart.
+fn same_to(case: &Case, state: &State, other: &State, viewer: Viewer) {
+    let game = &case.game;
+    let place = senet_core::text::format_position(game, state);
+    let [one, two] = [state, other].map(|state| game.observe(state, viewer));
+    let json = |seen: &Observation| serde_json::to_string(&seen.record(game)).expect("plain data");
+    assert_eq!(one.text(game), two.text(game), "{viewer:?} in `{place}`");
+    assert_eq!(one, two, "{viewer:?} in `{place}`");
+    assert_eq!(one.hash(), two.hash(), "{viewer:?} in `{place}`");
+    assert_eq!(json(&one), json(&two), "{viewer:?} in `{place}`");
+    assert_eq!(one.draw(game), two.draw(game), "{viewer:?} in `{place}`");
+    let moves = viewer == Viewer::Player(game.view(state).player());
+    if !moves || game.awaits_chance(state) {
+        return;
+    }
+    assert_eq!(game.legal(state), game.legal(other), "{viewer:?} in `{place}`");
+    assert_eq!(game.legal_count(state), game.legal_count(other), "{viewer:?} in `{place}`");
+    assert_eq!(game.asides(state), game.asides(other), "{viewer:?} in `{place}`");
+    let universe = case.universe();
+    let step = universe.len().div_ceil(EVENTS).max(1);
+    for &event in universe.iter().step_by(step) {
+        let [one, two] = [state, other].map(|state| answer(game, state, event));
+        assert_eq!(one, two, "{viewer:?} in `{place}`");
+    }
+}
+
+/// What a player is told about an event before it happens, and when it is refused.
+fn answer(game: &Game, state: &State, event: Event) -> (senet_core::Explanation, Vec<String>) {
+    let refusal = match game.apply(state, event) {
+        Ok(_) => vec!["accepted".to_owned()],
+        Err(no) => no.reasons.iter().map(|&reason| game.reason_text(reason)).collect(),
+    };
+    (game.explain(state, event), refusal)
+}
+
+/// A state that differs in facts hidden from a viewer alone; none where nothing is hidden.
+fn swapped(game: &Game, state: &State, viewer: Viewer, source: &mut Source) -> Option<State> {
+    let seen = game.observe(state, viewer);
+    let record = seen.record(game);
+    let mut setup = Setup::of(game, state);
+    for (variable, of, value) in &mut setup.variables {
+        let written = &game.definition().variables[variable.index()];
+        let name = match written.share {
+            senet_core::Share::Common => written.name.clone(),
+            senet_core::Share::PerPlayer => format!("{}:{}", written.name, game.player_name(*of)),
+        };
+        if record.variables.get(&name).is_some_and(Option::is_none) {
+            let span = written.max.abs_diff(written.min) + 1;
+            *value = written.min + source.below(span) as i64;
+        }
+    }
+    for (die, shows) in &mut setup.dice {
+        let written = &game.definition().dice[die.index()];
+        if record.dice.get(&written.name).is_some_and(Option::is_none) {
+            *shows = source.below(written.sides.into()) as u8 + 1;
+        }
+    }
+    swap_pieces(game, &mut setup, &seen, source);
+    setup.pieces.iter_mut().for_each(|stand| stand.piece = None);
+    setup.hands.iter_mut().flatten().for_each(|held| held.piece = None);
+    let other = game.state(&setup).ok()?;
+    (!game.view(state).same_position(&other)).then_some(other)
+}
+
+/// Moves pieces that are not seen to other tiles that are not seen, changes kinds among pieces
+/// whose kind is not, and clears flags that are not.
+fn swap_pieces(game: &Game, setup: &mut Setup, seen: &Observation, source: &mut Source) {
+    let mut free: Vec<TileId> = seen.unseen().iter().collect();
+    for stand in &mut setup.pieces {
+        if seen.unseen().contains(stand.tile) && !free.is_empty() {
+            let at = source.below(free.len() as u64) as usize;
+            stand.tile = free.swap_remove(at);
+        }
+    }
+    let known = game.view(seen.known());
+    for secret in &game.definition().secrets {
+        match secret {
+            Secret::Kinds { shown, .. } => {
+                let Some(shown) = game.kind(shown) else { continue };
+                let hidden: Vec<usize> = (0..setup.pieces.len())
+                    .filter(|&at| known.is_kind(setup.pieces[at].tile, shown))
+                    .collect();
+                for &at in &hidden {
+                    let other = hidden[source.below(hidden.len() as u64) as usize];
+                    if setup.pieces[at].owner == setup.pieces[other].owner {
+                        let kind = setup.pieces[at].kind;
+                        setup.pieces[at].kind = setup.pieces[other].kind;
+                        setup.pieces[other].kind = kind;
+                    }
+                }
+            }
+            Secret::Flag { flag, .. } => {
+                let Some(flag) = game.flag(flag) else { continue };
+                for stand in &mut setup.pieces {
+                    if !known.is_flagged(stand.tile, flag) {
+                        stand.flags &= !(1 << flag.index());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
