@@ -187,7 +187,7 @@ impl Players<'_> {
         while played.outcome().is_none() && played.ply() < 300 {
             let seat = (game.view(played.state()).player().index() + first) % 2;
             let past = Moment::past_of(&played);
-            let moment = Moment { state: played.state(), past: &past };
+            let moment = Moment { state: played.state(), past: &past, recall: None };
             let event: Event = match &mut bots[seat] {
                 Some(bot) => bot.choose(&moment, &Limit::NONE).ok_or("no move")?.event,
                 None => {

@@ -131,7 +131,8 @@ impl Game {
             }
             Event::Advance { from: one, to: other, .. } => (from(one), to(other), true),
             Event::Put { kind, to: tile } => (Some(tile), to(tile), is(tile, kind)),
-            Event::Roll(_) | Event::Act(_) => return Glimpse::Whole(event),
+            Event::Pick { to: tile, .. } if to(tile).is_none() => return Glimpse::Nothing,
+            Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => return Glimpse::Whole(event),
         };
         match (from, to) {
             (Some(_), Some(_)) if kind => Glimpse::Whole(event),
@@ -231,7 +232,7 @@ impl Engine<'_> {
             }
             setup.hands = Some(held);
         }
-        for (variable, seat) in game.seats() {
+        for (variable, seat) in game.variable_seats() {
             if shows(secrets.variables[variable.index()], seat, viewer) {
                 setup.variables.push((variable, seat, view.variable(variable, seat)));
             }
@@ -245,7 +246,7 @@ impl Engine<'_> {
 
 impl Game {
     /// Every variable with every player who has one.
-    fn seats(&self) -> impl Iterator<Item = (VariableId, PlayerId)> {
+    fn variable_seats(&self) -> impl Iterator<Item = (VariableId, PlayerId)> {
         self.variables().flat_map(|variable| {
             let seats = self.layout.variable(variable).fields.len();
             (0..seats).map(move |seat| (variable, PlayerId::at(seat)))
@@ -308,7 +309,7 @@ impl Observation {
         for die in game.dice().filter(|&die| !game.sees_die(die, self.viewer)) {
             words.push(format!("die.{}=?", game.die_name(die)));
         }
-        for (variable, seat) in game.seats() {
+        for (variable, seat) in game.variable_seats() {
             if !game.sees_variable(variable, seat, self.viewer) {
                 words.push(format!("var.{}=?", game.seat_name(variable, seat)));
             }
@@ -354,7 +355,7 @@ impl Observation {
             let seen = game.sees_die(die, viewer);
             (game.die_name(die).to_owned(), seen.then_some(shown))
         });
-        let variables = game.seats().map(|(variable, seat)| {
+        let variables = game.variable_seats().map(|(variable, seat)| {
             let seen = game.sees_variable(variable, seat, viewer);
             (game.seat_name(variable, seat), seen.then(|| view.variable(variable, seat)))
         });

@@ -103,7 +103,7 @@ pub fn legal(position: &Position) -> Vec<Value> {
             Event::Move { from, choice, .. } => (Some(from), choice),
             Event::Advance { from, .. } => (Some(from), None),
             Event::Put { kind, .. } => (None, Some(kind)),
-            Event::Roll(_) | Event::Act(_) => (None, None),
+            Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => (None, None),
         };
         let mut told = json!({
             "event": position.format(event),
@@ -219,7 +219,7 @@ pub fn played(table: &Table, one: &Move) -> Value {
 fn tiles_of(one: &Move) -> Value {
     let (from, to) = match one.event {
         Event::Move { from, to, .. } | Event::Advance { from, to, .. } => (Some(from), Some(to)),
-        Event::Put { to, .. } => (None, Some(to)),
+        Event::Put { to, .. } | Event::Pick { to, .. } => (None, Some(to)),
         Event::Roll(_) | Event::Act(_) => (None, None),
     };
     json!({ "from": from.map(TileId::index), "to": to.map(TileId::index) })

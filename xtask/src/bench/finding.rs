@@ -240,7 +240,7 @@ mod tests {
         let table = findings(Ok(2e6)).table();
         let line = table.lines().nth(1).unwrap_or_default();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let expected = "chess/perft cozy-chess 3.00 M 2.00 M 1.50 × 1.50 1.50 ≥ 1 1.50 aim";
+        let expected = "chess/perft cozy-chess 3.00 M 2.00 M 1.50 × 1.50 1.50 ≥ 1.5 2.00 met";
         assert_eq!(words.join(" "), expected);
     }
 
@@ -255,8 +255,8 @@ mod tests {
     fn json_has_figures_and_targets_as_numbers() {
         let json = findings(Ok(2e6)).json();
         assert_eq!(json["figures"][0]["figure"]["median"], 1.5);
-        assert_eq!(json["figures"][0]["target"]["at least"], 1.0);
-        assert_eq!(json["figures"][0]["target"]["verdict"], "aim");
+        assert_eq!(json["figures"][0]["target"]["at least"], 1.5);
+        assert_eq!(json["figures"][0]["target"]["verdict"], "met");
     }
 
     #[test]

@@ -129,6 +129,12 @@ pub(super) fn shared(setting: &Setting<'_>) -> Findings {
     findings
 }
 
+/// The names of the rows of games that OpenSpiel has too.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = String> {
+    KNOWN.iter().map(|known| format!("{}/playout", known.game))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -52,3 +52,9 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
     }
     findings
 }
+
+/// The names of the rows.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = String> {
+    TREES.iter().map(|tree| format!("{}/perft", tree.game))
+}

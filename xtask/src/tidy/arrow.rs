@@ -40,6 +40,7 @@ const ARROWS: [Arrows; 19] = [
         from: "xtask",
         to: &[
             "core", "chance", "testkit", "games", "registry", "timeline", "bots", "render", "cli",
+            "wasm",
         ],
     },
     Arrows { from: "python", to: &["senet", "timeline", "cli"] },

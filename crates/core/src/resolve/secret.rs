@@ -109,7 +109,7 @@ impl Compiler<'_> {
                     );
                     vec![&movement.source, &movement.through, &movement.onto]
                 }
-                typed::Wanted::Put { onto, .. } => vec![onto],
+                typed::Wanted::Put { onto, .. } | typed::Wanted::Pick { onto, .. } => vec![onto],
                 typed::Wanted::Roll { .. } | typed::Wanted::Act(_) => Vec::new(),
             };
             parts.extend(sets.into_iter().map(|set| (format!("{place}/onto"), Part::Set(set))));

@@ -67,12 +67,19 @@ impl Walk<'_> {
             ItemKind::Phase { name, .. } => add(Sort::Phase, name),
             ItemKind::Rule(rule) => {
                 add(Sort::Rule, &rule.name);
-                if let Wants::Act(act) = &rule.wants {
+                if let Wants::Act(act) | Wants::Pick(act) = &rule.wants {
                     add(Sort::Act, act);
                 }
             }
             ItemKind::Ending(ending) => add(Sort::Ending, &inside(&ending.name)),
+            ItemKind::Pile(pile) => add(Sort::Pile, &pile.name),
+            ItemKind::Commit(commit) => {
+                add(Sort::Variable, &commit.name);
+                commit.acts.iter().for_each(|act| add(Sort::Act, act));
+            }
             ItemKind::About(_)
+            | ItemKind::Sees(_)
+            | ItemKind::Deal(_)
             | ItemKind::Setup(_)
             | ItemKind::Every(_)
             | ItemKind::Without { .. }
@@ -133,7 +140,32 @@ impl Walk<'_> {
                 self.placement(Sort::Requirement, place.as_ref());
                 self.expr(holds);
             }
-            ItemKind::Phase { when, .. } => when.iter().for_each(|when| self.expr(when)),
+            ItemKind::Phase { when, most, .. } => {
+                when.iter().chain(most).for_each(|part| self.expr(part));
+            }
+            ItemKind::Sees(sees) => {
+                let sort = match sees.what.text.as_str() {
+                    "flag" => Some(Sort::Flag),
+                    "mark" => Some(Sort::Mark),
+                    _ => None,
+                };
+                sort.iter().for_each(|&sort| self.each(sort, &sees.name));
+                sees.on.iter().for_each(|on| self.expr(on));
+                self.each(Sort::Piece, &sees.shown);
+            }
+            ItemKind::Pile(pile) => {
+                pile.cards.iter().filter_map(|(_, count)| count.as_ref()).for_each(|count| {
+                    self.expr(count);
+                });
+            }
+            ItemKind::Deal(deal) => {
+                self.expr(&deal.count);
+                self.each(Sort::Pile, [&deal.from, &deal.to]);
+            }
+            ItemKind::Commit(commit) => {
+                commit.when.iter().for_each(|when| self.expr(when));
+                self.effects(&commit.then);
+            }
             ItemKind::Rule(rule) => self.rule(rule),
             ItemKind::Every(every) => {
                 self.each(Sort::Piece, &every.kinds);
@@ -144,7 +176,8 @@ impl Walk<'_> {
                 self.placement(Sort::Ending, ending.place.as_ref());
                 ending.winner.iter().for_each(|winner| self.expr(winner));
                 self.expr(&ending.when);
-                ending.worth.iter().for_each(|worth| self.expr(worth));
+                let numbers = [&ending.worth, &ending.most, &ending.pays];
+                numbers.into_iter().flatten().for_each(|number| self.expr(number));
             }
             ItemKind::Without { what, name } => self.without(what, name),
             ItemKind::Test(test) => self.test(test),
@@ -240,7 +273,11 @@ impl Walk<'_> {
         match &rule.wants {
             Wants::Move(kinds) | Wants::Put(kinds, _) => self.each(Sort::Piece, kinds),
             Wants::Roll(dice, _) => self.each(Sort::Die, dice),
-            Wants::Act(_) => {}
+            Wants::Draw(from, to, of) => {
+                self.each(Sort::Pile, [from, to]);
+                of.iter().for_each(|of| self.expr(of));
+            }
+            Wants::Act(_) | Wants::Pick(_) => {}
         }
         rule.clauses.iter().for_each(|clause| self.clause(clause));
     }
@@ -255,10 +292,11 @@ impl Walk<'_> {
             | Clause::Rank(expr) => self.expr(expr),
             Clause::By(way, _) => self.way(way),
             Clause::Becoming(kinds) => self.each(Sort::Piece, kinds),
-            Clause::Before(effects) | Clause::Then(effects) | Clause::Instead(effects) => {
-                self.effects(effects);
-            }
-            Clause::Word(_) => {}
+            Clause::Before(effects)
+            | Clause::Then(effects)
+            | Clause::Instead(effects)
+            | Clause::Fails(effects) => self.effects(effects),
+            Clause::Word(_) | Clause::SeenBy(_) => {}
         }
     }
 
@@ -302,7 +340,19 @@ impl Walk<'_> {
                     Fate::Out => {}
                 }
             }
-            EffectKind::Clear(on) | EffectKind::Turn(on) => self.expr(on),
+            EffectKind::Clear(one) | EffectKind::Turn(one) | EffectKind::TurnWith(one) => {
+                self.expr(one);
+            }
+            EffectKind::Shift(on, along) => {
+                self.expr(on);
+                self.expr(along);
+            }
+            EffectKind::Continue { by, stop, otherwise } => {
+                self.each(Sort::Rule, by);
+                self.each(Sort::Act, stop);
+                self.effects(otherwise);
+            }
+            EffectKind::Shuffle(from, into) => self.each(Sort::Pile, [from, into]),
             EffectKind::Carry(moves) => {
                 for (from, to) in moves {
                     self.expr(from);
@@ -360,7 +410,10 @@ impl Walk<'_> {
                 self.first(&[Sort::Let], name);
                 arguments.iter().for_each(|argument| self.expr(argument));
             }
-            EffectKind::Reset | EffectKind::Custom(_) | EffectKind::Broken => {}
+            EffectKind::Reset
+            | EffectKind::SwapSeats
+            | EffectKind::Custom(_)
+            | EffectKind::Broken => {}
         }
     }
 
@@ -401,7 +454,7 @@ impl Walk<'_> {
                     walk.expr(body);
                 });
             }
-            ExprKind::Line { length, of, along } => {
+            ExprKind::Line { length, of, along, .. } => {
                 self.expr(length);
                 self.expr(of);
                 along.iter().for_each(|along| self.expr(along));

@@ -11,13 +11,13 @@ use crate::problem::Problem;
 use crate::route::{App, json as answer, text};
 use crate::store::Write;
 
-/// The shipped games.
+/// The shipped games that can be played here.
 pub(super) async fn list(State(app): State<App>) -> Result<Response, Problem> {
     let games = tokio::task::spawn_blocking(move || {
-        let shown = senet::games().map(|name| Ok(app.hall.catalog.shipped(name)?.listing()));
-        shown.collect::<Result<Vec<Value>, Problem>>()
+        let shown = senet::games().filter_map(|name| app.hall.catalog.shipped(name).ok());
+        shown.map(|shown| shown.listing()).collect::<Vec<Value>>()
     });
-    let games = games.await.map_err(|_| Problem::unavailable())??;
+    let games = games.await.map_err(|_| Problem::unavailable())?;
     Ok(answer(&json!({ "games": games })))
 }
 
