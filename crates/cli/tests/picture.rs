@@ -153,7 +153,12 @@ fn a_game_of_a_mat_file_is_filmed() {
 #[test]
 fn a_saved_match_of_every_game_is_filmed_with_what_could_be_played_and_was_attacked() {
     for game in senet::games() {
-        let mut played = senet::Match::new(&senet::load(game).unwrap());
+        let rules = senet::load(game).unwrap();
+        // Cards are drawn and bets are made on no tile, and secrets are nobody's to mark.
+        if rules.has_secrets() {
+            continue;
+        }
+        let mut played = senet::Match::new(&rules);
         for _ in 0..3 {
             let legal = played.position().legal();
             // The middle of the list is as good as any, and seldom a pair of equal dice.

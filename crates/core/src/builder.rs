@@ -393,7 +393,8 @@ mod tests {
                     )
                     .rule(Rule::puts("put", Putting::of(["disc"]).onto(Set::region("edge"))))
                     .rule(Rule::rolls("roll", Rolling::of(["first"]).in_any_order()))
-                    .rule(Rule::acts("rest", "pass"))],
+                    .rule(Rule::acts("rest", "pass"))
+                    .rule(Rule::picks("point", "pass", Set::Board))],
             ))
             .ending(Ending::win("ahead", Seat::player("black")).of_each().worth(2).may_go_on())
             .build()

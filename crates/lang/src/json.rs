@@ -65,10 +65,10 @@ pub fn read_json(text: &[u8]) -> Result<Definition, Vec<Misfit>> {
         };
         let mut keys = keys(error.path());
         let message = error.inner().to_string();
-        if let Some(name) = quoted_after(&message, "unknown field ") {
-            if keys.last() != Some(&Key::Name(name.clone())) {
-                keys.push(Key::Name(name));
-            }
+        if let Some(name) = quoted_after(&message, "unknown field ")
+            && keys.last() != Some(&Key::Name(name.clone()))
+        {
+            keys.push(Key::Name(name));
         }
         let missing = quoted_after(&message, "missing field ").is_some_and(|field| {
             let mut place = removed.written(&keys);

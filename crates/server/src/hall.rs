@@ -173,8 +173,7 @@ impl Hall {
         if let Some(shown) = self.catalog.kept(name) {
             return Ok(shown);
         }
-        for shipped in senet::games() {
-            let shown = self.catalog.shipped(shipped)?;
+        for shown in senet::games().filter_map(|name| self.catalog.shipped(name).ok()) {
             if catalog::definition(&shown.game) == name {
                 return Ok(shown);
             }

@@ -178,7 +178,7 @@ fn a_wrong_definition_lists_every_mistake() {
     let error = senet(&["play", text(&file), "--json"]).error(1);
     assert_eq!(error["details"]["errors"].as_array().unwrap().len(), 5);
     std::fs::write(&file, "{\"name\": 3}").unwrap();
-    assert!(senet(&["moves", text(&file)]).failed(1).contains("line 1 column 10"));
+    assert!(senet(&["moves", text(&file)]).failed(1).contains("/name (line 1, column 10)"));
     std::fs::File::create(&file).unwrap().set_len(9 << 20).unwrap();
     assert!(senet(&["moves", text(&file)]).failed(1).contains("longer than the limit of 8 MiB"));
     assert!(senet(&["moves", "missing.json"]).failed(1).contains("cannot read missing.json"));

@@ -85,7 +85,7 @@ fn board(builder: Builder) -> Builder {
         let tiles = tiles_of(at, player);
         builder = builder.direction(way(player));
         for pair in tiles.windows(2) {
-            builder = builder.relation(&pair[0], &way(player), &pair[1]);
+            builder = builder.relation(&pair[0], way(player), &pair[1]);
         }
         for (name, tile) in [
             ("start", tiles[0].clone()),
