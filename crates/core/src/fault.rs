@@ -285,6 +285,20 @@ impl fmt::Display for Fault {
                 "a move turns dice where as much of them must be used as can be, so that there may \
                  be no end of them; turn dice in another phase",
             ),
+            Fault::Neutral { .. } | Fault::Unseen { .. } | Fault::NoOwner { .. } => {
+                self.fmt_player(f)
+            }
+            Fault::UnknownCustom { name } => {
+                write!(f, "no custom `{name}` is registered in the options")
+            }
+        }
+    }
+}
+
+impl Fault {
+    /// Faults about who owns and who sees something.
+    fn fmt_player(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Fault::Neutral { name } => write!(
                 f,
                 "`{name}` is neutral: it is listed after the others and has no team, turn or win"
@@ -296,14 +310,10 @@ impl fmt::Display for Fault {
             Fault::NoOwner { name } => {
                 write!(f, "`{name}` is seen by its owner, but belongs to no player")
             }
-            Fault::UnknownCustom { name } => {
-                write!(f, "no custom `{name}` is registered in the options")
-            }
+            _ => Ok(()),
         }
     }
-}
 
-impl Fault {
     /// Faults about where a question may be asked.
     fn fmt_question(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -29,6 +29,7 @@ use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, Nu
 use crate::typed::{Condition, Local, Seat, Set, Truth, Who};
 use crate::written::{Play, Subject};
 
+pub(crate) use fact::each_condition;
 pub(crate) use overlap::overlaps;
 
 /// The functions of one rule for one player.
@@ -285,7 +286,7 @@ impl<'g> Lowering<'g> {
         });
         let mut attacked = Vec::new();
         each_condition(&rule.when, &mut |one| {
-            if let Some(set) = attacked_tiles(one) {
+            if let Some(set) = fact::attacked_tiles(one) {
                 let mut builder = self.builder(player);
                 builder.to_move = Some(player);
                 let found = builder.set(set);
@@ -588,34 +589,6 @@ impl Builder<'_, '_> {
             Who::Anyone => u64::MAX,
         };
         players & everyone
-    }
-}
-
-/// The tiles whose being attacked makes a condition fail.
-fn attacked_tiles(condition: &Condition) -> Option<&Set> {
-    match &condition.test {
-        Truth::Called(one) => attacked_tiles(one),
-        Truth::None(set) | Truth::Compare(crate::typed::Number::Count(set), ..)
-            if fact::uses(fact::Part::Set(set)).attacks =>
-        {
-            Some(set)
-        }
-        _ => None,
-    }
-}
-
-/// Visits a condition and those it is made of, in the order of their numbers.
-pub(crate) fn each_condition(condition: &Condition, visit: &mut dyn FnMut(&Condition)) {
-    if condition.number == crate::typed::UNNUMBERED {
-        return;
-    }
-    visit(condition);
-    match &condition.test {
-        Truth::All(all) | Truth::Any(all) => {
-            all.iter().for_each(|one| each_condition(one, visit));
-        }
-        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => each_condition(one, visit),
-        _ => {}
     }
 }
 

@@ -34,6 +34,22 @@ use crate::written::{
 
 use name::Compiler;
 
+impl Game {
+    /// Finds what follows from the rules, and lowers them.
+    fn plan(&mut self) {
+        self.sole_phase = self.options.decision_plan.then(|| sole_phase(self)).flatten();
+        let overlaps = lower::overlaps(self);
+        for (leaf, overlaps) in self.leaves.iter_mut().zip(overlaps) {
+            leaf.overlaps = overlaps;
+        }
+        for phase in 0..self.leaves.len() {
+            self.leaves[phase].counts = counts(self, PhaseId::at(phase));
+        }
+        (self.code, self.entries) = lower::lower(self);
+        self.blank = State::blank(self.tag(), self.layout.words);
+    }
+}
+
 impl Definition {
     /// Compiles the game. Every mistake is reported, each with its place.
     pub fn compile(self, options: Options) -> Result<Game, DefinitionErrors> {
@@ -104,16 +120,7 @@ impl Definition {
             code: Code::default(),
             entries: Entries::default(),
         };
-        game.sole_phase = game.options.decision_plan.then(|| sole_phase(&game)).flatten();
-        let overlaps = lower::overlaps(&game);
-        for (leaf, overlaps) in game.leaves.iter_mut().zip(overlaps) {
-            leaf.overlaps = overlaps;
-        }
-        for phase in 0..game.leaves.len() {
-            game.leaves[phase].counts = counts(&game, PhaseId::at(phase));
-        }
-        (game.code, game.entries) = lower::lower(&game);
-        game.blank = State::blank(game.tag(), game.layout.words);
+        game.plan();
         game.start = start(&game)?;
         Ok(game)
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::id::{DirectionId, KindId, PlayerId, RuleId, TileId};
+use crate::id::{DirectionId, KindId, PlayerId, RuleId};
 use crate::ir::{ANSWER, FOUND, FROM, NumReg, Op, SetReg, TO};
 use crate::path::{CompiledPattern, Mobility};
 use crate::tile_set::TileSet;
@@ -12,7 +12,6 @@ use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who
 use crate::written::Reach;
 
 use super::fact::{Part, as_if, conjuncts, foes, uses, visit};
-use super::table::Sense;
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -593,59 +592,5 @@ impl Builder<'_, '_> {
         });
         self.push(Op::ForTiles(among, tile, body));
         found
-    }
-}
-
-impl Lowering<'_> {
-    /// Whether a leap leads from some tile to itself, which is no way to travel.
-    pub(super) fn comes_back(&self, leap: &[DirectionId]) -> bool {
-        let next = |tile, &step: &DirectionId| self.game.topology().next(tile, step);
-        self.game.tiles().any(|tile| leap.iter().try_fold(tile, next) == Some(tile))
-    }
-
-    /// Where leaps lead from each tile.
-    pub(super) fn leap_rows(
-        &mut self,
-        leaps: &[Vec<DirectionId>],
-        onto: &TileSet,
-    ) -> crate::ir::RowsId {
-        let key = (leaps.to_vec(), *onto, Sense::Forth);
-        if let Some(&known) = self.tables.leaps.get(&key) {
-            return known;
-        }
-        let topology = self.game.topology();
-        let target = |tile: TileId, leap: &Vec<DirectionId>| {
-            let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
-            end.filter(|&end| end != tile && onto.contains(end))
-        };
-        let rows = self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect());
-        self.tables.leaps.insert(key, rows);
-        rows
-    }
-
-    /// From where leaps lead to each tile.
-    pub(super) fn leap_rows_back(
-        &mut self,
-        leaps: &[Vec<DirectionId>],
-        onto: &TileSet,
-    ) -> crate::ir::RowsId {
-        let key = (leaps.to_vec(), *onto, Sense::Back);
-        if let Some(&known) = self.tables.leaps.get(&key) {
-            return known;
-        }
-        let game = self.game;
-        let topology = game.topology();
-        let mut back = vec![TileSet::EMPTY; game.tile_count()];
-        for tile in game.tiles() {
-            for leap in leaps {
-                let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
-                if let Some(end) = end.filter(|&end| end != tile && onto.contains(end)) {
-                    back[end.index()].insert(tile);
-                }
-            }
-        }
-        let rows = self.rows(|tile| back[tile.index()]);
-        self.tables.leaps.insert(key, rows);
-        rows
     }
 }

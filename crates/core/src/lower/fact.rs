@@ -356,3 +356,31 @@ pub(crate) fn condition_as_if(game: &Game, foe: Foe, condition: &Condition) -> C
     };
     Condition { number: condition.number, test }
 }
+
+/// The tiles whose being attacked makes a condition fail.
+pub(super) fn attacked_tiles(condition: &Condition) -> Option<&Set> {
+    match &condition.test {
+        Truth::Called(one) => attacked_tiles(one),
+        Truth::None(set) | Truth::Compare(Number::Count(set), ..)
+            if uses(Part::Set(set)).attacks =>
+        {
+            Some(set)
+        }
+        _ => None,
+    }
+}
+
+/// Visits a condition and those it is made of, in the order of their numbers.
+pub(crate) fn each_condition(condition: &Condition, visit: &mut dyn FnMut(&Condition)) {
+    if condition.number == crate::typed::UNNUMBERED {
+        return;
+    }
+    visit(condition);
+    match &condition.test {
+        Truth::All(all) | Truth::Any(all) => {
+            all.iter().for_each(|one| each_condition(one, visit));
+        }
+        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => each_condition(one, visit),
+        _ => {}
+    }
+}

@@ -95,11 +95,9 @@ impl Builder<'_, '_> {
             }
             Effect::Reset => Edit::Reset,
             Effect::Sow { from, along, skip, count } => {
-                let (from, skip) = (self.tile(from), self.set(skip));
-                let direction = self.direction(along);
-                let map = self.lowering.map(&[direction]);
+                let (from, skip, along) = (self.tile(from), self.set(skip), self.direction(along));
                 let count = count.map(|variable| (variable, self.player));
-                Edit::Sow { from, map, skip, count }
+                Edit::Sow { from, map: self.lowering.map(&[along]), skip, count }
             }
             Effect::When { condition, then, otherwise } => {
                 let yes = |builder: &mut Self| builder.effects(then);

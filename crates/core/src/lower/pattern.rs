@@ -388,7 +388,7 @@ impl Builder<'_, '_> {
             let body = builder.nested(|builder| {
                 let single = builder.single(from);
                 let others = builder.and_not(blockers, single);
-                let foes = builder.players(Who::Foe);
+                let foes = builder.attackers(Who::Foe);
                 let danger = builder.attacked_past(foes, others);
                 builder.push(Op::AndNot(targets, targets, danger));
             });

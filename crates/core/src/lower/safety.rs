@@ -89,7 +89,7 @@ impl Builder<'_, '_> {
 
     /// What every foe attacks by, where masks can tell it.
     fn foes_by_class(&mut self) -> Option<Vec<Rc<Attacks>>> {
-        let foes = self.players(Who::Foe);
+        let foes = self.attackers(Who::Foe);
         let game = self.game;
         let foes = game.players().filter(|foe| foes >> foe.index() & 1 == 1);
         let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();

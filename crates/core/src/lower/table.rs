@@ -20,7 +20,7 @@ pub(super) struct Index {
     maps: BTreeMap<(Vec<DirectionId>, Sense), MapId>,
     rows: BTreeMap<Vec<u64>, RowsId>,
     /// Rows of leaps to some tiles, and of rays.
-    pub(super) leaps: BTreeMap<(Vec<Vec<DirectionId>>, TileSet, Sense), RowsId>,
+    leaps: BTreeMap<(Vec<Vec<DirectionId>>, TileSet, Sense), RowsId>,
     rays: BTreeMap<SlideId, RowsId>,
     slides: BTreeMap<(Vec<DirectionId>, Sense), SlideId>,
     links: BTreeMap<(Vec<DirectionId>, Connection), LinksId>,
@@ -240,6 +240,52 @@ impl Lowering<'_> {
             masks.fold(TileSet::EMPTY, |all, mask| all | TileSet::from_words(mask))
         });
         self.tables.rays.insert(slide, rows);
+        rows
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether a leap leads from some tile to itself, which is no way to travel.
+    pub(super) fn comes_back(&self, leap: &[DirectionId]) -> bool {
+        let next = |tile, &step: &DirectionId| self.game.topology().next(tile, step);
+        self.game.tiles().any(|tile| leap.iter().try_fold(tile, next) == Some(tile))
+    }
+
+    /// Where leaps lead from each tile.
+    pub(super) fn leap_rows(&mut self, leaps: &[Vec<DirectionId>], onto: &TileSet) -> RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Forth);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
+        let topology = self.game.topology();
+        let target = |tile: TileId, leap: &Vec<DirectionId>| {
+            let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
+            end.filter(|&end| end != tile && onto.contains(end))
+        };
+        let rows = self.rows(|tile| leaps.iter().filter_map(|leap| target(tile, leap)).collect());
+        self.tables.leaps.insert(key, rows);
+        rows
+    }
+
+    /// From where leaps lead to each tile.
+    pub(super) fn leap_rows_back(&mut self, leaps: &[Vec<DirectionId>], onto: &TileSet) -> RowsId {
+        let key = (leaps.to_vec(), *onto, Sense::Back);
+        if let Some(&known) = self.tables.leaps.get(&key) {
+            return known;
+        }
+        let game = self.game;
+        let topology = game.topology();
+        let mut back = vec![TileSet::EMPTY; game.tile_count()];
+        for tile in game.tiles() {
+            for leap in leaps {
+                let end = leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step));
+                if let Some(end) = end.filter(|&end| end != tile && onto.contains(end)) {
+                    back[end.index()].insert(tile);
+                }
+            }
+        }
+        let rows = self.rows(|tile| back[tile.index()]);
+        self.tables.leaps.insert(key, rows);
         rows
     }
 }

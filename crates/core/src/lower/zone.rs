@@ -166,7 +166,7 @@ impl Builder<'_, '_> {
 
     /// Finds the danger zone, where there is one.
     pub(super) fn find_zone(&mut self) -> Option<Zone> {
-        let (game, foes) = (self.game, self.players(Who::Foe));
+        let (game, foes) = (self.game, self.attackers(Who::Foe));
         let mut threats = Vec::new();
         for foe in game.players().filter(|foe| foes >> foe.index() & 1 == 1) {
             threats.extend(self.lowering.threats_of(foe)?);

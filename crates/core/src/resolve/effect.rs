@@ -25,10 +25,7 @@ impl Words<'_, '_> {
                 typed::Effect::Carry { from: from?, to: to? }
             }
             Effect::Together(moves) => self.together(moves)?,
-            Effect::Shift { on, along } => {
-                let (on, along) = (self.set(on), self.headings(along));
-                typed::Effect::Shift { on: on?, along: along? }
-            }
+            Effect::Shift { on, along } => self.shift(on, along)?,
             Effect::Flag { on, set, clear } => {
                 let on = self.set(on);
                 let (set, clear) = (self.flags(set), self.flags(clear));
@@ -85,6 +82,11 @@ impl Words<'_, '_> {
             }
             Effect::Custom { name } => self.custom(name)?,
         })
+    }
+
+    fn shift(&mut self, on: &Set, along: &[String]) -> Option<typed::Effect> {
+        let (on, along) = (self.set(on), self.headings(along));
+        Some(typed::Effect::Shift { on: on?, along: along? })
     }
 
     fn together(&mut self, moves: &[(Tile, Tile)]) -> Option<typed::Effect> {

@@ -66,18 +66,20 @@ impl Parser<'_> {
                 ItemKind::Without { what, name: self.phrase("the name of what is left out") }
             }
             "test" => ItemKind::Test(self.test()),
-            "notation" => {
-                let mut words = vec![self.name("the name of a notation")];
-                while !self.failed && !self.at_statement() {
-                    words.push(self.name("a word"));
-                }
-                ItemKind::Notation(words)
-            }
+            "notation" => self.notation(),
             _ => {
                 self.at -= 1;
                 ItemKind::Rule(self.nameless_rule())
             }
         })
+    }
+
+    fn notation(&mut self) -> ItemKind {
+        let mut words = vec![self.name("the name of a notation")];
+        while !self.failed && !self.at_statement() {
+            words.push(self.name("a word"));
+        }
+        ItemKind::Notation(words)
     }
 
     fn region(&mut self) -> ItemKind {

@@ -89,6 +89,31 @@ fn is_value(sort: Sort) -> bool {
     )
 }
 
+/// The sorts of names and the groups of words that may stand where a value is written.
+const VALUE_SORTS: [Sort; 11] = [
+    Sort::Let,
+    Sort::Region,
+    Sort::Piece,
+    Sort::Flag,
+    Sort::Mark,
+    Sort::Player,
+    Sort::Option,
+    Sort::Variable,
+    Sort::Die,
+    Sort::Tile,
+    Sort::Local,
+];
+const VALUE_GROUPS: [Group; 8] = [
+    Group::Set,
+    Group::Tile,
+    Group::Number,
+    Group::Truth,
+    Group::Part,
+    Group::Direction,
+    Group::Seat,
+    Group::Way,
+];
+
 /// What may be written at a position.
 pub(super) fn completion(document: &Document, position: Position) -> Vec<CompletionItem> {
     let byte = document.byte(position);
@@ -136,30 +161,8 @@ pub(super) fn completion(document: &Document, position: Position) -> Vec<Complet
             return items;
         }
         _ => {
-            let sorts = [
-                Sort::Let,
-                Sort::Region,
-                Sort::Piece,
-                Sort::Flag,
-                Sort::Mark,
-                Sort::Player,
-                Sort::Option,
-                Sort::Variable,
-                Sort::Die,
-                Sort::Tile,
-                Sort::Local,
-            ];
-            items.extend(named(&index, &sorts));
-            &[
-                Group::Set,
-                Group::Tile,
-                Group::Number,
-                Group::Truth,
-                Group::Part,
-                Group::Direction,
-                Group::Seat,
-                Group::Way,
-            ]
+            items.extend(named(&index, &VALUE_SORTS));
+            &VALUE_GROUPS
         }
     };
     if groups.contains(&Group::Direction) {

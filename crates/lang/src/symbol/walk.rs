@@ -3,8 +3,8 @@
 use super::{Index, Sort};
 use crate::span::Span;
 use crate::syntax::{
-    Clause, Effect, EffectKind, Expect, Expr, ExprKind, Fate, Item, ItemKind, LetBody, Name,
-    Placement, Placing, Rule, Test, TestKind, Wants, Way,
+    Clause, Effect, EffectKind, Expect, Expr, ExprKind, Fate, Item, ItemKind, LetBody, Name, Piece,
+    Placement, Placing, Player, Rule, Test, TestKind, Wants, Way,
 };
 
 /// What a name in an expression can be, in the order in which it is looked up.
@@ -38,73 +38,7 @@ impl Walk<'_> {
         match &item.kind {
             ItemKind::Game { name, .. } => add(Sort::Game, name),
             ItemKind::Choice { name, .. } => add(Sort::Option, name),
-            ItemKind::Players(players) => {
-                for player in players {
-                    add(Sort::Player, &player.name);
-                    for (direction, _) in &player.directions {
-                        add(Sort::Direction, direction);
-                    }
-                }
-            }
-            ItemKind::Board(board) => {
-                for lines in &board.lines {
-                    add(Sort::Direction, &lines.along);
-                    lines.back.iter().for_each(|back| add(Sort::Direction, back));
-                    lines.lines.iter().flatten().for_each(|tile| add(Sort::Tile, tile));
-                }
-            }
-            ItemKind::Tiles { names, .. } => names.iter().for_each(|name| add(Sort::Tile, name)),
-            ItemKind::Link(_, direction, _) => add(Sort::Direction, direction),
-            ItemKind::Region { name, .. } => add(Sort::Region, name),
-            ItemKind::Piece(piece) => add(Sort::Piece, &piece.name),
-            ItemKind::Flag(flag) => add(Sort::Flag, &flag.name),
-            ItemKind::Mark { name, .. } => add(Sort::Mark, name),
-            ItemKind::Variable(variable) => add(Sort::Variable, &variable.name),
-            ItemKind::Dice { names, .. } => names.iter().for_each(|name| add(Sort::Die, name)),
-            ItemKind::Acts(names) => names.iter().for_each(|name| add(Sort::Act, name)),
-            ItemKind::Let { name, .. } => add(Sort::Let, name),
-            ItemKind::Require { name, .. } => add(Sort::Requirement, &inside(name)),
-            ItemKind::Phase { name, .. } => add(Sort::Phase, name),
-            ItemKind::Rule(rule) => {
-                add(Sort::Rule, &rule.name);
-                if let Wants::Act(act) | Wants::Pick(act) = &rule.wants {
-                    add(Sort::Act, act);
-                }
-            }
-            ItemKind::Ending(ending) => add(Sort::Ending, &inside(&ending.name)),
-            ItemKind::Pile(pile) => add(Sort::Pile, &pile.name),
-            ItemKind::Commit(commit) => {
-                add(Sort::Variable, &commit.name);
-                commit.acts.iter().for_each(|act| add(Sort::Act, act));
-            }
-            ItemKind::About(_)
-            | ItemKind::Sees(_)
-            | ItemKind::Deal(_)
-            | ItemKind::Setup(_)
-            | ItemKind::Every(_)
-            | ItemKind::Without { .. }
-            | ItemKind::Test(_)
-            | ItemKind::Notation(_) => {}
-        }
-    }
-
-    /// Adds the places where a statement uses names.
-    pub(super) fn over(index: &mut Index, item: &Item) {
-        Walk { index, local: Vec::new(), statement: item.span }.item(item);
-    }
-
-    fn item(&mut self, item: &Item) {
-        match &item.kind {
-            ItemKind::Game { base, .. } => self.each(Sort::Game, base),
-            ItemKind::Choice { value, .. } => self.expr(value),
-            ItemKind::Players(players) => {
-                for player in players {
-                    self.each(Sort::Direction, &player.facing);
-                    for (_, direction) in &player.directions {
-                        self.name(Sort::Direction, direction);
-                    }
-                }
-            }
+            ItemKind::Players(players) => self.players(players),
             ItemKind::Board(board) => {
                 board.sizes.iter().chain(&board.along).for_each(|expr| self.expr(expr));
                 self.each(Sort::Tile, &board.holes);
@@ -114,14 +48,7 @@ impl Walk<'_> {
                 self.each(Sort::Player, player);
                 self.expr(tiles);
             }
-            ItemKind::Piece(piece) => {
-                for (player, count) in &piece.supply {
-                    self.name(Sort::Player, player);
-                    self.expr(count);
-                }
-                piece.attributes.iter().for_each(|(_, value)| self.expr(value));
-                piece.ways.iter().for_each(|way| self.way(way));
-            }
+            ItemKind::Piece(piece) => self.piece(piece),
             ItemKind::Flag(flag) => {
                 self.each(Sort::Rule, &flag.serves);
                 self.each(Sort::Piece, &flag.starts_on);
@@ -143,6 +70,52 @@ impl Walk<'_> {
             ItemKind::Phase { when, most, .. } => {
                 when.iter().chain(most).for_each(|part| self.expr(part));
             }
+            ItemKind::Sees(_) | ItemKind::Pile(_) | ItemKind::Deal(_) | ItemKind::Commit(_) => {
+                self.secret(&item.kind);
+            }
+            ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Every(every) => {
+                self.each(Sort::Piece, &every.kinds);
+                self.each(Sort::Rule, &every.except);
+                every.clauses.iter().for_each(|clause| self.clause(clause));
+            }
+            ItemKind::Ending(ending) => {
+                self.placement(Sort::Ending, ending.place.as_ref());
+                ending.winner.iter().for_each(|winner| self.expr(winner));
+                self.expr(&ending.when);
+                let numbers = [&ending.worth, &ending.most, &ending.pays];
+                numbers.into_iter().flatten().for_each(|number| self.expr(number));
+            }
+            ItemKind::Without { what, name } => self.without(what, name),
+            ItemKind::Test(test) => self.test(test),
+            ItemKind::About(_)
+            | ItemKind::Tiles { .. }
+            | ItemKind::Acts(_)
+            | ItemKind::Notation(_) => {}
+        }
+    }
+
+    fn players(&mut self, players: &[Player]) {
+        for player in players {
+            self.each(Sort::Direction, &player.facing);
+            for (_, direction) in &player.directions {
+                self.name(Sort::Direction, direction);
+            }
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        for (player, count) in &piece.supply {
+            self.name(Sort::Player, player);
+            self.expr(count);
+        }
+        piece.attributes.iter().for_each(|(_, value)| self.expr(value));
+        piece.ways.iter().for_each(|way| self.way(way));
+    }
+
+    /// A statement about cards or about who sees what.
+    fn secret(&mut self, kind: &ItemKind) {
+        match kind {
             ItemKind::Sees(sees) => {
                 let sort = match sees.what.text.as_str() {
                     "flag" => Some(Sort::Flag),
@@ -166,25 +139,7 @@ impl Walk<'_> {
                 commit.when.iter().for_each(|when| self.expr(when));
                 self.effects(&commit.then);
             }
-            ItemKind::Rule(rule) => self.rule(rule),
-            ItemKind::Every(every) => {
-                self.each(Sort::Piece, &every.kinds);
-                self.each(Sort::Rule, &every.except);
-                every.clauses.iter().for_each(|clause| self.clause(clause));
-            }
-            ItemKind::Ending(ending) => {
-                self.placement(Sort::Ending, ending.place.as_ref());
-                ending.winner.iter().for_each(|winner| self.expr(winner));
-                self.expr(&ending.when);
-                let numbers = [&ending.worth, &ending.most, &ending.pays];
-                numbers.into_iter().flatten().for_each(|number| self.expr(number));
-            }
-            ItemKind::Without { what, name } => self.without(what, name),
-            ItemKind::Test(test) => self.test(test),
-            ItemKind::About(_)
-            | ItemKind::Tiles { .. }
-            | ItemKind::Acts(_)
-            | ItemKind::Notation(_) => {}
+            _ => {}
         }
     }
 
@@ -393,6 +348,23 @@ impl Walk<'_> {
                 skip.iter().for_each(|skip| self.expr(skip));
                 self.each(Sort::Variable, count);
             }
+            EffectKind::If(..) | EffectKind::Each(..) | EffectKind::Repeat(..) => {
+                self.control(effect);
+            }
+            EffectKind::Use(name, arguments) => {
+                self.first(&[Sort::Let], name);
+                arguments.iter().for_each(|argument| self.expr(argument));
+            }
+            EffectKind::Reset
+            | EffectKind::SwapSeats
+            | EffectKind::Custom(_)
+            | EffectKind::Broken => {}
+        }
+    }
+
+    /// An effect with others inside.
+    fn control(&mut self, effect: &EffectKind) {
+        match effect {
             EffectKind::If(condition, then, otherwise) => {
                 self.expr(condition);
                 self.effects(then);
@@ -406,14 +378,7 @@ impl Walk<'_> {
                 self.expr(times);
                 self.effects(effects);
             }
-            EffectKind::Use(name, arguments) => {
-                self.first(&[Sort::Let], name);
-                arguments.iter().for_each(|argument| self.expr(argument));
-            }
-            EffectKind::Reset
-            | EffectKind::SwapSeats
-            | EffectKind::Custom(_)
-            | EffectKind::Broken => {}
+            _ => {}
         }
     }
 

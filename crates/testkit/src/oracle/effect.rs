@@ -175,8 +175,8 @@ impl Oracle<'_> {
             Effect::Show { dice, value } => self.show(now, dice, context.number(value)),
             Effect::Reset => now.pieces = self.start().pieces,
             Effect::Sow { from, along, skip, count } => {
-                let from = context.tile(from);
-                let steps = from.map_or(0, |tile| self.sow(now, &context, &tile, along, skip));
+                let sow = |tile: String| self.sow(now, &context, &tile, along, skip);
+                let steps = context.tile(from).map_or(0, sow);
                 let key = count.as_ref().map(|count| context.variable_key(count, &Seat::Mover));
                 key.into_iter().for_each(|key| self.set(now, key, steps));
             }

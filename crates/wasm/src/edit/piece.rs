@@ -213,19 +213,19 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     let program = emitter.program;
     let (players, kinds) = (program.players(), program.kinds());
     if emitter.width > 1 {
-        let (code, met) = (asm.local64(), asm.local64());
-        lift_only(emitter, &mut asm, (state, from), code, hash);
-        asm.get(code).i64(0).op().i64_ne();
-        asm.begin_if();
-        lift_only(emitter, &mut asm, (state, to), met, hash);
-        replace_kind(&mut asm, code, choice, kinds);
-        let bare = asm.local64();
-        asm.get(code).i64((1 << FLAGS) - 1).op().i64_and();
-        asm.set(bare);
-        drop_only(emitter, &mut asm, (state, to), (code, bare), hash);
-        asm.leave();
+        carry_wide(emitter, &mut asm, hash);
         return Ok(asm);
     }
+    // An effect before the move may have taken the piece away.
+    asm.i64(0);
+    for owner in 0..players {
+        asm.get(state).load(program.owner_plane(owner) * 8).op().i64_or();
+    }
+    asm.get(from).op().i64_shr_u().i32_wrap_i64();
+    asm.i32(1).op().i32_and().i32_eqz();
+    asm.begin_if();
+    asm.op().return_();
+    asm.leave();
     // Each plane takes the bit of the source to the target, whatever it is.
     let [kept, word, moving, met] = std::array::from_fn(|_| asm.local64());
     asm.i64(1).get(from).op().i64_shl();
@@ -258,17 +258,8 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
                 }
             }
             Some(flag) => {
-                let keys = emitter.plane_keys("flag keys", flag);
-                asm.get(bit).get(there).op().i64_or();
-                asm.i64(0).op().i64_ne();
-                asm.begin_if();
-                for (bit, tile) in [(bit, from), (bit, to), (there, to)] {
-                    asm.get(bit).i64(0).op().i64_ne();
-                    asm.begin_if();
-                    emitter.fold_entry(&mut asm, state, keys, tile);
-                    asm.leave();
-                }
-                asm.leave();
+                let bits = [(bit, from), (bit, to), (there, to)];
+                fold_flag(emitter, &mut asm, state, flag, bits);
             }
         }
     }
@@ -291,6 +282,42 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         fold_piece(emitter, &mut asm, (state, to), moving, keys);
     }
     Ok(asm)
+}
+
+/// The same where a plane has several words.
+fn carry_wide(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
+    let (state, from, to, choice) = (0, 1, 2, 3);
+    let (code, met, bare) = (asm.local64(), asm.local64(), asm.local64());
+    lift_only(emitter, asm, (state, from), code, hash);
+    asm.get(code).i64(0).op().i64_ne();
+    asm.begin_if();
+    lift_only(emitter, asm, (state, to), met, hash);
+    replace_kind(asm, code, choice, emitter.program.kinds());
+    asm.get(code).i64((1 << FLAGS) - 1).op().i64_and();
+    asm.set(bare);
+    drop_only(emitter, asm, (state, to), (code, bare), hash);
+    asm.leave();
+}
+
+/// Takes the keys of a flag on some tiles into the hash, each where its bit is set.
+fn fold_flag(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    state: u32,
+    flag: usize,
+    bits: [(u32, u32); 3],
+) {
+    let keys = emitter.plane_keys("flag keys", flag);
+    asm.get(bits[0].0).get(bits[2].0).op().i64_or();
+    asm.i64(0).op().i64_ne();
+    asm.begin_if();
+    for (bit, tile) in bits {
+        asm.get(bit).i64(0).op().i64_ne();
+        asm.begin_if();
+        emitter.fold_entry(asm, state, keys, tile);
+        asm.leave();
+    }
+    asm.leave();
 }
 
 /// Gives a piece off its tile another kind, where one is chosen.
