@@ -206,6 +206,9 @@ impl Players<'_> {
     }
 }
 
+/// How far ratings are moved for a point too many or too few in a game.
+const STEP: f64 = 300.0;
+
 /// The ratings of the levels under which the results are the likeliest, by the logistic curve of Elo.
 /// Each match counts half a win and half a loss more, so that no level is infinitely far away.
 fn ratings(results: &Results, levels: u8) -> Vec<i64> {
@@ -215,7 +218,7 @@ fn ratings(results: &Results, levels: u8) -> Vec<i64> {
         Side::Stockfish(rating) => rating as f64,
     };
     for _ in 0..20_000 {
-        let mut slopes = vec![0.0; ratings.len()];
+        let (mut slopes, mut counts) = (vec![0.0; ratings.len()], vec![0.0; ratings.len()]);
         for (&(one, two), &[won, drawn, lost]) in results {
             let games = f64::from(won + drawn + lost) + 1.0;
             let score = f64::from(won) + f64::from(drawn) / 2.0 + 0.5;
@@ -224,11 +227,13 @@ fn ratings(results: &Results, levels: u8) -> Vec<i64> {
             for (side, slope) in [(one, slope), (two, -slope)] {
                 if let Side::Level(level) = side {
                     slopes[usize::from(level) - 1] += slope;
+                    counts[usize::from(level) - 1] += games;
                 }
             }
         }
-        for (rating, slope) in ratings.iter_mut().zip(slopes) {
-            *rating += slope;
+        // A step in proportion to the mean of a game does not overshoot, however many there are.
+        for ((rating, slope), games) in ratings.iter_mut().zip(slopes).zip(counts) {
+            *rating += STEP * slope / f64::max(games, 1.0);
         }
     }
     ratings.iter().map(|rating| rating.round() as i64).collect()

@@ -77,7 +77,7 @@ fn samples_are_played_alike() {
 #[test]
 fn random_definitions_are_played_alike() {
     let (mut played, mut left) = (0, 0);
-    for seed in 0..600 {
+    for seed in 0..1500 {
         let mut source = Source::seeded(seed);
         let definition = random::definition(&mut |bound| source.below(bound));
         let Ok(game) = definition.compile(Options::default()) else { continue };

@@ -38,6 +38,65 @@ impl Walk<'_> {
         match &item.kind {
             ItemKind::Game { name, .. } => add(Sort::Game, name),
             ItemKind::Choice { name, .. } => add(Sort::Option, name),
+            ItemKind::Players(players) => {
+                for player in players {
+                    add(Sort::Player, &player.name);
+                    for (direction, _) in &player.directions {
+                        add(Sort::Direction, direction);
+                    }
+                }
+            }
+            ItemKind::Board(board) => {
+                for lines in &board.lines {
+                    add(Sort::Direction, &lines.along);
+                    lines.back.iter().for_each(|back| add(Sort::Direction, back));
+                    lines.lines.iter().flatten().for_each(|tile| add(Sort::Tile, tile));
+                }
+            }
+            ItemKind::Tiles { names, .. } => names.iter().for_each(|name| add(Sort::Tile, name)),
+            ItemKind::Link(_, direction, _) => add(Sort::Direction, direction),
+            ItemKind::Region { name, .. } => add(Sort::Region, name),
+            ItemKind::Piece(piece) => add(Sort::Piece, &piece.name),
+            ItemKind::Flag(flag) => add(Sort::Flag, &flag.name),
+            ItemKind::Mark { name, .. } => add(Sort::Mark, name),
+            ItemKind::Variable(variable) => add(Sort::Variable, &variable.name),
+            ItemKind::Dice { names, .. } => names.iter().for_each(|name| add(Sort::Die, name)),
+            ItemKind::Acts(names) => names.iter().for_each(|name| add(Sort::Act, name)),
+            ItemKind::Let { name, .. } => add(Sort::Let, name),
+            ItemKind::Require { name, .. } => add(Sort::Requirement, &inside(name)),
+            ItemKind::Phase { name, .. } => add(Sort::Phase, name),
+            ItemKind::Rule(rule) => {
+                add(Sort::Rule, &rule.name);
+                if let Wants::Act(act) | Wants::Pick(act) = &rule.wants {
+                    add(Sort::Act, act);
+                }
+            }
+            ItemKind::Ending(ending) => add(Sort::Ending, &inside(&ending.name)),
+            ItemKind::Pile(pile) => add(Sort::Pile, &pile.name),
+            ItemKind::Commit(commit) => {
+                add(Sort::Variable, &commit.name);
+                commit.acts.iter().for_each(|act| add(Sort::Act, act));
+            }
+            ItemKind::About(_)
+            | ItemKind::Sees(_)
+            | ItemKind::Deal(_)
+            | ItemKind::Setup(_)
+            | ItemKind::Every(_)
+            | ItemKind::Without { .. }
+            | ItemKind::Test(_)
+            | ItemKind::Notation(_) => {}
+        }
+    }
+
+    /// Adds the places where a statement uses names.
+    pub(super) fn over(index: &mut Index, item: &Item) {
+        Walk { index, local: Vec::new(), statement: item.span }.item(item);
+    }
+
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Game { base, .. } => self.each(Sort::Game, base),
+            ItemKind::Choice { value, .. } => self.expr(value),
             ItemKind::Players(players) => self.players(players),
             ItemKind::Board(board) => {
                 board.sizes.iter().chain(&board.along).for_each(|expr| self.expr(expr));
@@ -287,14 +346,7 @@ impl Walk<'_> {
 
     fn effect(&mut self, effect: &EffectKind) {
         match effect {
-            EffectKind::Capture(on, fate) => {
-                self.expr(on);
-                match fate {
-                    Fate::Tile(tile) => self.expr(tile),
-                    Fate::Hand(seat) => seat.iter().for_each(|seat| self.expr(seat)),
-                    Fate::Out => {}
-                }
-            }
+            EffectKind::Capture(on, fate) => self.capture(on, fate),
             EffectKind::Clear(one) | EffectKind::Turn(one) | EffectKind::TurnWith(one) => {
                 self.expr(one);
             }
@@ -359,6 +411,15 @@ impl Walk<'_> {
             | EffectKind::SwapSeats
             | EffectKind::Custom(_)
             | EffectKind::Broken => {}
+        }
+    }
+
+    fn capture(&mut self, on: &Expr, fate: &Fate) {
+        self.expr(on);
+        match fate {
+            Fate::Tile(tile) => self.expr(tile),
+            Fate::Hand(seat) => seat.iter().for_each(|seat| self.expr(seat)),
+            Fate::Out => {}
         }
     }
 

@@ -165,8 +165,11 @@ impl Oracle<'_> {
             }
             Effect::Add { variable, of, by } => {
                 let key = context.variable_key(variable, of);
-                let value = before.variables[&key].saturating_add(context.number(by));
-                self.set(now, key, value);
+                self.set(
+                    now,
+                    key.clone(),
+                    before.variables[&key].saturating_add(context.number(by)),
+                );
             }
             Effect::TurnWhere(truth) => self.turn_where(now, &context, truth),
             Effect::Again { .. } => panic!("the oracle plays expanded definitions"),
@@ -177,8 +180,9 @@ impl Oracle<'_> {
             Effect::Sow { from, along, skip, count } => {
                 let sow = |tile: String| self.sow(now, &context, &tile, along, skip);
                 let steps = context.tile(from).map_or(0, sow);
-                let key = count.as_ref().map(|count| context.variable_key(count, &Seat::Mover));
-                key.into_iter().for_each(|key| self.set(now, key, steps));
+                count.iter().for_each(|count| {
+                    self.set(now, context.variable_key(count, &Seat::Mover), steps);
+                });
             }
             Effect::When { condition, then, otherwise } => {
                 let effects = if context.holds(condition) { then } else { otherwise };

@@ -263,17 +263,7 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
             }
         }
     }
-    asm.get(choice).i64(0).op().i64_ge_s();
-    asm.begin_if();
-    for kind in 0..kinds {
-        let at = program.kind_plane(kind) * 8;
-        asm.get(state);
-        asm.get(state).load(at).get(kept).op().i64_and();
-        asm.get(choice).i64(kind as i64).op().i64_eq().i64_extend_i32_u();
-        asm.get(to).op().i64_shl().i64_or();
-        asm.store(at);
-    }
-    asm.leave();
+    place_chosen(emitter, &mut asm, kept);
     if hash == Hash::Kept {
         let keys = emitter.piece_keys();
         fold_piece(emitter, &mut asm, (state, from), moving, keys);
@@ -284,7 +274,23 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     Ok(asm)
 }
 
-/// The same where a plane has several words.
+/// Makes the piece that was carried the kind that is chosen, if one is.
+fn place_chosen(emitter: &Emitter<'_>, asm: &mut Asm, kept: u32) {
+    let (state, to, choice) = (0, 2, 3);
+    asm.get(choice).i64(0).op().i64_ge_s();
+    asm.begin_if();
+    for kind in 0..emitter.program.kinds() {
+        let at = emitter.program.kind_plane(kind) * 8;
+        asm.get(state);
+        asm.get(state).load(at).get(kept).op().i64_and();
+        asm.get(choice).i64(kind as i64).op().i64_eq().i64_extend_i32_u();
+        asm.get(to).op().i64_shl().i64_or();
+        asm.store(at);
+    }
+    asm.leave();
+}
+
+/// The same as [`carry`] where a plane has several words.
 fn carry_wide(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
     let (state, from, to, choice) = (0, 1, 2, 3);
     let (code, met, bare) = (asm.local64(), asm.local64(), asm.local64());
