@@ -177,13 +177,7 @@ impl Oracle<'_> {
             Effect::Unroll(dice) => now.dice.extend(dice.iter().map(|die| (die.clone(), 0))),
             Effect::Show { dice, value } => self.show(now, dice, context.number(value)),
             Effect::Reset => now.pieces = self.start().pieces,
-            Effect::Sow { from, along, skip, count } => {
-                let sow = |tile: String| self.sow(now, &context, &tile, along, skip);
-                let steps = context.tile(from).map_or(0, sow);
-                count.iter().for_each(|count| {
-                    self.set(now, context.variable_key(count, &Seat::Mover), steps);
-                });
-            }
+            Effect::Sow { .. } => self.sow_all(now, &context, effect),
             Effect::When { condition, then, otherwise } => {
                 let effects = if context.holds(condition) { then } else { otherwise };
                 self.run_all(now, effects, cause, names);
@@ -198,6 +192,15 @@ impl Oracle<'_> {
             }
             Effect::Custom { name } => panic!("the oracle knows no custom effect `{name}`"),
         }
+    }
+
+    fn sow_all(self, now: &mut Position, context: &Context<'_>, effect: &Effect) {
+        let Effect::Sow { from, along, skip, count } = effect else { return };
+        let sow = |tile: String| self.sow(now, context, &tile, along, skip);
+        let steps = context.tile(from).map_or(0, sow);
+        count.iter().for_each(|count| {
+            self.set(now, context.variable_key(count, &Seat::Mover), steps);
+        });
     }
 
     /// Gives the turn to the next player of whom a truth holds.
