@@ -144,8 +144,8 @@ fn an_error_names_its_place_and_the_next_game_is_read() {
         "good",
         "test.pgn:26:7: game 6: a comment is not closed",
         "good",
-        "test.pgn:36:1: game 8: invalid position: at byte 0: expected one king \
-         of white, found `none`; at byte 0: expected one king of black, found `none`",
+        "test.pgn:36:1: game 8: invalid position: at byte 0: white has no king; at byte 0: black \
+         has no king",
         "test.pgn:42:1: game 9: a variation is not closed",
         "test.pgn:44:14: game 10: expected `)` only after a `(` that is open, found `)`",
         "test.pgn:49:1: game 11: unknown variant `Bughouse`; known are chess, chess960",

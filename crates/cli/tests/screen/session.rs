@@ -221,15 +221,20 @@ fn a_takeback_is_asked_for_and_answered() {
 fn a_plain_line_is_edited_and_comes_back() {
     let mut terminal = Terminal::open(&["play", "tic-tac-toe", "--plain"]);
     terminal.see("x> ");
+    // A prompt reads keys only once it has drawn itself.
+    terminal.settle();
     // b1, with the digit corrected: back over it and another typed.
     terminal.send("b1\x7f2\r");
     terminal.see("x: b2");
     terminal.see("o> ");
+    terminal.settle();
     terminal.send("nonsense\r");
     terminal.see("there is no move `nonsense` here");
+    terminal.settle();
     // The line before the last one.
     terminal.send("why b1\x1b[D\x1b[D\x1b[D\x1b[C\x1b[C\x1b[C\x7f2\r");
     terminal.see("b2 is taken");
+    terminal.settle();
     terminal.send("\x1b[A\x1b[A");
     terminal.see("o> nonsense");
     terminal.send("\x15\x04");
