@@ -1,5 +1,6 @@
-//! What leaves the server about a match. Everything that a player or a spectator ever gets about a
-//! position goes through [`position`]; a game with secrets is to be narrowed here, and nowhere else.
+//! What leaves the server about a match: the board by [`position`], and beside it legal moves, the
+//! list of moves and results. All of it is for everybody, so that games with secrets are refused
+//! before they get here (`catalog.rs`); explanations are made in `told.rs`.
 
 use senet::{Event, Position, TileId};
 use serde_json::{Value, json};

@@ -35,7 +35,6 @@ impl Emitter<'_> {
         })
     }
 
-    /// Keys of flags or marks, by tile.
     /// Keys of a flag, by tile.
     pub(crate) fn flag_keys(&mut self, flag: usize) -> usize {
         self.plane_keys("flag keys", flag)
