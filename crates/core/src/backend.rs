@@ -32,9 +32,13 @@ pub trait Backend: Send + Sync {
 /// What a session is for. A backend prepares no more than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purpose {
-    /// To count leaves. Hashes are not kept.
+    /// To count the leaves of trees. Hashes are not kept.
     Count,
-    /// For everything else.
+    /// To make the leaves of trees, with their hashes.
+    Make,
+    /// To find whole turns. Hashes are not kept.
+    Turns,
+    /// For everything else: to list and carry out events one by one, and to play at random.
     Play,
 }
 
@@ -122,14 +126,13 @@ impl Game {
                 done => return Some(done.map(Some)),
             }
         }
-        let mut session = self.session(purpose)?;
+        let (mut session, mut engine) = (self.session(purpose)?, self.engine_for(state)?);
         let mut rest = vec![(state.clone(), depth)];
-        let mut events = Vec::new();
         while let Some((state, depth)) = rest.pop() {
             if let Err(stopped) = budget.ask() {
                 return Some(Err(stopped));
             }
-            let width = session.count(&state)?;
+            let width = engine.count(&state);
             let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= SLICE;
             if fits && add(&mut *session, &state, depth, SLICE).is_some() {
                 continue;
@@ -137,12 +140,12 @@ impl Game {
             if depth < 2 {
                 return None;
             }
-            session.legal(&state, &mut events)?;
-            for &event in &events {
-                let mut after = state.clone();
-                let words = self.layout.tail;
-                after.hash = session.play(&state, event, &mut after.words_mut()[..words])?;
-                rest.push((after, depth - 1));
+            let divided = self.walk(&mut engine, &state, 1, budget, |_, after| {
+                rest.push((after.clone(), depth - 1));
+                Ok(())
+            });
+            if let Err(stopped) = divided {
+                return Some(Err(stopped));
             }
         }
         Some(Ok(None))

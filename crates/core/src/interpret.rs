@@ -193,6 +193,16 @@ impl<'g, const W: usize> Machine<'g, W> {
         TileSet::from_words(&self.sets[base + count + usize::from(FOUND.0)])
     }
 
+    /// The same by word, for code that has found events of its own.
+    fn find_bits(&mut self, function: &Function, state: &State) -> Bits<W> {
+        let (base, count) = (self.set_base, self.set_count);
+        let rule = (self.rule, self.rule_start, self.unordered);
+        self.unordered = false;
+        self.call(function, Proposal::NONE, &mut Store::Read(state));
+        (self.rule, self.rule_start, self.unordered) = rule;
+        self.sets[base + count + usize::from(FOUND.0)]
+    }
+
     /// Runs a function that finds moves.
     pub(crate) fn generate(&mut self, function: &Function, state: &State) {
         self.call(function, Proposal::NONE, &mut Store::Read(state));
@@ -301,6 +311,11 @@ impl<'g, const W: usize> Machine<'g, W> {
             }
             Op::Custom { to, tiles, custom: by } => {
                 self.set_number(to, self.custom(tiles, by, store));
+            }
+            Op::Call(to, function) => {
+                let function = self.game.code.function(function);
+                let found = self.find_bits(function, store.state());
+                self.put(to, found);
             }
             Op::Trial { to, make, check } => self.try_out(to, make, check, store),
             Op::If(truth, ref yes, ref no) => return self.branch(truth, yes, no, store),

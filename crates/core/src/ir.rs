@@ -146,6 +146,8 @@ pub enum Op {
     },
     /// A set kept for a tile.
     Load(SetReg, NumReg),
+    /// The tiles that another function finds.
+    Call(SetReg, FunctionId),
     /// Keeps a set for a tile.
     Store(NumReg, SetReg),
 
@@ -271,10 +273,14 @@ pub enum WayRef {
 #[derive(Clone, Debug)]
 pub enum Edit {
     /// What a move of a rule does: the piece leaves, whoever stands on the target is captured, the
-    /// piece arrives, as the kind it chooses.
+    /// piece arrives, as the kind it chooses. Known are the kind of the piece where the rule is about
+    /// one, whether nobody can stand on the target, and whether a kind is always chosen.
     MovePiece {
         player: PlayerId,
         rule: RuleId,
+        mover: Option<KindId>,
+        quiet: bool,
+        chooses: bool,
     },
     /// The piece of a kind that the event chooses enters.
     PutPiece(PlayerId),

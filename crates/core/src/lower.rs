@@ -161,6 +161,8 @@ struct Builder<'l, 'g> {
     known: Vec<(PlayerId, Set, SetReg)>,
     /// Whether the state stays as it is while the function runs.
     pure: bool,
+    /// What foes attack, where it is found once for all who ask.
+    danger: Option<safety::Danger>,
 }
 
 #[derive(Clone, Copy)]
@@ -186,10 +188,10 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
         attacks: BTreeMap::new(),
         ambiguous: RefCell::default(),
     };
+    lowering.attacks();
     lowering.rules();
     lowering.phases();
     lowering.endings();
-    lowering.attacks();
     lowering.sights();
     (lowering.code, lowering.entries)
 }
@@ -217,6 +219,7 @@ impl<'g> Lowering<'g> {
             event: (crate::ir::FROM, crate::ir::TO),
             known: Vec::new(),
             pure: true,
+            danger: None,
         }
     }
 

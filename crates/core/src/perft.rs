@@ -103,7 +103,7 @@ impl Game {
     ) -> Result<Leaves, Stopped> {
         let mut total = Leaves::default();
         let small = |budget: &mut Budget<'_>| self.make_leaves(state, depth, budget);
-        let (purpose, tree) = (Purpose::Play, (state, depth));
+        let (purpose, tree) = (Purpose::Make, (state, depth));
         let done = self.by_session(purpose, tree, budget, small, |session, state, depth, nodes| {
             total += session.perft_made(state, depth, nodes)?;
             Some(())
@@ -162,7 +162,7 @@ impl Game {
 
     /// Visits every state a number of events away. The tree is walked on a stack of its own that
     /// grows with the tree's actual depth, as far as memory may be used for it.
-    fn walk<'g>(
+    pub(crate) fn walk<'g>(
         &'g self,
         engine: &mut Engine<'g>,
         start: &State,

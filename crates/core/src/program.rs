@@ -416,13 +416,14 @@ impl<'g> Program<'g> {
                 })
             })
         };
+        let played = |rule: &usize| game.rules[*rule].written.listing != Listing::Aside;
         game.layout.players == 2
             && game.ephemeral.iter().any(|one| one.index() == flag)
             && !elsewhere
             && !entries.gates.iter().flatten().copied().any(reads)
             && !entries.endings.iter().flatten().copied().any(reads)
             && !entries.attacks.iter().copied().any(reads)
-            && (0..game.rules.len()).all(passes)
+            && (0..game.rules.len()).filter(played).all(passes)
     }
 
     /// What each die shows in each outcome of chance, with its weight and the sum of weights.

@@ -116,7 +116,7 @@ impl Game {
             };
             opened = opened.saturating_add(1);
             if opened == FEW && !budget.counts_nodes() {
-                session = self.session(Purpose::Count);
+                session = self.session(Purpose::Turns);
             }
             if let Some(session) = &mut session {
                 budget.ask()?;

@@ -1,4 +1,4 @@
-//! Measures modules of games by hand: `speed GAME DEPTH`.
+//! Measures modules of games by hand: `speed GAME DEPTH [POSITION]`.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ fn main() {
     let entry = senet_registry::find(&name).expect("a game of the registry");
     let game = entry.definition().compile(Options::default()).expect("a sound definition");
     let backend = Wasmtime::new();
-    for purpose in [Purpose::Count, Purpose::Play] {
+    for purpose in [Purpose::Count, Purpose::Make, Purpose::Play, Purpose::Turns] {
         let begin = Instant::now();
         let wasm = senet_wasm::emit_for(&game, purpose).expect("a module");
         let emitted = begin.elapsed();
@@ -26,7 +26,10 @@ fn main() {
             native.code_bytes()
         );
     }
-    let start = (entry.count_from)(&game);
+    let start = match args.next() {
+        Some(text) => entry.notation.parse_position(&game, &text).expect("a position"),
+        None => (entry.count_from)(&game),
+    };
     let begin = Instant::now();
     let mut session = backend.session(&game, Purpose::Count).expect("a session");
     println!("session in {:?}", begin.elapsed());
@@ -36,7 +39,7 @@ fn main() {
         let seconds = begin.elapsed().as_secs_f64();
         println!("perft {depth}: {nodes}, {:.1} M/s", nodes as f64 / seconds / 1e6);
     }
-    let mut session = backend.session(&game, Purpose::Play).expect("a session");
+    let mut session = backend.session(&game, Purpose::Make).expect("a session");
     let begin = Instant::now();
     let leaves = session.perft_made(&start, depth - 1, u64::MAX).expect("room");
     let seconds = begin.elapsed().as_secs_f64();

@@ -12,12 +12,20 @@ pub(crate) struct Asm {
     params: u32,
     locals: Vec<ValType>,
     depth: u32,
+    /// Locals in which keys are gathered before they are taken into the hash of a state.
+    pub(crate) gathered: Option<[u32; 2]>,
 }
 
 impl Asm {
     /// An empty function with this many parameters.
     pub(crate) fn new(params: usize) -> Asm {
-        Asm { code: Vec::new(), params: params as u32, locals: Vec::new(), depth: 0 }
+        Asm {
+            code: Vec::new(),
+            params: params as u32,
+            locals: Vec::new(),
+            depth: 0,
+            gathered: None,
+        }
     }
 
     /// The next instruction.

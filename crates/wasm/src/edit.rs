@@ -89,9 +89,26 @@ impl Emitter<'_> {
     pub(crate) fn fold_key(&self, asm: &mut Asm, state: u32) {
         let key = asm.local32();
         asm.set(key);
-        for half in [0, 8] {
-            let at = self.hash_at() + half;
-            asm.get(state).get(state).load(at).get(key).load(half).op().i64_xor();
+        for half in [0, 1] {
+            let at = self.hash_at() + half * 8;
+            match asm.gathered {
+                Some(gathered) => {
+                    asm.get(gathered[half]).get(key).load(half * 8).op().i64_xor();
+                    asm.set(gathered[half]);
+                }
+                None => {
+                    asm.get(state).get(state).load(at).get(key).load(half * 8).op().i64_xor();
+                    asm.store(at);
+                }
+            }
+        }
+    }
+
+    /// Takes the keys that were gathered into the hash.
+    pub(crate) fn fold_gathered(&self, asm: &mut Asm, state: u32) {
+        for (half, gathered) in asm.gathered.take().into_iter().flatten().enumerate() {
+            let at = self.hash_at() + half * 8;
+            asm.get(state).get(state).load(at).get(gathered).op().i64_xor();
             asm.store(at);
         }
     }
@@ -121,7 +138,12 @@ impl Emitter<'_> {
 impl Body<'_, '_> {
     pub(crate) fn edit(&mut self, edit: &Edit) -> Emit {
         match edit {
-            Edit::MovePiece { player, rule } => self.move_piece(player.index(), rule.index()),
+            Edit::MovePiece { player, mover: Some(kind), quiet, chooses, .. }
+                if self.emitter.all_exclusive() =>
+            {
+                self.move_known(player.index(), kind.index(), (*quiet, *chooses));
+            }
+            Edit::MovePiece { player, rule, .. } => self.move_piece(player.index(), rule.index()),
             Edit::PutPiece(_) | Edit::Place { .. } if self.supplies_stacks() => {
                 return unsupported("an unlimited supply of pieces for tiles that hold many");
             }

@@ -4,13 +4,17 @@
 //! argument of a move is one more than the kind it chooses, or 0; of a move by dice the number used;
 //! of a put the kind; of a roll the outcome.
 
-use senet_core::ir::{CHOICE, FROM, MapId, NumReg, Op, SetReg, TO};
+use senet_core::ir::{CHOICE, FROM, NumReg, Op, SetReg, TO};
 
 use senet_core::program::Wants;
 
 use crate::asm::Asm;
+use crate::batch::{Batch, Source, Use};
 use crate::function::Body;
-use crate::module::{Emit, Key, Mode};
+use crate::module::{Emit, Hash, Key, Mode};
+
+/// The parameter with the depth, of functions that walk a tree.
+const DEPTH: u32 = 1;
 
 /// Where the parts of an event begin in its word.
 pub(crate) const FROM_SHIFT: i64 = 48;
@@ -24,27 +28,28 @@ pub(crate) const BY_DICE: i64 = 0x8000;
 pub(crate) const PUT: i64 = 0xffff << FROM_SHIFT;
 pub(crate) const ROLL: i64 = 0xfffe << FROM_SHIFT;
 pub(crate) const ACT: i64 = 0xfffd << FROM_SHIFT;
-const PICK: i64 = 0xfffc << FROM_SHIFT;
+pub(crate) const PICK: i64 = 0xfffc << FROM_SHIFT;
 
 impl Body<'_, '_> {
     pub(crate) fn emission(&mut self, op: &Op) -> Emit {
         match *op {
             Op::Rule(rule, ordered) => self.start_rule(rule.index(), ordered),
-            Op::EmitFrom(from, targets) => {
-                let targets = self.set(targets);
-                let source = Source::Register(from);
-                self.emit_moves(targets, source);
-            }
+            Op::EmitFrom(from, targets) => self.emit_batch(Source::Tile, Some(from), targets),
             Op::EmitImages(map, targets) => {
-                let targets = self.set(targets);
-                self.emit_moves(targets, Source::Before(map));
+                self.emit_batch(Source::Before(map.index() as u16), None, targets);
             }
-            Op::EmitEvent => self.emit_one(|body| {
-                body.push_tiles();
-                body.push_number(CHOICE);
-                body.asm.i64(1).op().i64_add();
-                body.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
-            }),
+            Op::EmitEvent => self.emit_one(
+                |body| {
+                    body.push_tiles();
+                    body.push_number(CHOICE);
+                    body.asm.i64(1).op().i64_add();
+                    body.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
+                },
+                |body| {
+                    [FROM, TO, CHOICE].into_iter().for_each(|part| body.push_number(part));
+                    body.asm.i64(0);
+                },
+            ),
             Op::EmitDie { from, to, pips } => {
                 // Where there is no tile, there is no event.
                 self.push_number(from);
@@ -52,19 +57,30 @@ impl Body<'_, '_> {
                 self.asm.op().i64_or();
                 self.asm.i64(0).op().i64_ge_s();
                 self.asm.begin_if();
-                self.emit_one(|body| {
-                    body.push_number(from);
-                    body.asm.i64(FROM_SHIFT).op().i64_shl();
-                    body.push_number(to);
-                    body.asm.i64(TO_SHIFT).op().i64_shl().i64_or();
-                    body.push_number(pips);
-                    body.asm.i64(BY_DICE).op().i64_or();
-                    body.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
-                });
+                self.emit_one(
+                    |body| {
+                        body.push_number(from);
+                        body.asm.i64(FROM_SHIFT).op().i64_shl();
+                        body.push_number(to);
+                        body.asm.i64(TO_SHIFT).op().i64_shl().i64_or();
+                        body.push_number(pips);
+                        body.asm.i64(BY_DICE).op().i64_or();
+                        body.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
+                    },
+                    |body| {
+                        [from, to].into_iter().for_each(|part| body.push_number(part));
+                        body.asm.i64(-1);
+                        body.push_number(pips);
+                    },
+                );
                 self.asm.leave();
             }
-            Op::EmitPut(kind, targets) => self.emit_named(PUT, kind.index(), targets),
-            Op::EmitPick(action, targets) => self.emit_named(PICK, action.index(), targets),
+            Op::EmitPut(kind, targets) => {
+                self.emit_batch(Source::Put(kind.index() as u16), None, targets);
+            }
+            Op::EmitPick(action, targets) => {
+                self.emit_batch(Source::Pick(action.index() as u16), None, targets);
+            }
             _ => {}
         }
         Ok(())
@@ -77,26 +93,49 @@ impl Body<'_, '_> {
         self.asm.i64(TO_SHIFT).op().i64_shl().i64_or();
     }
 
-    /// One event, whose parts but the rule are put on the stack.
-    fn emit_one(&mut self, push: impl FnOnce(&mut Self)) {
+    /// One event, of which one code puts the word but for the rule on the stack, and another the
+    /// four numbers.
+    fn emit_one(&mut self, push: impl FnOnce(&mut Self), parts: impl FnOnce(&mut Self)) {
+        let count = |body: &mut Self| {
+            body.asm.get(body.total).i64(1).op().i64_add();
+            body.asm.set(body.total);
+        };
         match self.mode {
-            Mode::Count => {
-                self.asm.get(self.total).i64(1).op().i64_add();
-                self.asm.set(self.total);
-            }
             Mode::Exists => {
                 self.release();
                 self.asm.i32(1).op().return_();
             }
-            Mode::List => {
-                self.asm.get(self.out);
-                push(self);
-                self.asm.i64(self.rule as i64).op().i64_or();
-                self.asm.store(0);
-                self.advance();
-            }
-            Mode::Answer | Mode::Make(_) => {}
+            Mode::List => self.either(count, |body| {
+                body.asm.get(body.out);
+                push(body);
+                body.asm.i64(body.rule as i64).op().i64_or();
+                body.asm.store(0);
+                body.advance();
+            }),
+            Mode::Count => count(self),
+            Mode::Walk(hash, player) => self.descend(hash, player, parts),
+            Mode::Answer | Mode::Find | Mode::Make(_) => {}
         }
+    }
+
+    /// Runs one code where events are only counted and another where there is a place to list them.
+    fn either(&mut self, count: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+        self.asm.get(self.out).op().i32_eqz();
+        self.asm.begin_if();
+        count(self);
+        self.asm.op().else_();
+        otherwise(self);
+        self.asm.leave();
+    }
+
+    /// Counts the leaves below an event, whose four numbers are put on the stack.
+    fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
+        let descend = self.emitter.want_descent(self.rule, player.into(), hash);
+        self.asm.get(self.state);
+        parts(self);
+        self.asm.get(DEPTH).op().call(descend);
+        self.asm.get(self.total).op().i64_add();
+        self.asm.set(self.total);
     }
 
     fn advance(&mut self) {
@@ -104,116 +143,70 @@ impl Body<'_, '_> {
         self.asm.set(self.out);
     }
 
-    /// Counts the tiles of a set so often, or leaves if there is one.
+    /// Counts the tiles of a set so often.
     fn tally(&mut self, targets: u32, times: usize) {
+        self.push_count(targets);
+        if times > 1 {
+            self.asm.i64(times as i64).op().i64_mul();
+        }
+        self.asm.get(self.total).op().i64_add();
+        self.asm.set(self.total);
+    }
+
+    /// Leaves if a set has a tile.
+    fn leave_if_any(&mut self, targets: u32) {
+        self.push_any(targets);
+        self.asm.begin_if();
+        self.release();
+        self.asm.i32(1).op().return_();
+        self.asm.leave();
+    }
+
+    /// Events of the running rule with these targets, each as often as there is a choice.
+    fn emit_batch(&mut self, source: Source, from: Option<NumReg>, targets: SetReg) {
+        let targets = self.set(targets);
+        let times = match source {
+            Source::Tile | Source::Before(_) => self.emitter.code.choices[self.rule].len().max(1),
+            Source::Put(_) | Source::Pick(_) => 1,
+        };
+        let rule = self.rule as u16;
         match self.mode {
-            Mode::Count => {
-                self.push_count(targets);
-                if times > 1 {
-                    self.asm.i64(times as i64).op().i64_mul();
-                }
+            Mode::Exists => self.leave_if_any(targets),
+            Mode::Count => self.tally(targets, times),
+            Mode::List => {
+                let batch = Batch { rule, player: 0, source, used: Use::List };
+                let count = |body: &mut Self| body.tally(targets, times);
+                self.either(count, |body| {
+                    let list = body.emitter.want(Key::Batch(batch));
+                    body.push_batch(body.out, from, targets);
+                    body.asm.op().call(list);
+                    body.asm.set(body.out);
+                });
+            }
+            Mode::Walk(hash, player) => {
+                let batch = Batch { rule, player, source, used: Use::Walk(hash) };
+                let walk = self.emitter.want(Key::Batch(batch));
+                self.push_batch(self.state, from, targets);
+                self.asm.get(DEPTH).op().call(walk);
                 self.asm.get(self.total).op().i64_add();
                 self.asm.set(self.total);
             }
-            Mode::Exists => {
-                self.push_any(targets);
-                self.asm.begin_if();
-                self.release();
-                self.asm.i32(1).op().return_();
-                self.asm.leave();
-            }
-            Mode::List | Mode::Answer | Mode::Make(_) => {}
+            Mode::Answer | Mode::Find | Mode::Make(_) => {}
         }
     }
 
-    fn emit_moves(&mut self, targets: u32, source: Source) {
-        let choices: Vec<usize> =
-            self.emitter.code.choices[self.rule].iter().map(|kind| kind.index()).collect();
-        self.tally(targets, choices.len().max(1));
-        if self.mode != Mode::List {
-            return;
-        }
-        let args: Vec<i64> = match choices.is_empty() {
-            true => vec![0],
-            false => choices.iter().map(|&kind| kind as i64 + 1).collect(),
-        };
-        let fixed = self.asm.local64();
-        if let Source::Register(from) = source {
-            self.push_number(from);
-            self.asm.i64(FROM_SHIFT).op().i64_shl();
-            self.asm.i64(self.rule as i64).op().i64_or();
-            self.asm.set(fixed);
-        }
-        let rule = self.rule as i64;
-        let before = match source {
-            Source::Before(map) => Some(self.origins(map)),
-            Source::Register(_) => None,
-        };
-        self.each_tile(targets, |body, to| {
-            if let Some(before) = before {
-                body.push_origin(before, to);
-                body.asm.i64(FROM_SHIFT).op().i64_shl();
-                body.asm.i64(rule).op().i64_or();
-                body.asm.set(fixed);
-            }
-            for arg in args {
-                body.asm.get(body.out);
-                body.asm.get(to).i64(TO_SHIFT).op().i64_shl();
-                body.asm.get(fixed).op().i64_or();
-                if arg != 0 {
-                    body.asm.i64(arg << ARG_SHIFT).op().i64_or();
-                }
-                body.asm.store(0);
-                body.advance();
-            }
-        });
-    }
-
-    /// How the tile before one is found along a map.
-    fn origins(&mut self, map: MapId) -> Origins {
-        let of = &self.emitter.code.maps[map.index()];
-        if let Some(offset) = of.offset {
-            return Origins::Offset(offset);
-        }
-        Origins::Table(self.emitter.table("origins", map.index(), |emitter| {
-            let of = &emitter.code.maps[map.index()];
-            let mut origins = vec![u16::MAX; of.images.len()];
-            for (from, &to) in of.images.iter().enumerate().filter(|(_, to)| **to != u16::MAX) {
-                origins[usize::from(to)] = from as u16;
-            }
-            emitter.memory.shorts(&origins)
-        }))
-    }
-
-    fn push_origin(&mut self, origins: Origins, to: u32) {
-        self.asm.get(to);
-        match origins {
-            Origins::Offset(offset) => {
-                self.asm.i64(offset.into()).op().i64_sub();
-            }
-            Origins::Table(table) => {
-                self.asm.op().i32_wrap_i64();
-                self.asm.i32(1).op().i32_shl();
-                self.asm.op().i64_load16_u(crate::asm::value_at(table, 1));
+    /// Puts what a function for a batch is given on the stack.
+    fn push_batch(&mut self, into: u32, from: Option<NumReg>, targets: u32) {
+        self.asm.get(into);
+        match from {
+            Some(from) => self.push_number(from),
+            None => {
+                self.asm.i64(-1);
             }
         }
-    }
-
-    /// Events that name one tile each.
-    fn emit_named(&mut self, mark: i64, arg: usize, targets: SetReg) {
-        let targets = self.set(targets);
-        self.tally(targets, 1);
-        if self.mode != Mode::List {
-            return;
+        for word in 0..self.width() as u32 {
+            self.asm.get(targets + word);
         }
-        let rest = mark | (arg as i64) << ARG_SHIFT | self.rule as i64;
-        self.each_tile(targets, |body, to| {
-            body.asm.get(body.out);
-            body.asm.get(to).i64(TO_SHIFT).op().i64_shl();
-            body.asm.i64(rest).op().i64_or();
-            body.asm.store(0);
-            body.advance();
-        });
     }
 
     fn start_rule(&mut self, rule: usize, ordered: bool) {
@@ -234,21 +227,6 @@ impl Body<'_, '_> {
         self.asm.get(self.first).get(self.out).op().call(sort);
         self.asm.leave();
     }
-}
-
-/// Where moves come from.
-#[derive(Clone, Copy)]
-enum Source {
-    /// The tile in a register.
-    Register(NumReg),
-    /// The tile of which the target is the image.
-    Before(MapId),
-}
-
-#[derive(Clone, Copy)]
-enum Origins {
-    Offset(i32),
-    Table(usize),
 }
 
 /// The numbers of the event in a local that a rule about such events is given, on the stack: source,

@@ -2,7 +2,7 @@
 
 use senet_core::ir::{Block, FunctionId, NumReg, Op, SetReg};
 
-use crate::asm::Asm;
+use crate::asm::{Asm, word_at};
 use crate::function::{Body, locals};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::set::push_shifted;
@@ -175,8 +175,12 @@ fn copy_words(asm: &mut Asm, from: u32, to: u32, words: usize) {
         asm.op().memory_copy(0, 0);
         return;
     }
-    for word in 0..words {
-        asm.get(to).get(from).load(word * 8).store(word * 8);
+    for word in (0..words - words % 2).step_by(2) {
+        asm.get(to).get(from).op().v128_load(word_at(word * 8)).v128_store(word_at(word * 8));
+    }
+    if words % 2 == 1 {
+        let last = (words - 1) * 8;
+        asm.get(to).get(from).load(last).store(last);
     }
 }
 

@@ -3,7 +3,7 @@
 //! A register for a set is as many locals as a set has words; a register for a number is one local:
 //! of 32 bits where only truths are written to it, of 64 bits otherwise.
 
-use senet_core::ir::{ANSWER, Block, CHOICE, FROM, Function, NumReg, Op, PIPS, SetReg, TO};
+use senet_core::ir::{ANSWER, Block, CHOICE, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO};
 use wasm_encoder::ValType;
 
 use crate::asm::{Asm, Label};
@@ -41,28 +41,20 @@ pub(crate) struct Body<'e, 'g> {
 pub(crate) fn lowered(emitter: &mut Emitter<'_>, id: u16, mode: Mode) -> Emit<Asm> {
     let function = &emitter.code.functions[usize::from(id)];
     let mut body = Body::new(emitter, function, Key::Lowered(id, mode), mode);
-    let alone = function.body.iter().filter(|op| emits(op)).count() == 1;
     for op in &function.body {
-        match op {
-            Op::If(truth, yes, no)
-                if alone
-                    && body.counts()
-                    && trials(yes) != trials(no)
-                    && !matches!(no.first(), Some(Op::Rare))
-                    && yes.iter().any(emits)
-                    && no.iter().any(emits) =>
-            {
-                body.count_by_list(id, *truth, yes, no)?;
-            }
-            op => body.op(op)?,
-        }
+        body.op(op)?;
     }
     body.end();
     Ok(body.asm)
 }
 
 impl<'e, 'g> Body<'e, 'g> {
-    fn new(emitter: &'e mut Emitter<'g>, function: &Function, key: Key, mode: Mode) -> Self {
+    pub(crate) fn new(
+        emitter: &'e mut Emitter<'g>,
+        function: &Function,
+        key: Key,
+        mode: Mode,
+    ) -> Self {
         let mut asm = emitter.asm(key);
         let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
         let truths = find_truths(function, numbers_used);
@@ -104,6 +96,9 @@ impl<'e, 'g> Body<'e, 'g> {
         if mode == Mode::List {
             body.asm.get(1).set(first);
         }
+        if mode == Mode::Make(Hash::Kept) {
+            body.asm.gathered = Some(std::array::from_fn(|_| body.asm.local64()));
+        }
         if let Some(kept) = kept {
             body.asm.op().global_get(global::FREE);
             body.asm.tee(kept).i32((body.emitter.code.tiles * width * 8) as i32);
@@ -112,46 +107,9 @@ impl<'e, 'g> Body<'e, 'g> {
         body
     }
 
-    /// Whether events are counted or looked for.
-    fn counts(&self) -> bool {
-        matches!(self.mode, Mode::Count | Mode::Exists)
-    }
-
-    /// A branch of which one side tries more events on copies of the state: that side lists them, so
-    /// that its code is there once. Nothing has been counted before it.
-    fn count_by_list(&mut self, id: u16, truth: NumReg, yes: &Block, no: &Block) -> Emit {
-        let list = self.emitter.want(Key::Lowered(id, Mode::List));
-        let listed = trials(yes) > trials(no);
-        self.push_truth(truth);
-        if listed {
-            self.asm.op().i32_eqz();
-        }
-        self.asm.begin_if();
-        self.block(if listed { no } else { yes })?;
-        self.asm.op().else_();
-        let (room, found) = (self.asm.local32(), self.asm.local64());
-        self.asm.op().global_get(global::FREE);
-        self.asm.tee(room).i32(crate::list::SCRATCH).op().i32_add();
-        self.asm.op().global_set(global::FREE);
-        self.asm.get(self.state).get(room).i32(0).op().call(list);
-        let end = self.asm.local32();
-        self.asm.set(end);
-        crate::list::trap_beyond(&mut self.asm, end, room, crate::list::SCRATCH);
-        self.asm.get(end).get(room).op().i32_sub();
-        self.asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
-        self.asm.set(found);
-        self.asm.get(room).op().global_set(global::FREE);
-        self.asm.get(self.total).get(found).op().i64_add();
-        self.asm.set(self.total);
-        if self.mode == Mode::Exists {
-            self.asm.get(found).i64(0).op().i64_ne();
-            self.asm.begin_if();
-            self.release();
-            self.asm.i32(1).op().return_();
-            self.asm.leave();
-        }
-        self.asm.leave();
-        Ok(())
+    /// Whether the function takes room for sets kept for tiles.
+    pub(crate) fn keeps(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// Gives back the room taken for sets kept for tiles.
@@ -163,26 +121,37 @@ impl<'e, 'g> Body<'e, 'g> {
     }
 
     /// Leaves the result on the stack.
-    fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         match self.mode {
             Mode::Answer => {
                 self.release();
                 self.push_number(ANSWER);
             }
-            Mode::Count => {
+            Mode::Find => {
+                self.release();
+                let found = self.set(FOUND);
+                (0..self.width() as u32).for_each(|word| {
+                    self.asm.get(found + word);
+                });
+            }
+            Mode::Count | Mode::Walk(..) => {
                 self.release();
                 self.asm.get(self.total);
             }
             Mode::List => {
                 self.finish_rule();
                 self.release();
-                self.asm.get(self.out);
+                self.asm.get(self.out).get(self.total).op().i32_wrap_i64();
+                self.asm.op().i32_add();
             }
             Mode::Exists => {
                 self.release();
                 self.asm.i32(0);
             }
-            Mode::Make(_) => self.release(),
+            Mode::Make(_) => {
+                self.emitter.fold_gathered(&mut self.asm, self.state);
+                self.release();
+            }
         }
     }
 
@@ -329,6 +298,7 @@ impl<'e, 'g> Body<'e, 'g> {
             | Op::Lines(..)
             | Op::Travel { .. }
             | Op::Load(..)
+            | Op::Call(..)
             | Op::Store(..) => self.set_op(op),
             _ => self.number_op(op),
         }
@@ -342,30 +312,6 @@ pub(crate) fn locals(asm: &mut Asm, width: usize) -> u32 {
         asm.local(ValType::I64);
     });
     first
-}
-
-/// Whether an operation finds events.
-fn emits(op: &Op) -> bool {
-    let mut found = false;
-    visit(std::slice::from_ref(op), &mut |op| {
-        found |= matches!(
-            op,
-            Op::EmitFrom(..)
-                | Op::EmitImages(..)
-                | Op::EmitEvent
-                | Op::EmitDie { .. }
-                | Op::EmitPut(..)
-                | Op::EmitPick(..)
-        );
-    });
-    found
-}
-
-/// In how many places code tries events on copies of the state.
-fn trials(block: &Block) -> usize {
-    let mut found = 0;
-    visit(block, &mut |op| found += usize::from(matches!(op, Op::Trial { .. })));
-    found
 }
 
 /// Whether code keeps sets for tiles.

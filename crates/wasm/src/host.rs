@@ -39,11 +39,11 @@ struct Worker {
     room: usize,
     budget: Global,
     sum: Global,
-    legal: TypedFunc<(i32, i32, i32), i32>,
-    count: TypedFunc<i32, i64>,
-    apply: TypedFunc<(i32, i64), ()>,
-    perft: Option<TypedFunc<(i32, i32, i32), i64>>,
-    perft_made: Option<TypedFunc<(i32, i32, i32), i64>>,
+    legal: Option<TypedFunc<(i32, i32, i32), i32>>,
+    count: Option<TypedFunc<i32, i64>>,
+    apply: Option<TypedFunc<(i32, i64), ()>>,
+    perft: Option<TypedFunc<(i32, i32), i64>>,
+    perft_made: Option<TypedFunc<(i32, i32), i64>>,
     turns: Option<TypedFunc<(i32, i32), i32>>,
     turn_perft: Option<TypedFunc<(i32, i32, i32), i64>>,
     playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
@@ -204,9 +204,9 @@ impl Native {
         let state = work.get(&mut store).i32().unwrap_or(0) as usize;
         let room = (state + (self.words + 2) * 8).next_multiple_of(64);
         Ok(Worker {
-            legal: instance.get_typed_func(&mut store, "legal").map_err(told)?,
-            count: instance.get_typed_func(&mut store, "count").map_err(told)?,
-            apply: instance.get_typed_func(&mut store, "apply").map_err(told)?,
+            legal: instance.get_typed_func(&mut store, "legal").ok(),
+            count: instance.get_typed_func(&mut store, "count").ok(),
+            apply: instance.get_typed_func(&mut store, "apply").ok(),
             perft: instance.get_typed_func(&mut store, "perft").ok(),
             perft_made: instance.get_typed_func(&mut store, "perft_made").ok(),
             turns: instance.get_typed_func(&mut store, "turns").ok(),
@@ -258,23 +258,22 @@ impl Worker {
     fn list(&mut self, state: &State) -> Option<usize> {
         self.write(state);
         let call = (self.state as i32, self.room as i32, 1);
-        let end = self.legal.call(&mut self.store, call);
+        let end = self.legal.clone()?.call(&mut self.store, call);
         let end = self.done(end)? as usize;
         (end <= self.state + crate::module::HOST).then_some((end - self.room) / 8)
     }
 
+    /// Counts a tree by a function within a number of nodes.
     fn tree(
         &mut self,
-        function: Option<TypedFunc<(i32, i32, i32), i64>>,
         state: &State,
-        depth: u32,
         nodes: u64,
+        count: impl FnOnce(&mut Store<()>, i32) -> wasmtime::Result<i64>,
     ) -> Option<u64> {
         self.write(state);
         let nodes = i64::try_from(nodes).unwrap_or(i64::MAX);
         self.budget.set(&mut self.store, Val::I64(nodes)).ok()?;
-        let call = (self.state as i32, depth as i32, self.room as i32);
-        let count = function?.call(&mut self.store, call);
+        let count = count(&mut self.store, self.state as i32);
         let count = self.done(count)?;
         let left = self.budget.get(&mut self.store).i64()?;
         (left >= 0).then_some(count as u64)
@@ -289,26 +288,26 @@ impl Worker {
 
     fn count(&mut self, state: &State) -> Option<u64> {
         self.write(state);
-        let count = self.count.call(&mut self.store, self.state as i32);
+        let count = self.count.clone()?.call(&mut self.store, self.state as i32);
         Some(self.done(count)? as u64)
     }
 
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {
         self.write(state);
-        let applied = self.apply.call(&mut self.store, (self.state as i32, event as i64));
+        let applied = self.apply.clone()?.call(&mut self.store, (self.state as i32, event as i64));
         self.done(applied)?;
         self.copy_to(words)
     }
 
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
-        let function = self.perft.clone();
-        self.tree(function, state, depth, nodes)
+        let perft = self.perft.clone()?;
+        self.tree(state, nodes, |store, at| perft.call(store, (at, depth as i32)))
     }
 
     fn perft_made(&mut self, state: &State, depth: u32, nodes: u64) -> Option<Leaves> {
         self.sum.set(&mut self.store, Val::I64(0)).ok()?;
-        let function = self.perft_made.clone();
-        let nodes = self.tree(function, state, depth, nodes)?;
+        let perft = self.perft_made.clone()?;
+        let nodes = self.tree(state, nodes, |store, at| perft.call(store, (at, depth as i32)))?;
         let sum = self.sum.get(&mut self.store).i64()? as u64;
         Some(Leaves { nodes, sum })
     }
@@ -324,8 +323,8 @@ impl Worker {
     }
 
     fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
-        let function = self.turn_perft.clone();
-        self.tree(function, state, depth, nodes)
+        let (perft, room) = (self.turn_perft.clone()?, self.room as i32);
+        self.tree(state, nodes, |store, at| perft.call(store, (at, depth as i32, room)))
     }
 
     fn playout(

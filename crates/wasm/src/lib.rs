@@ -5,6 +5,7 @@
 //! [`Native`] compiles a module to machine code and runs it in a sandbox.
 
 mod asm;
+mod batch;
 mod chance;
 mod edit;
 mod event;
@@ -62,14 +63,9 @@ fn check(game: &Game) -> Result<(), Unsupported> {
 /// The functions that a host may call, by name.
 fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
     match purpose {
-        Purpose::Count => &[
-            ("legal", Key::Legal),
-            ("count", Key::Count),
-            ("apply", Key::Play(Hash::Ignored)),
-            ("perft", Key::Perft),
-            ("turns", Key::Turns),
-            ("turn_perft", Key::TurnPerft),
-        ],
+        Purpose::Count => &[("perft", Key::Perft)],
+        Purpose::Make => &[("perft_made", Key::PerftMade)],
+        Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
         Purpose::Play => &[
             ("start", Key::Start),
             ("hash", Key::Digest),
@@ -78,7 +74,6 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("apply", Key::Play(Hash::Kept)),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
-            ("perft_made", Key::PerftMade),
             ("playout", Key::Playout),
         ],
     }

@@ -307,8 +307,8 @@ pub(crate) fn count(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         asm.i64(0);
         for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
             if !shape.rules[kind].is_empty() {
-                let count = emitter.want_lowered(id, Mode::Count);
-                asm.get(STATE).op().call(count).i64_add();
+                emitter.push_count(asm, STATE, id);
+                asm.op().i64_add();
             }
         }
         asm.set(total);
@@ -362,8 +362,7 @@ pub(crate) fn can_play(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         let done = asm.begin_block();
         for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
             if !shape.rules[kind].is_empty() {
-                let count = emitter.want_lowered(id, Mode::Count);
-                asm.get(STATE).op().call(count);
+                emitter.push_count(asm, STATE, id);
                 asm.i64(0).op().i64_ne();
                 asm.tee(found);
                 asm.br_if(done);

@@ -10,6 +10,7 @@ use wasm_encoder::{
 };
 
 use crate::asm::Asm;
+use crate::batch::{Batch, Use};
 use crate::memory::Memory;
 use crate::slide::Job;
 
@@ -37,14 +38,18 @@ pub(crate) fn unsupported<T>(what: impl Into<String>) -> Emit<T> {
 pub(crate) enum Mode {
     /// It answers with a number.
     Answer,
+    /// It finds a set of tiles.
+    Find,
     /// It counts events.
     Count,
-    /// It lists events.
+    /// It lists events, or counts them where it is given nowhere to list them.
     List,
     /// It says whether there is an event.
     Exists,
     /// It changes a state, and its hash if that is kept.
     Make(Hash),
+    /// It carries out each event of a player on a copy of the state, and counts the leaves below.
+    Walk(Hash, u8),
 }
 
 /// Whether the hash of a state is kept up to date.
@@ -103,6 +108,11 @@ pub(crate) enum Key {
     TurnPerft,
     /// The number plus one of the rule of the outcome of chance that is awaited.
     Chance,
+    /// Lists or carries out events of a rule.
+    Batch(Batch),
+    /// Carries out an event on a copy of the state by a function of the intermediate
+    /// representation, and counts the leaves below.
+    Descend(u16, Hash),
     /// Counts the leaves of a tree.
     Perft,
     /// Makes the leaves of a tree.
@@ -179,6 +189,8 @@ pub(crate) struct Emitter<'g> {
     bodies: Vec<Option<(u32, Function)>>,
     types: Vec<Signature>,
     size: usize,
+    /// Whether counting events is worth functions of its own.
+    counts: bool,
 }
 
 /// The most bytes of code that a module may have before it is left to the interpreter.
@@ -211,6 +223,7 @@ impl<'g> Emitter<'g> {
             bodies: Vec::new(),
             types: Vec::new(),
             size: 0,
+            counts: false,
         }
     }
 
@@ -239,10 +252,28 @@ impl<'g> Emitter<'g> {
     pub(crate) fn want_lowered(&mut self, id: FunctionId, mode: Mode) -> u32 {
         // Rules ask and do much the same; what is alike is written once.
         let id = match mode {
-            Mode::Answer | Mode::Make(_) => self.representative(id.0),
-            Mode::Count | Mode::List | Mode::Exists => id.0,
+            Mode::Answer | Mode::Find | Mode::Make(_) => self.representative(id.0),
+            Mode::Count | Mode::List | Mode::Exists | Mode::Walk(..) => id.0,
         };
         self.want(Key::Lowered(id, mode))
+    }
+
+    /// Counts the events that a function finds, on the stack as a number of 64 bits.
+    pub(crate) fn push_count(&mut self, asm: &mut Asm, state: u32, id: FunctionId) {
+        if self.counts {
+            let count = self.want_lowered(id, Mode::Count);
+            asm.get(state).op().call(count);
+        } else {
+            let list = self.want_lowered(id, Mode::List);
+            asm.get(state).i32(0).i32(0).op().call(list).i64_extend_i32_u();
+        }
+    }
+
+    /// The function that carries out an event of a rule on a copy and goes on below it.
+    pub(crate) fn want_descent(&mut self, rule: usize, player: usize, hash: Hash) -> u32 {
+        let make = self.program.rule_functions(rule, player).make;
+        let make = self.representative(make.0);
+        self.want(Key::Descend(make, hash))
     }
 
     /// The first function that does the same as another.
@@ -314,8 +345,22 @@ impl<'g> Emitter<'g> {
         let event = || vec![I32, I64, I64, I64, I64];
         match key {
             Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
+            Key::Lowered(_, Mode::Find) => (vec![I32], vec![I64; self.width]),
             Key::Lowered(_, Mode::Make(_)) => (event(), vec![]),
             Key::Lowered(_, Mode::Count) | Key::Count => (vec![I32], vec![I64]),
+            Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
+            Key::Batch(batch) => {
+                let mut params = vec![I32, I64];
+                params.extend(vec![I64; self.width]);
+                match batch.used {
+                    Use::List => (params, vec![I32]),
+                    Use::Walk(_) => {
+                        params.push(I32);
+                        (params, vec![I64])
+                    }
+                }
+            }
+            Key::Descend(..) => (vec![I32, I64, I64, I64, I64, I32], vec![I64]),
             Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
@@ -334,8 +379,8 @@ impl<'g> Emitter<'g> {
             Key::Usable(..) | Key::Chance => (vec![I32], vec![I32]),
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
             Key::Follow | Key::FollowDice(..) => (vec![I32; 4], vec![I32]),
-            Key::Perft | Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
-            Key::PerftMade => (vec![I32, I32, I32], vec![I64]),
+            Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
+            Key::Perft | Key::PerftMade => (vec![I32, I32], vec![I64]),
             Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
@@ -375,8 +420,10 @@ impl<'g> Emitter<'g> {
             Key::Met => crate::turn::met(self),
             Key::TurnPerft => crate::turn::turn_perft(self),
             Key::Play(hash) => crate::play::play(self, hash),
-            Key::Perft => Ok(crate::tree::perft(self)),
-            Key::PerftMade => Ok(crate::tree::perft_made(self)),
+            Key::Perft => crate::tree::perft(self, Hash::Ignored),
+            Key::PerftMade => crate::tree::perft(self, Hash::Kept),
+            Key::Batch(batch) => crate::batch::batch(self, batch),
+            Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),
             Key::Below => Ok(crate::tree::below(self)),
@@ -405,6 +452,7 @@ impl<'g> Emitter<'g> {
 
     /// The module, with functions by the names under which hosts know them.
     pub(crate) fn finish(mut self, exports: &[(&str, Key)]) -> Emit<Wasm> {
+        self.counts = exports.iter().any(|(_, key)| *key == Key::Perft);
         for (_, key) in exports {
             self.want(*key);
         }

@@ -28,6 +28,12 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         push_parts(asm, EVENT, emitter.rules[rule].wants);
         asm.op().call(make);
     });
+    settle(emitter, &mut asm, STATE, hash)?;
+    Ok(asm)
+}
+
+/// Clears the flags whose time is over once an event has been carried out.
+pub(crate) fn settle(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, hash: Hash) -> Emit {
     // Flags are cleared at the end of a turn, so that each event must be one.
     let passes =
         (0..emitter.rules.len()).filter(|&rule| emitter.rules[rule].listing != Listing::Aside);
@@ -40,41 +46,41 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     }
     for (flag, rules) in emitter.program.serving() {
         if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
-            clear_if_idle(emitter, &mut asm, flag, &rules, hash);
+            clear_if_idle(emitter, asm, state, (flag, &rules), hash);
         }
     }
-    Ok(asm)
+    Ok(())
 }
 
 /// Clears a flag where the rules it serves have no event.
 fn clear_if_idle(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
-    flag: usize,
-    rules: &[usize],
+    state: u32,
+    (flag, rules): (usize, &[usize]),
     hash: Hash,
 ) {
     let plane = emitter.program.flag_plane(flag);
     asm.i64(0);
     for word in 0..emitter.width {
-        asm.get(STATE).load((plane + word) * 8).op().i64_or();
+        asm.get(state).load((plane + word) * 8).op().i64_or();
     }
     asm.i64(0).op().i64_ne();
     asm.begin_if();
     let keep = asm.begin_block();
     let idle = asm.begin_block();
-    push_stops(emitter, asm, STATE);
+    push_stops(emitter, asm, state);
     asm.br_if(idle);
     for &rule in rules {
         let can_fire = emitter.want(Key::CanFire(rule as u16));
-        asm.get(STATE).op().call(can_fire);
+        asm.get(state).op().call(can_fire);
         asm.br_if(keep);
     }
     asm.leave();
     for word in 0..emitter.width {
         if hash == Hash::Kept {
             let (left, tile) = (asm.local64(), asm.local64());
-            asm.get(STATE).load((plane + word) * 8).set(left);
+            asm.get(state).load((plane + word) * 8).set(left);
             let keys = emitter.flag_keys(flag);
             asm.block(|asm, done| {
                 asm.repeat(|asm, again| {
@@ -83,12 +89,12 @@ fn clear_if_idle(
                     asm.i32(word as i32 * 64).op().i32_add();
                     asm.i32(4).op().i32_shl();
                     asm.i32(keys as i32).op().i32_add();
-                    emitter.fold_key(asm, STATE);
+                    emitter.fold_key(asm, state);
                     asm.br(again);
                 });
             });
         }
-        asm.get(STATE).i64(0).store((plane + word) * 8);
+        asm.get(state).i64(0).store((plane + word) * 8);
     }
     asm.leave();
     asm.leave();

@@ -8,7 +8,7 @@ use senet_core::ir::{LinesId, NumReg, Op, SetReg};
 
 use crate::asm::Asm;
 use crate::function::Body;
-use crate::module::{Emit, Key, unsupported};
+use crate::module::{Emit, Key, Mode, unsupported};
 
 pub(crate) use map::groups;
 
@@ -78,6 +78,14 @@ impl Body<'_, '_> {
             Op::Stacked { to, players, least } => self.stacked(to, players, least),
             Op::Lines(to, lines, of) => self.lines(to, lines, of)?,
             Op::Load(to, tile) => self.load_kept(to, tile),
+            Op::Call(to, function) => {
+                let (to, function) =
+                    (self.set(to), self.emitter.want_lowered(function, Mode::Find));
+                self.asm.get(self.state).op().call(function);
+                (0..self.width() as u32).rev().for_each(|word| {
+                    self.asm.set(to + word);
+                });
+            }
             Op::Store(tile, set) => self.store_kept(tile, set),
             _ => return unsupported("travel past tiles that depend on the target"),
         }

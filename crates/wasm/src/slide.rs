@@ -5,7 +5,9 @@
 //! common share a row, so that the tables stay in the first cache. Longer rays are cut at the first
 //! piece by their order.
 
-use senet_core::ir::Slide;
+use std::collections::BTreeMap;
+
+use senet_core::ir::{Rays, Slide};
 
 use crate::asm::{Asm, value_at};
 use crate::module::{Emit, Emitter, Key};
@@ -61,6 +63,15 @@ impl Entry {
 /// The most tiles on which pieces matter that are looked up at once.
 const MAX_BITS: usize = 8;
 
+/// The most rays of which the best pairs are looked for.
+const MAX_MATCHED: usize = 8;
+
+/// Lookups of rays: how many, how large their tables are, and the rays of each.
+type Groups = (usize, usize, Vec<Vec<usize>>);
+
+/// The best lookups of rays that were found before.
+type Known = BTreeMap<Vec<usize>, Groups>;
+
 /// The most bytes of one table.
 const MAX_TABLE: usize = 2 << 20;
 
@@ -72,32 +83,57 @@ impl Emitter<'_> {
         }
         let rays = &self.code.slides[slide];
         let mut plan = Plan::default();
-        let mut left: Vec<usize> = (0..rays.rays.len()).collect();
-        // Rays that need the smallest table together are looked up together.
-        while let Some(group) = self.smallest_pair(rays, &left) {
-            left.retain(|ray| !group.contains(ray));
-            match self.line(slide, &group) {
-                Some(part) => plan.parts.push(part),
-                None => plan.parts.extend(group.into_iter().map(Part::Ray)),
+        let all: Vec<usize> = (0..rays.rays.len()).collect();
+        for some in all.chunks(MAX_MATCHED) {
+            let mut known = BTreeMap::new();
+            let (_, _, groups) = self.cheapest(rays, some, &mut known);
+            for group in groups {
+                match self.line(slide, &group) {
+                    Some(part) => plan.parts.push(part),
+                    None => plan.parts.extend(group.into_iter().map(Part::Ray)),
+                }
             }
-        }
-        for ray in left {
-            plan.parts.push(self.line(slide, &[ray]).unwrap_or(Part::Ray(ray)));
         }
         self.slides.insert(slide, plan.clone());
         plan
     }
 
-    /// Two rays that can be looked up together, those with the smallest table.
-    fn smallest_pair(&self, slide: &Slide, left: &[usize]) -> Option<Vec<usize>> {
-        let pairs = left.iter().flat_map(|&one| left.iter().map(move |&other| vec![one, other]));
-        let pairs = pairs.filter(|pair| pair[0] < pair[1]);
-        let sized = pairs.filter_map(|pair| {
-            let bits = self.bits(slide, &pair)?;
-            let (_, rows) = self.share_rows(slide, &pair);
-            Some((rows << bits, pair)).filter(|(sets, _)| sets * self.width * 8 <= MAX_TABLE)
+    /// The fewest lookups of some rays, each of one or two of them, and of these the ones with the
+    /// smallest tables: how many, how many sets their tables have, and which rays each has.
+    fn cheapest(&self, slide: &Slide, rays: &[usize], known: &mut Known) -> Groups {
+        let Some((&first, others)) = rays.split_first() else { return (0, 0, Vec::new()) };
+        if let Some(groups) = known.get(rays) {
+            return groups.clone();
+        }
+        let alone = std::iter::once(vec![first]);
+        let pairs = others.iter().map(|&other| vec![first, other]);
+        let choices = alone.chain(pairs).filter_map(|group| {
+            let sets = match self.table_size(slide, &group) {
+                None if group.len() > 1 => return None,
+                sets => sets.unwrap_or(0),
+            };
+            let left: Vec<usize> =
+                others.iter().copied().filter(|ray| !group.contains(ray)).collect();
+            let (parts, more, mut groups) = self.cheapest(slide, &left, known);
+            groups.push(group);
+            Some((parts + 1, more + sets, groups))
         });
-        sized.min().map(|(_, pair)| pair)
+        let best = choices.min().unwrap_or_default();
+        known.insert(rays.to_vec(), best.clone());
+        best
+    }
+
+    /// How many sets the table of some rays would have, if they can be looked up together; none more
+    /// where there is one.
+    fn table_size(&self, slide: &Slide, rays: &[usize]) -> Option<usize> {
+        let bits = self.bits(slide, rays)?;
+        let alike =
+            |known: &[&Rays]| known.iter().copied().eq(rays.iter().map(|&ray| &slide.rays[ray]));
+        if self.lines.iter().any(|(known, _)| alike(known)) {
+            return Some(0);
+        }
+        let sets = self.share_rows(slide, rays).1 << bits;
+        (sets * self.width * 8 <= MAX_TABLE).then_some(sets)
     }
 
     /// How many bits an index of some rays needs, if that is few enough.

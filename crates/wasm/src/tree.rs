@@ -2,11 +2,11 @@
 
 use crate::asm::Asm;
 use crate::flow::{copy_all, copy_state};
-use crate::module::{Emit, Emitter, Hash, Key, global};
+use crate::function::Body;
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 
 const STATE: u32 = 0;
 const DEPTH: u32 = 1;
-const ROOM: u32 = 2;
 
 /// Counts a node against the budget; where it is spent, the function ends with a result of 0.
 pub(crate) fn tick(asm: &mut Asm) {
@@ -20,72 +20,132 @@ pub(crate) fn tick(asm: &mut Asm) {
     asm.leave();
 }
 
-/// The function that counts the leaves of a tree of at least one event: of a state, a depth, and
-/// free room for lists and states below.
-pub(crate) fn perft(emitter: &mut Emitter<'_>) -> Asm {
-    let mut asm = emitter.asm(Key::Perft);
-    let (count, play) = (emitter.want(Key::Count), emitter.want(Key::Play(Hash::Ignored)));
-    let perft = emitter.want(Key::Perft);
-    asm.get(DEPTH).i32(1).op().i32_le_s();
-    asm.begin_if();
-    asm.get(STATE).op().call(count).return_();
-    asm.leave();
-    let stride = emitter.stride();
-    walk(emitter, &mut asm, |emitter, asm, next, child| {
-        copy_state(emitter, asm, STATE, child);
-        asm.get(child).get(next).load(0).op().call(play);
-        asm.get(child).get(DEPTH).i32(1).op().i32_sub();
-        asm.get(child).i32(stride as i32).op().i32_add();
-        asm.op().call(perft);
-    });
-    asm
-}
-
-/// The same with every leaf made; the sum of hashes is a global variable.
-pub(crate) fn perft_made(emitter: &mut Emitter<'_>) -> Asm {
-    let mut asm = emitter.asm(Key::PerftMade);
-    let (play, perft) = (emitter.want(Key::Play(Hash::Kept)), emitter.want(Key::PerftMade));
-    let (stride, hash) = (emitter.stride(), emitter.hash_at());
-    asm.get(DEPTH).op().i32_eqz();
-    asm.begin_if();
-    asm.op().global_get(global::SUM);
-    asm.get(STATE).load(hash).op().i64_add().global_set(global::SUM);
-    asm.i64(1).op().return_();
-    asm.leave();
-    walk(emitter, &mut asm, |emitter, asm, next, child| {
-        copy_all(emitter, asm, STATE, child);
-        asm.get(child).get(next).load(0).op().call(play);
-        asm.get(child).get(DEPTH).i32(1).op().i32_sub();
-        asm.get(child).i32(stride as i32).op().i32_add();
-        asm.op().call(perft);
-    });
-    asm
-}
-
-/// Adds up what code finds for each legal event, given where the event and a state lie.
-fn walk(
-    emitter: &mut Emitter<'_>,
-    asm: &mut Asm,
-    each: impl FnOnce(&Emitter<'_>, &mut Asm, u32, u32),
-) {
-    let legal = emitter.want(Key::Legal);
-    let [next, end, child, free] = std::array::from_fn(|_| asm.local32());
+/// The function that counts the leaves of a tree of a state and a depth; where hashes are kept every
+/// leaf is made, and the sum of hashes is a global variable.
+pub(crate) fn perft(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let key = tree(hash);
+    let mut asm = emitter.asm(key);
+    if hash == Hash::Ignored {
+        let count = emitter.want(Key::Count);
+        asm.get(DEPTH).i32(1).op().i32_le_s();
+        asm.begin_if();
+        asm.get(STATE).op().call(count).return_();
+        asm.leave();
+    } else {
+        asm.get(DEPTH).op().i32_eqz();
+        asm.begin_if();
+        add_leaf(emitter, &mut asm, STATE);
+        asm.op().return_();
+        asm.leave();
+    }
+    tick(&mut asm);
+    if emitter.program.stops().is_some() {
+        crate::list::push_stops(emitter, &mut asm, STATE);
+        asm.begin_if();
+        asm.i64(0).op().return_();
+        asm.leave();
+    }
     let total = asm.local64();
-    tick(asm);
+    crate::list::by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+        let shape = emitter.phases[phase].clone();
+        if !shape.counts {
+            walk_list(emitter, asm, hash);
+            asm.set(total);
+            return Ok(());
+        }
+        let program = emitter.program;
+        for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
+            if !shape.rules[kind].is_empty() {
+                let walk = emitter.want_lowered(id, Mode::Walk(hash, player as u8));
+                asm.get(STATE).get(DEPTH).op().call(walk);
+                asm.get(total).op().i64_add();
+                asm.set(total);
+            }
+        }
+        Ok(())
+    })?;
+    asm.get(total);
+    Ok(asm)
+}
+
+/// The function that counts the leaves of a tree.
+const fn tree(hash: Hash) -> Key {
+    match hash {
+        Hash::Ignored => Key::Perft,
+        Hash::Kept => Key::PerftMade,
+    }
+}
+
+/// Adds the hash of a leaf to the sum; its count is on the stack.
+fn add_leaf(emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
+    asm.op().global_get(global::SUM);
+    asm.get(state).load(emitter.hash_at()).op().i64_add().global_set(global::SUM);
+    asm.i64(1);
+}
+
+/// The function that carries out an event on a copy of the state and counts the leaves below: of
+/// the state, the four numbers of the event, and the depth.
+pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<Asm> {
+    let depth = 5;
+    let code = emitter.code;
+    let function = &code.functions[usize::from(make)];
+    let mut body = Body::new(emitter, function, Key::Descend(make, hash), Mode::Make(hash));
+    let (child, total) = (body.asm.local32(), body.asm.local64());
+    take_child(body.emitter, &mut body.asm, child);
+    copy(body.emitter, &mut body.asm, child, hash);
+    body.state = child;
+    body.block(&function.body)?;
+    body.end();
+    let (keeps, mut asm) = (body.keeps(), body.asm);
+    if keeps {
+        // The room that the code took for itself lies below the copy, and is free with it.
+        asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
+    }
+    crate::play::settle(emitter, &mut asm, child, hash)?;
+    let below = emitter.want(tree(hash));
+    asm.get(child).get(depth).i32(1).op().i32_sub().call(below);
+    asm.set(total);
+    asm.get(child).op().global_set(global::FREE);
+    asm.get(total);
+    Ok(asm)
+}
+
+/// Takes free room for a state.
+fn take_child(emitter: &Emitter<'_>, asm: &mut Asm, child: u32) {
+    asm.op().global_get(global::FREE);
+    asm.tee(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
+}
+
+fn copy(emitter: &Emitter<'_>, asm: &mut Asm, child: u32, hash: Hash) {
+    match hash {
+        Hash::Ignored => copy_state(emitter, asm, STATE, child),
+        Hash::Kept => copy_all(emitter, asm, STATE, child),
+    }
+}
+
+/// Counts the leaves below every legal event of a list, for phases whose rules have a say on each
+/// other's events.
+fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
+    let listed = emitter.want(Key::Listed);
+    let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(tree(hash)));
+    let [room, next, end, child] = std::array::from_fn(|_| asm.local32());
+    let total = asm.local64();
     // Trials take their room behind the list that is being filled.
     asm.op().global_get(global::FREE);
-    asm.set(free);
-    asm.get(ROOM).i32(LIST).op().i32_add().global_set(global::FREE);
-    asm.get(STATE).get(ROOM).i32(0).op().call(legal);
-    asm.tee(end).set(child);
-    crate::list::trap_beyond(asm, end, ROOM, LIST);
-    asm.get(ROOM).set(next);
+    asm.tee(room).i32(LIST).op().i32_add().global_set(global::FREE);
+    asm.get(STATE).get(room).i32(0).op().call(listed);
+    asm.tee(end).op().global_set(global::FREE);
+    crate::list::trap_beyond(asm, end, room, LIST);
+    take_child(emitter, asm, child);
+    asm.get(room).set(next);
+    asm.i64(0).set(total);
     asm.block(|asm, done| {
         asm.repeat(|asm, again| {
             asm.get(next).get(end).op().i32_ge_u();
             asm.br_if(done);
-            asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
-            each(emitter, asm, next, child);
+            copy(emitter, asm, child, hash);
+            asm.get(child).get(next).load(0).op().call(play);
+            asm.get(child).get(DEPTH).i32(1).op().i32_sub().call(below);
             asm.get(total).op().i64_add();
             asm.set(total);
             asm.get(next).i32(8).op().i32_add();
@@ -93,7 +153,7 @@ fn walk(
             asm.br(again);
         });
     });
-    asm.get(free).op().global_set(global::FREE);
+    asm.get(room).op().global_set(global::FREE);
     asm.get(total);
 }
 

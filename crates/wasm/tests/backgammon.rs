@@ -96,7 +96,7 @@ fn playouts_are_the_interpreters_event_for_event() {
 #[test]
 fn whole_turns_are_the_interpreters() {
     for (name, game) in games() {
-        let mut session = Wasmtime::new().session(&game, Purpose::Count).unwrap();
+        let mut session = Wasmtime::new().session(&game, Purpose::Turns).unwrap();
         for seed in 0..2 {
             for state in played(&game, seed, 1000).iter().step_by(3) {
                 let turns = game.turns(state).unwrap();
@@ -120,7 +120,7 @@ fn whole_turns_are_the_interpreters() {
 fn backgammon_has_the_published_counts_of_turns() {
     let game = senet_registry::find("backgammon").unwrap().game();
     let start = senet_registry::backgammon::on_roll(&game);
-    let mut session = Wasmtime::new().session(&game, Purpose::Count).unwrap();
+    let mut session = Wasmtime::new().session(&game, Purpose::Turns).unwrap();
     assert_eq!(session.turn_perft(&start, 1, u64::MAX), Some(447));
     assert_eq!(session.turn_perft(&start, 2, u64::MAX), Some(202_782));
 }

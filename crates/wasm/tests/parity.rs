@@ -25,29 +25,62 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
     }
 }
 
+/// Sessions that walk trees, by counting the last events and by making them.
+struct Trees {
+    counting: Box<dyn Session>,
+    making: Box<dyn Session>,
+}
+
+impl Trees {
+    fn new(game: &Game, backend: &Wasmtime) -> Result<Trees, String> {
+        let counting = backend.session(game, Purpose::Count)?;
+        Ok(Trees { counting, making: backend.session(game, Purpose::Make)? })
+    }
+
+    /// Compares trees below a state with those of the interpreter, as long as they are small.
+    fn agree_in(&mut self, game: &Game, state: &State) {
+        for depth in 1..=2 {
+            let nodes = game.perft(state, depth);
+            if nodes > 2_000 {
+                break;
+            }
+            let written = || serde_json::to_string(game.definition()).expect("a definition");
+            assert_eq!(self.counting.perft(state, depth, u64::MAX), Some(nodes), "{}", written());
+            let leaves = game.perft_made(state, depth);
+            let made = self.making.perft_made(state, depth, u64::MAX);
+            assert_eq!(made, Some(leaves), "{}", written());
+        }
+    }
+}
+
 /// Plays games at random and compares every state on the way.
 fn agree(game: &Game, games: u64, plies: usize) -> Result<(), String> {
     let backend = Wasmtime::new();
     let mut session = backend.session(game, Purpose::Play)?;
+    let mut trees = Trees::new(game, &backend)?;
     for number in 0..games {
         let mut source = Source::for_game(7, number);
         let mut state = game.start();
-        for _ in 0..plies {
+        for ply in 0..plies {
             agree_in(game, &mut *session, &state);
+            if ply % 8 == 0 {
+                trees.agree_in(game, &state);
+            }
             let legal = game.legal(&state);
             let Some(event) = source.pick(&legal) else { break };
             state = game.apply(&state, event).expect("a legal event").state;
         }
     }
-    let mut counting = backend.session(game, Purpose::Count)?;
+    let start = game.start();
     for depth in 1..=3 {
-        let nodes = game.perft(&game.start(), depth);
+        let nodes = game.perft(&start, depth);
         if nodes > 100_000 {
             break;
         }
-        assert_eq!(counting.perft(&game.start(), depth, u64::MAX), Some(nodes), "{}", game.name());
-        let leaves = game.perft_made(&game.start(), depth);
-        assert_eq!(session.perft_made(&game.start(), depth, u64::MAX), Some(leaves));
+        let counted = trees.counting.perft(&start, depth, u64::MAX);
+        assert_eq!(counted, Some(nodes), "{}", game.name());
+        let leaves = game.perft_made(&start, depth);
+        assert_eq!(trees.making.perft_made(&start, depth, u64::MAX), Some(leaves));
     }
     Ok(())
 }
@@ -90,9 +123,15 @@ fn random_definitions_are_played_alike() {
                 continue;
             }
         };
+        // Most of the time goes into compiling modules.
+        let trees = (seed % 3 == 0).then(|| Trees::new(&game, &backend));
+        let mut trees = trees.map(|trees| trees.expect("what can be played has trees"));
         let case = Case::new(game, &senet_core::Plain);
         for state in case.walk(seed).states.iter().take(12) {
             agree_in(&case.game, &mut *session, state);
+            if let Some(trees) = &mut trees {
+                trees.agree_in(&case.game, state);
+            }
         }
         played += 1;
     }

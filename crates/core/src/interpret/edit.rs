@@ -11,7 +11,7 @@ use super::Machine;
 impl<'g, const W: usize> Machine<'g, W> {
     pub(super) fn edit(&mut self, edit: &Edit, draft: &mut Draft<'g>) {
         match edit {
-            Edit::MovePiece { player, rule } => self.move_piece(*player, *rule, draft),
+            Edit::MovePiece { player, rule, .. } => self.move_piece(*player, *rule, draft),
             Edit::PutPiece(player) => {
                 let (Some(to), Some(kind)) = (self.at(TO), self.tile(CHOICE)) else { return };
                 if let Some(lifted) = draft.take_from_hand(*player, KindId::at(kind)) {

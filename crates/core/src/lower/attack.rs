@@ -417,7 +417,7 @@ impl Builder<'_, '_> {
     }
 
     /// The players of a mask.
-    fn of_mask(&self, players: u64) -> Vec<PlayerId> {
+    pub(super) fn of_mask(&self, players: u64) -> Vec<PlayerId> {
         let all = self.game.players();
         all.filter(|player| players >> player.index() & 1 == 1).collect()
     }
@@ -425,11 +425,6 @@ impl Builder<'_, '_> {
     /// The tiles that some players attack.
     pub(super) fn attacked_set(&mut self, players: u64) -> SetReg {
         let blockers = self.blockers();
-        self.attacked_past(players, blockers)
-    }
-
-    /// The same with other pieces in the way.
-    pub(super) fn attacked_past(&mut self, players: u64, blockers: SetReg) -> SetReg {
         let all = self.constant_set(TileSet::EMPTY);
         for player in self.of_mask(players) {
             let attacks = self.lowering.attacks_of(player);
@@ -526,6 +521,18 @@ impl Builder<'_, '_> {
 
     /// Whether some players attack a tile.
     pub(super) fn is_attacked(&mut self, tile: NumReg, players: u64) -> NumReg {
+        let blockers = self.blockers();
+        self.is_attacked_past(tile, players, blockers, None)
+    }
+
+    /// The same with other pieces in the way, and without the attackers on some tiles.
+    pub(super) fn is_attacked_past(
+        &mut self,
+        tile: NumReg,
+        players: u64,
+        blockers: SetReg,
+        without: Option<SetReg>,
+    ) -> NumReg {
         let attacks = self.of_mask(players).into_iter();
         let attacks: Vec<Rc<Attacks>> =
             attacks.map(|player| self.lowering.attacks_of(player)).collect();
@@ -544,7 +551,6 @@ impl Builder<'_, '_> {
             return self.has(attacked, tile);
         };
         let to = self.constant_number(0);
-        let blockers = self.blockers();
         for (class, slide) in classes.into_iter().zip(slides) {
             let open = self.equals(to, 0);
             let body = self.nested(|builder| {
@@ -559,7 +565,10 @@ impl Builder<'_, '_> {
                     builder.push(Op::Or(seen, seen, rays));
                 }
                 let pieces = builder.as_player(class.player, |builder| builder.set(&class.pieces));
-                let attackers = builder.and(seen, pieces);
+                let mut attackers = builder.and(seen, pieces);
+                if let Some(without) = without {
+                    attackers = builder.and_not(attackers, without);
+                }
                 builder.push(Op::Any(to, attackers));
             });
             self.push(Op::If(open, body, Vec::new()));

@@ -88,7 +88,7 @@ impl Builder<'_, '_> {
                     let emit = vec![Op::EmitDie { from: FROM, to: TO, pips: PIPS }];
                     let closing = |builder: &mut Self| match ending.closing {
                         Closing::Nothing => builder.extend(emit),
-                        Closing::Trial => builder.trial(ending.rule, emit),
+                        Closing::Trial | Closing::Probe(_) => builder.trial(ending.rule, emit),
                     };
                     if builder.lowering.is_everywhere(&movement.through, builder.player) {
                         return closing(builder);

@@ -11,7 +11,7 @@ use crate::typed::{Condition, Movement, Set, Wanted, Way, Who};
 
 use super::fact::{Part, as_if, condition_as_if, conjuncts, foes, uses};
 use super::question::Questions;
-use super::safety::{Safety, ensured};
+use super::safety::{Danger, Safety, ensured};
 use super::zone::Zone;
 use super::{Builder, Lowering};
 
@@ -32,6 +32,8 @@ pub(super) enum Closing {
     Nothing,
     /// The state after it is tried.
     Trial,
+    /// Whether the royal piece would be attacked where it is carried.
+    Probe(Danger),
 }
 
 impl<'g> Lowering<'g> {
@@ -68,9 +70,11 @@ impl Builder<'_, '_> {
         let rule = &game.rules[id.index()];
         let (wants_safety, wants_more) = ensured(rule);
         let masked = wants_safety && safety.is_some() && self.fits_masks(rule);
-        let closing = match wants_more || wants_safety && !masked {
-            true => Closing::Trial,
-            false => Closing::Nothing,
+        let carried = safety.filter(|_| wants_safety && self.carries(rule).is_some());
+        let closing = match (wants_more || wants_safety && !masked, carried) {
+            (true, Some(safety)) if !wants_more => Closing::Probe(safety.danger),
+            (true, _) => Closing::Trial,
+            (false, _) => Closing::Nothing,
         };
         let safety = safety.filter(|_| masked);
         let zone = zone.filter(|_| !wants_more && self.fits_zone(rule));
@@ -305,6 +309,14 @@ impl Builder<'_, '_> {
         match (ending.sink, ending.closing) {
             (Sink::Tiles(all) | Sink::Targets(all), _) => self.push(Op::Or(all, all, targets)),
             (Sink::Events, Closing::Nothing) => self.push(Op::EmitFrom(from, targets)),
+            (Sink::Events, Closing::Probe(danger)) => {
+                let pairs = self.carries(&self.game.rules[ending.rule.index()]);
+                let body = self.nested(|builder| {
+                    let attacked = builder.is_attacked_after(&pairs.unwrap_or_default(), danger);
+                    builder.push(Op::If(attacked, Vec::new(), vec![Op::EmitEvent]));
+                });
+                self.push(Op::ForTiles(targets, to, body));
+            }
             (Sink::Events, Closing::Trial) => {
                 if let Some(zone) = ending.zone {
                     targets = self.leave_risky(targets, zone);

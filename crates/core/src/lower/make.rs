@@ -1,11 +1,21 @@
 //! What a rule does to the state.
 
-use crate::id::{DieId, PlayerId, RuleId};
+use crate::id::{DieId, KindId, PlayerId, RuleId};
 use crate::ir::{Arithmetic, Edit, Fate, FunctionId, NumReg, Op};
-use crate::typed::{self, Effect, Wanted, Way};
+use crate::typed::{self, Effect, Movement, Set, Wanted, Way};
 use crate::written::Deed;
 
+use super::fact::moves_nothing;
 use super::{Answer, Builder, Lowering};
+
+/// Whether every tile of a set is empty, whatever the state.
+fn is_within_empty(set: &Set) -> bool {
+    match set {
+        Set::Empty => true,
+        Set::All(parts) => parts.iter().any(is_within_empty),
+        _ => false,
+    }
+}
 
 impl Lowering<'_> {
     /// The function that carries out the events of a rule.
@@ -29,7 +39,10 @@ impl Builder<'_, '_> {
         let player = self.player;
         match wants {
             Wanted::Move(movement) => {
-                self.push(Op::Edit(Edit::MovePiece { player, rule }));
+                let mover = self.sole_mover(rule, movement);
+                let quiet = mover.is_some() && is_within_empty(&movement.onto);
+                let chooses = !movement.choice.is_empty();
+                self.push(Op::Edit(Edit::MovePiece { player, rule, mover, quiet, chooses }));
                 if let Way::Dice(track) = &movement.way {
                     self.push(Op::Edit(Edit::Spend(track.dice.clone())));
                 }
@@ -39,6 +52,15 @@ impl Builder<'_, '_> {
             Wanted::Roll { .. } => self.push(Op::Edit(Edit::Roll)),
             Wanted::Act(_) | Wanted::Pick { .. } => {}
         }
+    }
+
+    /// The kind of the piece that a rule moves, where it is always the same: nothing happens before
+    /// the move that could take the piece away, and the event is what it seems.
+    fn sole_mover(&self, id: RuleId, movement: &Movement) -> Option<KindId> {
+        let rule = &self.game.rules[id.index()];
+        let mut kinds = self.game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let sole = kinds.next().filter(|_| kinds.next().is_none());
+        sole.filter(|_| moves_nothing(&rule.before) && rule.fails.is_empty())
     }
 
     pub(super) fn effects(&mut self, effects: &[Effect]) {

@@ -3,7 +3,7 @@
 use crate::id::{DirectionId, KindId, RuleId};
 use crate::ir::{FROM, Op, SetReg, WayRef};
 use crate::tile_set::TileSet;
-use crate::typed::{Movement, Set, Way, Who};
+use crate::typed::{Movement, Set, Way};
 
 use super::Builder;
 use super::attack::Travel;
@@ -299,7 +299,7 @@ impl Builder<'_, '_> {
                 };
             }
             if let Some(safety) = ending.safety {
-                builder.keep_safe(targets, kinds, safety, frame.blockers);
+                builder.keep_safe(targets, kinds, safety);
             }
             builder.deliver(movement, targets, questions, ending);
         });
@@ -381,16 +381,14 @@ impl Builder<'_, '_> {
     }
 
     /// Takes targets away that would leave the royal piece attacked.
-    fn keep_safe(&mut self, targets: SetReg, kinds: &[KindId], safety: Safety, blockers: SetReg) {
+    fn keep_safe(&mut self, targets: SetReg, kinds: &[KindId], safety: Safety) {
         let from = self.event.0;
         let royal = |builder: &mut Self| {
             let any = builder.any(targets);
             let body = builder.nested(|builder| {
-                let single = builder.single(from);
-                let others = builder.and_not(blockers, single);
-                let foes = builder.attackers(Who::Foe);
-                let danger = builder.attacked_past(foes, others);
+                let danger = builder.find_danger(safety.danger);
                 builder.push(Op::AndNot(targets, targets, danger));
+                builder.push(Op::AndNot(targets, targets, safety.behind));
             });
             builder.push(Op::If(any, body, Vec::new()));
         };

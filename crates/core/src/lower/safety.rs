@@ -7,10 +7,10 @@
 use std::rc::Rc;
 
 use crate::game::PieceEntry;
-use crate::id::KindId;
-use crate::ir::{Block, Op, SetReg};
+use crate::id::{KindId, TileId};
+use crate::ir::{Block, NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Number, Rule, Set, Truth, Wanted, Way, Who};
+use crate::typed::{Condition, Effect, Number, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::{Comparison, Deed};
 
 use super::Builder;
@@ -25,6 +25,18 @@ pub(super) struct Safety {
     pub(super) check: SetReg,
     /// Pieces that may only go along their pin.
     pub(super) pinned: SetReg,
+    /// What sliders that give check see past the royal piece.
+    pub(super) behind: SetReg,
+    pub(super) danger: Danger,
+}
+
+/// What foes attack: found when something first asks for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Danger {
+    players: u64,
+    tiles: SetReg,
+    /// Whether it was found.
+    found: NumReg,
 }
 
 /// Whether a condition says that no own royal piece is attacked by a foe, in whatever words.
@@ -47,6 +59,15 @@ pub(super) fn is_royal_check(condition: &Condition) -> bool {
     flatten(set, &mut parts);
     let wanted = [Set::Owned(Who::Mover), Set::Royal, Set::Attacked(Who::Foe)];
     parts.len() == wanted.len() && wanted.iter().all(|one| parts.contains(&one))
+}
+
+/// Whether every tile of a set holds a piece of the mover, whatever the state.
+fn is_within_own(set: &Set) -> bool {
+    match set {
+        Set::Owned(Who::Mover) => true,
+        Set::All(parts) => parts.iter().any(is_within_own),
+        _ => false,
+    }
 }
 
 /// The sets that an intersection is made of.
@@ -87,6 +108,54 @@ impl Builder<'_, '_> {
             && moves_nothing(&rule.after)
     }
 
+    /// The tiles between which a rule carries its royal piece, and with it the piece on the target,
+    /// where it does so instead of a move and nothing else is moved: each with the one it goes to,
+    /// the royal piece first.
+    pub(super) fn carries(&self, rule: &Rule) -> Option<Vec<(Tile, TileId)>> {
+        let Wanted::Move(movement) = &rule.wants else { return None };
+        let (first, others) = rule.after.split_first()?;
+        let pairs = match first {
+            Effect::Together(pairs) => pairs.clone(),
+            Effect::Carry { from, to } => vec![(from.clone(), to.clone())],
+            _ => return None,
+        };
+        let game = self.game;
+        let royal = game.kinds().filter(|&kind| movement.kinds.contains(kind));
+        let fits = rule.written.deed != Deed::Usual
+            && rule.before.is_empty()
+            && moves_nothing(others)
+            && movement.choice.is_empty()
+            && !matches!(movement.way, Way::Dice(_))
+            && game.exclusive == game.all_tiles
+            && royal.into_iter().all(|kind| game.royals.contains(&kind))
+            && is_within_own(&movement.onto);
+        let place = |(from, to): (Tile, Tile)| match to {
+            Tile::Const(tiles) => Some((from, tiles[self.player.index()])),
+            _ => None,
+        };
+        let mut pairs: Vec<_> = pairs.into_iter().map(place).collect::<Option<_>>()?;
+        pairs.sort_by_key(|(from, _)| *from != Tile::From);
+        let sources: Vec<&Tile> = pairs.iter().map(|(from, _)| from).collect();
+        let known = [&[&Tile::From][..], &[&Tile::From, &Tile::To]];
+        (fits && known.contains(&&sources[..])).then_some(pairs)
+    }
+
+    /// Whether the royal piece would be attacked once pieces were carried.
+    pub(super) fn is_attacked_after(&mut self, pairs: &[(Tile, TileId)], danger: Danger) -> NumReg {
+        let mut blockers = self.blockers();
+        for (from, _) in pairs {
+            let from = self.tile(from);
+            let single = self.single(from);
+            blockers = self.and_not(blockers, single);
+        }
+        let mut entered = TileSet::EMPTY;
+        pairs.iter().for_each(|&(_, to)| entered.insert(to));
+        let entered = self.constant_set(entered);
+        let blockers = self.or(blockers, entered);
+        let royal = self.constant_number(pairs[0].1.index() as i64);
+        self.is_attacked_past(royal, danger.players, blockers, Some(entered))
+    }
+
     /// What every foe attacks by, where masks can tell it.
     fn foes_by_class(&mut self) -> Option<Vec<Rc<Attacks>>> {
         let foes = self.attackers(Who::Foe);
@@ -120,7 +189,9 @@ impl Builder<'_, '_> {
         self.push(Op::Compare(few, Comparison::AtMost, count, one));
         let with_masks = self.nested(|builder| {
             let safety = builder.find_checks(royals, &attacks);
+            builder.danger = Some(safety.danger);
             fill(builder, Some(safety));
+            builder.danger = None;
         });
         let rare = self.has_one_royal_at_most();
         let without = self.nested(|builder| {
@@ -143,12 +214,36 @@ impl Builder<'_, '_> {
             && !game.royals.iter().any(|&kind| game.is_unlimited(kind))
     }
 
+    /// What some players attack, where all who ask share it.
+    pub(super) fn shared_danger(&mut self, players: u64) -> Option<SetReg> {
+        let danger = self.danger.filter(|danger| danger.players == players)?;
+        Some(self.find_danger(danger))
+    }
+
+    /// What foes attack.
+    pub(super) fn find_danger(&mut self, danger: Danger) -> SetReg {
+        let unknown = self.equals(danger.found, 0);
+        let body = self.nested(|builder| {
+            for player in builder.of_mask(danger.players) {
+                let attacked = builder.new_set();
+                let function = builder.lowering.entries.attacks[player.index()];
+                builder.push(Op::Call(attacked, function));
+                builder.push(Op::Or(danger.tiles, danger.tiles, attacked));
+            }
+            builder.push(Op::Number(danger.found, 1));
+        });
+        self.push(Op::If(unknown, body, Vec::new()));
+        danger.tiles
+    }
+
     fn find_checks(&mut self, royals: SetReg, attacks: &[Rc<Attacks>]) -> Safety {
         let blockers = self.blockers();
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();
         self.push(Op::First(royal, royals));
-        let [attackers, lines, pinned] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        let [attackers, lines, pinned, behind] =
+            std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        let others = self.and_not(blockers, royals);
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             let pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
             if !class.travel.leaps.is_empty() {
@@ -178,6 +273,9 @@ impl Builder<'_, '_> {
                     let single = builder.single(sniper);
                     builder.push(Op::Or(attackers, attackers, single));
                     builder.push(Op::Or(lines, lines, between));
+                    let seen = builder.new_set();
+                    builder.push(Op::Slide(seen, forth, sniper, others));
+                    builder.push(Op::Or(behind, behind, seen));
                 });
                 let pins = builder.nested(|builder| {
                     let one = builder.equals(count, 1);
@@ -200,15 +298,16 @@ impl Builder<'_, '_> {
             vec![Op::Constant(check, nothing)],
         )];
         self.push(Op::If(none, vec![Op::Constant(check, all)], checked));
-        Safety { royals, check, pinned }
+        let danger = Danger {
+            players: self.attackers(Who::Foe),
+            tiles: self.constant_set(TileSet::EMPTY),
+            found: self.constant_number(0),
+        };
+        Safety { royals, check, pinned, behind, danger }
     }
 
     /// Notes a pin, if the piece between is one of the mover's.
-    fn pin(
-        &mut self,
-        sniper: crate::ir::NumReg,
-        [between, inside, own, pinned]: [SetReg; 4],
-    ) -> Block {
+    fn pin(&mut self, sniper: NumReg, [between, inside, own, pinned]: [SetReg; 4]) -> Block {
         self.nested(|builder| {
             let mine = builder.and(inside, own);
             let any = builder.any(mine);

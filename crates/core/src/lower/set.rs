@@ -274,7 +274,11 @@ impl Builder<'_, '_> {
         let mut found = found.unwrap_or_else(|| self.every_tile());
         for one in attacked {
             if let Set::Attacked(who) = one {
-                found = self.attacked_among(found, self.attackers(*who));
+                let players = self.attackers(*who);
+                found = match self.shared_danger(players) {
+                    Some(danger) => self.and(found, danger),
+                    None => self.attacked_among(found, players),
+                };
             }
         }
         found

@@ -49,6 +49,35 @@ impl Body<'_, '_> {
         });
     }
 
+    /// Moves a piece of a known owner and kind, of which one is known to be on the source.
+    pub(super) fn move_known(&mut self, owner: usize, kind: usize, (quiet, chooses): (bool, bool)) {
+        let [from, to, choice] = [FROM, TO, CHOICE].map(|part| self.copy_number(part));
+        if !quiet {
+            // A piece may come back to where it was.
+            self.push_held(to);
+            self.asm.get(from).get(to).op().i64_ne().i32_and();
+            self.asm.begin_if();
+            self.lift(to);
+            self.asm.leave();
+        }
+        let (hash, state) = (self.hash(), self.state);
+        let (emitter, asm) = (&mut *self.emitter, &mut self.asm);
+        let mover = super::piece::Mover { owner, kind, choice: chooses.then_some(choice) };
+        super::piece::carry_known(emitter, asm, (state, from, to), mover, hash);
+    }
+
+    /// Whether somebody stands on the tile in a local, on the stack.
+    fn push_held(&mut self, tile: u32) {
+        let program = self.emitter.program;
+        let at = self.emitter.word_of(&mut self.asm, self.state, tile);
+        self.asm.i64(0);
+        for owner in 0..program.players() {
+            self.asm.get(at).load(program.owner_plane(owner) * 8).op().i64_or();
+        }
+        self.asm.get(tile).op().i64_shr_u().i32_wrap_i64();
+        self.asm.i32(1).op().i32_and();
+    }
+
     /// Puts a piece of the kind in a local, from the hand or the supply of a player.
     pub(super) fn put_chosen(&mut self, player: usize, to: u32, kind: u32) {
         let kinds = self.emitter.program.kinds();

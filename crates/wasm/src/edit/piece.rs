@@ -274,6 +274,108 @@ pub(crate) fn carry(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     Ok(asm)
 }
 
+/// A piece of which more is known than its tile.
+#[derive(Clone, Copy)]
+pub(super) struct Mover {
+    pub(super) owner: usize,
+    pub(super) kind: usize,
+    /// The local with the kind that it becomes, if it becomes another.
+    pub(super) choice: Option<u32>,
+}
+
+/// Moves a piece that is known from one tile to another that is empty, both of which hold one.
+pub(super) fn carry_known(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, from, to): (u32, u32, u32),
+    mover: Mover,
+    hash: Hash,
+) {
+    let (program, width) = (emitter.program, emitter.width);
+    let (leaves, enters) = (emitter.word_of(asm, state, from), emitter.word_of(asm, state, to));
+    let (gone, come) = (asm.local64(), asm.local64());
+    asm.i64(1).get(from).op().i64_shl();
+    asm.set(gone);
+    asm.i64(1).get(to).op().i64_shl();
+    asm.set(come);
+    let turn = |asm: &mut Asm, address: u32, plane: usize, bits: &[u32]| {
+        asm.get(address);
+        asm.get(address).load(plane * 8);
+        for &bit in bits {
+            asm.get(bit).op().i64_xor();
+        }
+        asm.store(plane * 8);
+    };
+    let mut planes = vec![program.owner_plane(mover.owner)];
+    let kind = program.kind_plane(mover.kind);
+    match mover.choice {
+        None => planes.push(kind),
+        Some(choice) => {
+            turn(asm, leaves, kind, &[gone]);
+            let place = asm.local32();
+            asm.get(choice).op().i32_wrap_i64();
+            asm.i32(width as i32 * 8).op().i32_mul();
+            asm.get(enters).op().i32_add();
+            asm.set(place);
+            turn(asm, place, program.kind_plane(0), &[come]);
+        }
+    }
+    for plane in planes {
+        if width == 1 {
+            turn(asm, state, plane, &[gone, come]);
+        } else {
+            turn(asm, leaves, plane, &[gone]);
+            turn(asm, enters, plane, &[come]);
+        }
+    }
+    if hash == Hash::Kept {
+        let keys = emitter.piece_keys();
+        let row = (mover.owner * program.kinds() + 1) * emitter.code.tiles;
+        let of_kind = row + mover.kind * emitter.code.tiles;
+        let (left, entered) = (asm.local64(), asm.local64());
+        asm.get(from).i64(of_kind as i64).op().i64_add();
+        asm.set(left);
+        asm.get(to).i64(if mover.choice.is_some() { row } else { of_kind } as i64);
+        asm.op().i64_add();
+        if let Some(choice) = mover.choice {
+            asm.get(choice).i64(emitter.code.tiles as i64).op().i64_mul().i64_add();
+        }
+        asm.set(entered);
+        emitter.fold_entry(asm, state, keys, left);
+        emitter.fold_entry(asm, state, keys, entered);
+    }
+    for flag in 0..program.flags() {
+        carry_flag(emitter, asm, (state, from, to), flag, hash);
+    }
+}
+
+/// Moves a flag, if it is set, from one tile to another where it is not.
+fn carry_flag(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, from, to): (u32, u32, u32),
+    flag: usize,
+    hash: Hash,
+) {
+    let plane = emitter.program.flag_plane(flag) * 8;
+    let (leaves, enters) = (emitter.word_of(asm, state, from), emitter.word_of(asm, state, to));
+    let word = asm.local64();
+    asm.get(leaves).load(plane).tee(word).get(from).op().i64_shr_u().i32_wrap_i64();
+    asm.i32(1).op().i32_and();
+    asm.begin_if();
+    asm.get(leaves).get(word).i64(1).get(from).op().i64_shl().i64_xor();
+    asm.store(plane);
+    asm.get(enters);
+    asm.get(enters).load(plane).i64(1).get(to).op().i64_shl().i64_or();
+    asm.store(plane);
+    if hash == Hash::Kept {
+        let keys = emitter.plane_keys("flag keys", flag);
+        emitter.fold_entry(asm, state, keys, from);
+        emitter.fold_entry(asm, state, keys, to);
+    }
+    asm.leave();
+}
+
 /// Makes the piece that was carried the kind that is chosen, if one is.
 fn place_chosen(emitter: &Emitter<'_>, asm: &mut Asm, kept: u32) {
     let (state, to, choice) = (0, 2, 3);

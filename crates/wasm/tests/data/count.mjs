@@ -8,7 +8,7 @@ init();
 const state = work.value;
 start(state);
 for (let at = 1; at <= Number(depth); at += 1) {
-  console.log(`perft ${at}: ${perft(state, at, room.value)}`);
+  console.log(`perft ${at}: ${perft(state, at)}`);
 }
 // Always the event in the middle of the list, in the order in which Senet lists them.
 for (let ply = 0; ply < Number(plies); ply += 1) {
