@@ -12,7 +12,9 @@ use crate::draft::Draft;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId, TileId};
-use crate::ir::{ANSWER, CHOICE, FOUND, FROM, Function, NO_TILE, NumReg, Op, PIPS, SetReg, TO};
+use crate::ir::{
+    ANSWER, CHOICE, FOUND, FROM, Function, FunctionId, NO_TILE, NumReg, Op, PIPS, SetReg, TO,
+};
 use crate::state::State;
 use crate::tile_set::TileSet;
 
@@ -193,14 +195,16 @@ impl<'g, const W: usize> Machine<'g, W> {
         TileSet::from_words(&self.sets[base + count + usize::from(FOUND.0)])
     }
 
-    /// The same by word, for code that has found events of its own.
-    fn find_bits(&mut self, function: &Function, state: &State) -> Bits<W> {
+    /// The same into a register, for code that may have found events of its own.
+    fn find_into(&mut self, to: SetReg, function: FunctionId, store: &Store<'_, 'g>) {
         let (base, count) = (self.set_base, self.set_count);
         let rule = (self.rule, self.rule_start, self.unordered);
         self.unordered = false;
-        self.call(function, Proposal::NONE, &mut Store::Read(state));
+        let function = self.game.code.function(function);
+        self.call(function, Proposal::NONE, &mut Store::Read(store.state()));
         (self.rule, self.rule_start, self.unordered) = rule;
-        self.sets[base + count + usize::from(FOUND.0)]
+        let found = self.sets[base + count + usize::from(FOUND.0)];
+        self.put(to, found);
     }
 
     /// Runs a function that finds moves.
@@ -312,11 +316,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::Custom { to, tiles, custom: by } => {
                 self.set_number(to, self.custom(tiles, by, store));
             }
-            Op::Call(to, function) => {
-                let function = self.game.code.function(function);
-                let found = self.find_bits(function, store.state());
-                self.put(to, found);
-            }
+            Op::Call(to, function) => self.find_into(to, function, store),
             Op::Trial { to, make, check } => self.try_out(to, make, check, store),
             Op::If(truth, ref yes, ref no) => return self.branch(truth, yes, no, store),
             Op::ForTiles(set, tile, ref body) => return self.for_tiles(set, tile, body, store),

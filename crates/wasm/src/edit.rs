@@ -8,7 +8,7 @@ mod board;
 mod field;
 mod piece;
 
-use senet_core::ir::{CHOICE, Edit, NumReg, TO};
+use senet_core::ir::{CHOICE, Edit, NumReg, SetReg, TO};
 
 use crate::asm::Asm;
 use crate::function::Body;
@@ -138,12 +138,12 @@ impl Emitter<'_> {
 impl Body<'_, '_> {
     pub(crate) fn edit(&mut self, edit: &Edit) -> Emit {
         match edit {
-            Edit::MovePiece { player, mover: Some(kind), quiet, chooses, .. }
-                if self.emitter.all_exclusive() =>
-            {
-                self.move_known(player.index(), kind.index(), (*quiet, *chooses));
-            }
-            Edit::MovePiece { player, rule, .. } => self.move_piece(player.index(), rule.index()),
+            Edit::MovePiece { player, rule, mover, quiet, chooses } => match mover {
+                Some(kind) if self.emitter.all_exclusive() => {
+                    self.move_known(player.index(), kind.index(), (*quiet, *chooses));
+                }
+                _ => self.move_piece(player.index(), rule.index()),
+            },
             Edit::PutPiece(_) | Edit::Place { .. } if self.supplies_stacks() => {
                 return unsupported("an unlimited supply of pieces for tiles that hold many");
             }
@@ -169,13 +169,7 @@ impl Body<'_, '_> {
                 });
             }
             Edit::Together(moves) => self.together(moves),
-            Edit::Flag { on, set, clear } => {
-                let targets = self.occupied(*on);
-                for flag in 0..self.emitter.program.flags() {
-                    let plane = self.emitter.program.flag_plane(flag);
-                    self.mark_plane(targets, plane, ("flag keys", flag), (*set, *clear));
-                }
-            }
+            Edit::Flag { on, set, clear } => self.flag(*on, (*set, *clear)),
             Edit::Mark { on, set, clear } => {
                 let targets = self.set(*on);
                 for mark in 0..self.emitter.program.marks() {
@@ -209,6 +203,15 @@ impl Body<'_, '_> {
             Edit::Custom(_) => return unsupported("an effect in Rust"),
         }
         Ok(())
+    }
+
+    /// Sets and clears flags of the pieces on a set.
+    fn flag(&mut self, on: SetReg, changes: (u64, u64)) {
+        let targets = self.occupied(on);
+        for flag in 0..self.emitter.program.flags() {
+            let plane = self.emitter.program.flag_plane(flag);
+            self.mark_plane(targets, plane, ("flag keys", flag), changes);
+        }
     }
 
     /// Whether there are as many pieces as are put on tiles without a limit.

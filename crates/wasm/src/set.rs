@@ -4,7 +4,7 @@ mod map;
 mod ray;
 mod stack;
 
-use senet_core::ir::{LinesId, NumReg, Op, SetReg};
+use senet_core::ir::{FunctionId, LinesId, NumReg, Op, SetReg};
 
 use crate::asm::Asm;
 use crate::function::Body;
@@ -78,18 +78,20 @@ impl Body<'_, '_> {
             Op::Stacked { to, players, least } => self.stacked(to, players, least),
             Op::Lines(to, lines, of) => self.lines(to, lines, of)?,
             Op::Load(to, tile) => self.load_kept(to, tile),
-            Op::Call(to, function) => {
-                let (to, function) =
-                    (self.set(to), self.emitter.want_lowered(function, Mode::Find));
-                self.asm.get(self.state).op().call(function);
-                (0..self.width() as u32).rev().for_each(|word| {
-                    self.asm.set(to + word);
-                });
-            }
+            Op::Call(to, function) => self.call(to, function),
             Op::Store(tile, set) => self.store_kept(tile, set),
             _ => return unsupported("travel past tiles that depend on the target"),
         }
         Ok(())
+    }
+
+    /// The tiles that another function finds.
+    fn call(&mut self, to: SetReg, function: FunctionId) {
+        let (to, find) = (self.set(to), self.emitter.want_lowered(function, Mode::Find));
+        self.asm.get(self.state).op().call(find);
+        (0..self.width() as u32).rev().for_each(|word| {
+            self.asm.set(to + word);
+        });
     }
 
     /// Loads the set kept for a tile.

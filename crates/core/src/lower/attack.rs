@@ -11,7 +11,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::Reach;
 
-use super::fact::{Part, as_if, conjuncts, foes, uses, visit};
+use super::fact::{Part, as_if, conjuncts, foes, is_plain};
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -371,26 +371,6 @@ fn is_narrower(set: &Set, other: &Set) -> bool {
     parts(set, &mut some);
     parts(other, &mut others);
     others.iter().all(|part| some.contains(part))
-}
-
-/// Whether a set is made of owners, kinds and fixed tiles alone.
-fn is_plain(set: &Set) -> bool {
-    let mut plain = uses(Part::Set(set)).only_state();
-    visit(Part::Set(set), &mut |part| {
-        plain &= matches!(
-            part,
-            Part::Set(
-                Set::Const(_)
-                    | Set::Owned(_)
-                    | Set::Kind(_)
-                    | Set::Royal
-                    | Set::All(_)
-                    | Set::Any(_)
-                    | Set::Not(_)
-            )
-        );
-    });
-    plain
 }
 
 impl Builder<'_, '_> {

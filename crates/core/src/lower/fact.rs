@@ -209,6 +209,26 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
     }
 }
 
+/// Whether a set is made of owners, kinds and fixed tiles alone.
+pub(super) fn is_plain(set: &Set) -> bool {
+    let mut plain = uses(Part::Set(set)).only_state();
+    visit(Part::Set(set), &mut |part| {
+        plain &= matches!(
+            part,
+            Part::Set(
+                Set::Const(_)
+                    | Set::Owned(_)
+                    | Set::Kind(_)
+                    | Set::Royal
+                    | Set::All(_)
+                    | Set::Any(_)
+                    | Set::Not(_)
+            )
+        );
+    });
+    plain
+}
+
 /// Whether effects leave every piece where it is, of its kind and owner.
 pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
     let mut nothing = true;
