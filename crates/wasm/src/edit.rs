@@ -142,6 +142,9 @@ impl Body<'_, '_> {
                 Some(kind) if self.emitter.all_exclusive() => {
                     self.move_known(player.index(), kind.index(), (*quiet, *chooses));
                 }
+                Some(kind) if self.emitter.all_stacks() && !chooses => {
+                    self.move_counted(player.index(), kind.index());
+                }
                 _ => self.move_piece(player.index(), rule.index()),
             },
             Edit::PutPiece(_) | Edit::Place { .. } if self.supplies_stacks() => {

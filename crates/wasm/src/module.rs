@@ -329,6 +329,11 @@ impl<'g> Emitter<'g> {
         (0..self.code.tiles).all(|tile| !self.program.stacks(tile))
     }
 
+    /// Whether every tile holds many.
+    pub(crate) fn all_stacks(&self) -> bool {
+        (0..self.code.tiles).all(|tile| self.program.stacks(tile))
+    }
+
     fn type_id(&mut self, signature: Signature) -> u32 {
         match self.types.iter().position(|one| *one == signature) {
             Some(at) => at as u32,

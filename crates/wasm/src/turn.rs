@@ -309,12 +309,17 @@ pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let (hash, entry, differs) = (asm.local64(), asm.local64(), asm.local64());
     asm.get(used).op().i64_extend_i32_u();
     asm.set(hash);
+    // Each word has a factor of its own, so that none waits for another.
+    let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
     for word in 0..words {
-        asm.get(hash).get(STATE).load(word * 8).op().i64_xor();
-        asm.i64(0x9e37_79b9_7f4a_7c15_u64 as i64).op().i64_mul();
-        asm.i64(29).op().i64_rotl();
+        asm.get(STATE).load(word * 8).i64(factor as i64).op().i64_mul();
+        asm.get(hash).op().i64_add();
         asm.set(hash);
+        factor = factor.wrapping_mul(0xd134_2543_de82_ef95);
     }
+    asm.get(hash).get(hash).i64(29).op().i64_shr_u().i64_xor();
+    asm.i64(factor as i64).op().i64_mul();
+    asm.set(hash);
     // What was used lies where trees keep the hash.
     asm.get(STATE).get(used).op().i64_extend_i32_u();
     asm.store(emitter.hash_at());

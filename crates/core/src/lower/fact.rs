@@ -236,6 +236,15 @@ pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
     nothing
 }
 
+/// Whether effects take pieces by captures alone.
+pub(crate) fn captures_alone(effects: &[Effect]) -> bool {
+    let mut alone = true;
+    visit_effects(effects, &mut |effect| {
+        alone &= leaves_pieces(effect) || matches!(effect, Effect::Capture { .. });
+    });
+    alone
+}
+
 /// Whether effects leave every piece but that on the target as it is.
 pub(crate) fn touches_target_alone(effects: &[Effect]) -> bool {
     let mut alone = true;

@@ -5,7 +5,7 @@ use crate::ir::{Arithmetic, Edit, Fate, FunctionId, NumReg, Op};
 use crate::typed::{self, Effect, Movement, Set, Wanted, Way};
 use crate::written::Deed;
 
-use super::fact::moves_nothing;
+use super::fact::{captures_alone, moves_nothing};
 use super::{Answer, Builder, Lowering};
 
 /// Whether every tile of a set is empty, whatever the state.
@@ -60,7 +60,10 @@ impl Builder<'_, '_> {
         let rule = &self.game.rules[id.index()];
         let mut kinds = self.game.kinds().filter(|&kind| movement.kinds.contains(kind));
         let sole = kinds.next().filter(|_| kinds.next().is_none());
-        sole.filter(|_| moves_nothing(&rule.before) && rule.fails.is_empty())
+        // A capture takes no friend from a stack.
+        let stays = moves_nothing(&rule.before)
+            || self.game.exclusive.is_empty() && captures_alone(&rule.before);
+        sole.filter(|_| stays && rule.fails.is_empty())
     }
 
     pub(super) fn effects(&mut self, effects: &[Effect]) {

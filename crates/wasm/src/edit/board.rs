@@ -66,6 +66,17 @@ impl Body<'_, '_> {
         super::piece::carry_known(emitter, asm, (state, from, to), mover, hash);
     }
 
+    /// The same where tiles hold many.
+    pub(super) fn move_counted(&mut self, owner: usize, kind: usize) {
+        let (from, to) = (self.copy_number(FROM), self.copy_number(TO));
+        let recount = self.emitter.want(Key::Recount(owner, kind, self.hash()));
+        self.when_tiles(&[from, to], |body| {
+            for (tile, by) in [(from, -1), (to, 1)] {
+                body.asm.get(body.state).get(tile).i64(by).op().call(recount);
+            }
+        });
+    }
+
     /// Whether somebody stands on the tile in a local, on the stack.
     fn push_held(&mut self, tile: u32) {
         let program = self.emitter.program;
