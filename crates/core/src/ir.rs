@@ -464,3 +464,20 @@ impl Code {
         &self.functions[id.index()]
     }
 }
+
+/// Visits every operation of a block, those of blocks inside it included.
+pub fn visit(block: &[Op], sink: &mut dyn FnMut(&Op)) {
+    for op in block {
+        sink(op);
+        match op {
+            Op::If(_, yes, no) => {
+                visit(yes, sink);
+                visit(no, sink);
+            }
+            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
+                visit(body, sink);
+            }
+            _ => {}
+        }
+    }
+}

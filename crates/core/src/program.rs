@@ -8,7 +8,7 @@ use crate::draft::{count_key, die_key, hand_key, mark_key, variable_key};
 use crate::game::Game;
 use crate::hash::Fact;
 use crate::id::{DieId, FlagId, KindId, MarkId, PhaseId, PlayerId, RuleId, TileId, VariableId};
-use crate::ir::{Block, Code, Edit, FunctionId, Op};
+use crate::ir::{Block, Code, Edit, FunctionId, Op, visit};
 use crate::layout::Field;
 use crate::state::State;
 use crate::tile_set::TileSet;
@@ -88,6 +88,17 @@ pub struct PhaseShape {
     pub reaches_most: bool,
     /// Whether it makes other events of those proposed.
     pub preprocesses: bool,
+}
+
+/// Whether a function gives the turn to somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Whatever happens.
+    Always,
+    /// It depends on the state.
+    Sometimes,
+    /// In no case.
+    Never,
 }
 
 /// An ending, without its code.
@@ -391,6 +402,19 @@ impl<'g> Program<'g> {
         serving.map(|(flag, rules)| (flag.index(), index(rules))).collect()
     }
 
+    /// Whether a function gives the turn to somebody, be it the same player again.
+    pub fn turns(self, make: FunctionId) -> Turns {
+        let body = &self.game.code.function(make).body;
+        let gives = |op: &Op| matches!(op, Op::Edit(Edit::Turn(_)));
+        let mut somewhere = false;
+        visit(body, &mut |op| somewhere |= gives(op));
+        match (body.iter().any(gives), somewhere) {
+            (true, _) => Turns::Always,
+            (false, true) => Turns::Sometimes,
+            (false, false) => Turns::Never,
+        }
+    }
+
     /// Whether a flag that serves rules is asked for by these rules alone and is gone when its owner
     /// is to move again, so that it makes no difference to events whether it is cleared before.
     pub fn serves_alone(self, flag: usize) -> bool {
@@ -410,10 +434,11 @@ impl<'g> Program<'g> {
             let codes = entries.rules[rule].iter();
             codes.enumerate().all(|(player, code)| {
                 let body = &game.code.function(code.make).body;
-                body.iter().any(|op| match op {
+                let passes = body.iter().any(|op| match op {
                     Op::Edit(Edit::Turn(next)) => next.index() != player,
                     _ => false,
-                })
+                });
+                passes || self.turns(code.make) == Turns::Never
             })
         };
         let played = |rule: &usize| game.rules[*rule].written.listing != Listing::Aside;
@@ -486,12 +511,7 @@ impl<'g> Program<'g> {
 
 /// Whether code reads a plane of the state, by its first word.
 fn reads_plane(block: &Block, plane: usize) -> bool {
-    block.iter().any(|op| match op {
-        Op::Plane(_, first) => *first == plane,
-        Op::If(_, yes, no) => reads_plane(yes, plane) || reads_plane(no, plane),
-        Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
-            reads_plane(body, plane)
-        }
-        _ => false,
-    })
+    let mut found = false;
+    visit(block, &mut |op| found |= matches!(op, Op::Plane(_, first) if *first == plane));
+    found
 }

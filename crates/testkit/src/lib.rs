@@ -4,7 +4,7 @@
 //! down, to be compared with a golden file; [`check_perft`] counts what data files promise;
 //! [`drawn`] makes a state of a picture; [`oracle`] plays a definition the slow and plain way, and
 //! [`sample`] holds small games that together use most of the vocabulary and [`witness`] known ones;
-//! [`random`] makes definitions from the grammar.
+//! [`random`] makes definitions from the grammar, and [`edit`] says the same in other words.
 //!
 //! ```
 //! use senet_core::Plain;
@@ -18,6 +18,7 @@ pub mod allocation;
 pub mod backgammon;
 mod case;
 mod drawn;
+pub mod edit;
 mod golden;
 pub mod law;
 mod mangle;

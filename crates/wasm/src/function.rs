@@ -3,7 +3,9 @@
 //! A register for a set is as many locals as a set has words; a register for a number is one local:
 //! of 32 bits where only truths are written to it, of 64 bits otherwise.
 
-use senet_core::ir::{ANSWER, Block, CHOICE, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO};
+use senet_core::ir::{
+    ANSWER, Block, CHOICE, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
+};
 use wasm_encoder::ValType;
 
 use crate::asm::{Asm, Label};
@@ -319,23 +321,6 @@ fn stores(block: &Block) -> bool {
     let mut found = false;
     visit(block, &mut |op| found |= matches!(op, Op::Store(..) | Op::Load(..)));
     found
-}
-
-/// Visits every operation of a block.
-pub(crate) fn visit(block: &[Op], sink: &mut dyn FnMut(&Op)) {
-    for op in block {
-        sink(op);
-        match op {
-            Op::If(_, yes, no) => {
-                visit(yes, sink);
-                visit(no, sink);
-            }
-            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
-                visit(body, sink);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// The registers to which truths alone are written.

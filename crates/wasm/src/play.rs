@@ -1,7 +1,7 @@
 //! Carrying out a listed event, and how a game ends.
 
 use senet_core::Listing;
-use senet_core::ir::{Edit, Op};
+use senet_core::program::Turns;
 
 use crate::asm::Asm;
 use crate::event::push_parts;
@@ -20,6 +20,7 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     asm.i32(players as i32).op().i32_mul();
     push_mover(emitter, &mut asm, STATE);
     asm.op().i32_add();
+    let mut depends = false;
     asm.switch(emitter.rules.len() * players, |asm, at| {
         let (rule, player) = (at / players, at % players);
         let functions = emitter.program.rule_functions(rule, player);
@@ -27,29 +28,29 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         asm.get(STATE);
         push_parts(asm, EVENT, emitter.rules[rule].wants);
         asm.op().call(make);
+        let turns = emitter.program.turns(functions.make);
+        depends |= turns == Turns::Sometimes && emitter.rules[rule].listing != Listing::Aside;
+        if turns == Turns::Never {
+            asm.op().return_();
+        }
     });
-    settle(emitter, &mut asm, STATE, hash)?;
+    if depends && !emitter.program.serving().is_empty() {
+        return unsupported(SOMETIMES);
+    }
+    settle(emitter, &mut asm, STATE, hash);
     Ok(asm)
 }
 
-/// Clears the flags whose time is over once an event has been carried out.
-pub(crate) fn settle(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, hash: Hash) -> Emit {
-    // Flags are cleared at the end of a turn, so that each event must be one.
-    let passes =
-        (0..emitter.rules.len()).filter(|&rule| emitter.rules[rule].listing != Listing::Aside);
-    let passes = passes.map(|rule| emitter.program.rule_functions(rule, 0).make).all(|make| {
-        let body = &emitter.code.function(make).body;
-        body.iter().any(|op| matches!(op, Op::Edit(Edit::Turn(_))))
-    });
-    if !emitter.program.serving().is_empty() && !passes {
-        return unsupported("a flag that serves a rule where a turn is several events");
-    }
+/// What has no form, where flags are cleared at the end of a turn.
+pub(crate) const SOMETIMES: &str = "a flag that serves a rule where some events end a turn";
+
+/// Clears the flags whose time is over once an event has ended a turn.
+pub(crate) fn settle(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, hash: Hash) {
     for (flag, rules) in emitter.program.serving() {
         if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
             clear_if_idle(emitter, asm, state, (flag, &rules), hash);
         }
     }
-    Ok(())
 }
 
 /// Clears a flag where the rules it serves have no event.

@@ -1,9 +1,12 @@
 //! Trees and random play.
 
+use senet_core::ir::FunctionId;
+use senet_core::program::Turns;
+
 use crate::asm::Asm;
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
-use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 
 const STATE: u32 = 0;
 const DEPTH: u32 = 1;
@@ -101,7 +104,13 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         // The room that the code took for itself lies below the copy, and is free with it.
         asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
     }
-    crate::play::settle(emitter, &mut asm, child, hash)?;
+    match emitter.program.turns(FunctionId(make)) {
+        Turns::Always => crate::play::settle(emitter, &mut asm, child, hash),
+        Turns::Sometimes if !emitter.program.serving().is_empty() => {
+            return unsupported(crate::play::SOMETIMES);
+        }
+        Turns::Sometimes | Turns::Never => {}
+    }
     let below = emitter.want(tree(hash));
     asm.get(child).get(depth).i32(1).op().i32_sub().call(below);
     asm.set(total);

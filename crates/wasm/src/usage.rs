@@ -7,13 +7,12 @@
 use std::collections::BTreeSet;
 
 use senet_core::Usage;
-use senet_core::ir::{Block, Edit, NumReg, Op};
+use senet_core::ir::{Block, Edit, NumReg, Op, visit};
 use senet_core::program::Wants;
 
 use crate::asm::Asm;
 use crate::event::{ARG_SHIFT, BY_DICE, push_parts};
 use crate::flow::copy_state;
-use crate::function::visit;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::number::push_field;
