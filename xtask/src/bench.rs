@@ -8,6 +8,7 @@ mod allocation;
 mod backgammon;
 mod chess;
 mod contest;
+mod edit;
 mod finding;
 mod growth;
 mod instruction;
@@ -86,6 +87,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "backgammon/playout", measure: backgammon::playouts },
     Bench { name: "openspiel/playout", measure: playout::shared },
     Bench { name: "variant/perft", measure: variant::perft },
+    Bench { name: "edit/perft", measure: edit::perft },
     Bench { name: "path/slider", measure: path::queries },
     Bench { name: "match/apply", measure: memory::apply },
     Bench { name: "memory/sizes", measure: memory::sizes },

@@ -79,6 +79,8 @@ pub(crate) struct Entries {
     pub(crate) moves: Vec<Vec<FunctionId>>,
     /// The same for pieces that enter.
     pub(crate) puts: Vec<Vec<FunctionId>>,
+    /// By phase: whether both find every event once, but in code that is rarely run.
+    pub(crate) apart: Vec<bool>,
     /// By gate, then player to move.
     pub(crate) gates: Vec<Vec<FunctionId>>,
     /// By player to move: the number of the open leaf phase, or none.
@@ -135,6 +137,10 @@ pub(crate) struct Lowering<'g> {
     code: Code,
     entries: Entries,
     tables: table::Index,
+    /// The kinds that rules keep safe.
+    guarded: Vec<KindId>,
+    /// Whether the last function that finds events finds each once.
+    apart: bool,
     /// What each player attacks by, once somebody has asked.
     attacks: BTreeMap<PlayerId, Rc<attack::Attacks>>,
     /// Whether ways of travelling lead to a tile twice, once somebody has asked.
@@ -163,6 +169,8 @@ struct Builder<'l, 'g> {
     pure: bool,
     /// What foes attack, where it is found once for all who ask.
     danger: Option<safety::Danger>,
+    /// For each rule those before it whose events it must leave to them.
+    earlier: Vec<(RuleId, Vec<RuleId>)>,
 }
 
 #[derive(Clone, Copy)]
@@ -184,6 +192,8 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
         game,
         code,
         entries: Entries::default(),
+        guarded: safety::guarded(game),
+        apart: true,
         tables: table::Index::default(),
         attacks: BTreeMap::new(),
         ambiguous: RefCell::default(),
@@ -220,6 +230,7 @@ impl<'g> Lowering<'g> {
             known: Vec::new(),
             pure: true,
             danger: None,
+            earlier: Vec::new(),
         }
     }
 
@@ -257,6 +268,7 @@ impl<'g> Lowering<'g> {
         }
         for leaf in &game.leaves {
             let (mut moves, mut puts) = (Vec::new(), Vec::new());
+            let mut apart = true;
             for player in self.players() {
                 for (kind, functions) in [(0, &mut moves), (1, &mut puts)] {
                     let plays = |rule: &&RuleId| {
@@ -265,10 +277,12 @@ impl<'g> Lowering<'g> {
                     let rules: Vec<RuleId> =
                         leaf.by_kind[kind].iter().filter(plays).copied().collect();
                     functions.push(self.generate(player, &rules));
+                    apart &= self.apart && rules.len() == leaf.by_kind[kind].len();
                 }
             }
             self.entries.moves.push(moves);
             self.entries.puts.push(puts);
+            self.entries.apart.push(apart);
         }
     }
 

@@ -337,17 +337,18 @@ impl<'g> Program<'g> {
     /// The leaf phases.
     pub fn phases(self) -> Vec<PhaseShape> {
         let index = |rules: &Vec<RuleId>| rules.iter().map(|rule| rule.index()).collect();
-        let shape = |leaf: &crate::typed::Leaf| PhaseShape {
+        let apart = &self.game.entries.apart;
+        let shape = |(leaf, &apart): (&crate::typed::Leaf, &bool)| PhaseShape {
             rules: std::array::from_fn(|kind| index(&leaf.by_kind[kind])),
             has_otherwise: leaf.has_otherwise,
             ranked: leaf.ranked,
             usage: leaf.usage,
-            overlaps: leaf.overlaps,
-            counts: leaf.counts,
+            overlaps: std::array::from_fn(|kind| leaf.overlaps[kind] && !(apart && kind < 2)),
+            counts: leaf.counts || apart && leaf.counts_apart,
             reaches_most: leaf.most.is_some(),
             preprocesses: EventKind::ALL.iter().any(|kind| leaf.pre.iter().any(|p| p.on == *kind)),
         };
-        self.game.leaves.iter().map(shape).collect()
+        self.game.leaves.iter().zip(apart).map(shape).collect()
     }
 
     /// The phase that is open in every state, if there is one.

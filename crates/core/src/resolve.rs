@@ -43,7 +43,10 @@ impl Game {
             leaf.overlaps = overlaps;
         }
         for phase in 0..self.leaves.len() {
-            self.leaves[phase].counts = counts(self, PhaseId::at(phase));
+            let apart = counts_apart(self, PhaseId::at(phase));
+            let leaf = &mut self.leaves[phase];
+            leaf.counts = apart && !leaf.overlaps[0] && !leaf.overlaps[1];
+            leaf.counts_apart = apart;
         }
         (self.code, self.entries) = lower::lower(self);
         self.blank = State::blank(self.tag(), self.layout.words);
@@ -158,8 +161,8 @@ fn sole_phase(game: &Game) -> Option<PhaseId> {
     }
 }
 
-/// Whether the events of a phase can be counted without a list.
-fn counts(game: &Game, phase: PhaseId) -> bool {
+/// Whether the events of a phase can be counted without a list, if no two rules accept the same.
+fn counts_apart(game: &Game, phase: PhaseId) -> bool {
     let leaf = &game.leaves[phase.index()];
     let played = |kind: EventKind| {
         leaf.by_kind[kind as usize].iter().any(|&rule| !game.lists(rule, Listing::Aside))
@@ -169,8 +172,6 @@ fn counts(game: &Game, phase: PhaseId) -> bool {
         && !leaf.has_otherwise
         && leaf.usage == Usage::Free
         && leaf.most.is_none()
-        && !leaf.overlaps[0]
-        && !leaf.overlaps[1]
         && !played(EventKind::Roll)
         && !played(EventKind::Act)
         && !played(EventKind::Pick)

@@ -439,6 +439,8 @@ pub(crate) struct Leaf {
     pub(crate) overlaps: [bool; 5],
     /// Whether its events can be counted without a list.
     pub(crate) counts: bool,
+    /// Whether they could be if no two rules accepted the same.
+    pub(crate) counts_apart: bool,
 }
 
 pub(crate) struct Ending {

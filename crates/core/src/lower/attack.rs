@@ -11,7 +11,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::Reach;
 
-use super::fact::{Part, as_if, conjuncts, foes, is_plain};
+use super::fact::{Part, as_if, conjuncts, foes, is_local};
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -129,7 +129,7 @@ impl<'g> Lowering<'g> {
             }
             let by_pattern = matches!(movement.way, Way::Own | Way::Pattern(_));
             let simple = by_pattern
-                && is_plain(&movement.source)
+                && is_local(&movement.source)
                 && self.is_everywhere(&movement.through, player);
             let foes = foes(game, player, &[Part::Set(&movement.onto)]).into_iter();
             let lands = Set::Any(foes.map(|foe| as_if(game, foe, &movement.onto)).collect());

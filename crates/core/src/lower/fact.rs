@@ -209,24 +209,14 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
     }
 }
 
-/// Whether a set is made of owners, kinds and fixed tiles alone.
-pub(super) fn is_plain(set: &Set) -> bool {
-    let mut plain = uses(Part::Set(set)).only_state();
-    visit(Part::Set(set), &mut |part| {
-        plain &= matches!(
-            part,
-            Part::Set(
-                Set::Const(_)
-                    | Set::Owned(_)
-                    | Set::Kind(_)
-                    | Set::Royal
-                    | Set::All(_)
-                    | Set::Any(_)
-                    | Set::Not(_)
-            )
-        );
-    });
-    plain
+/// Whether it depends on the pieces of a tile alone whether that tile is in a set.
+pub(super) fn is_local(set: &Set) -> bool {
+    match set {
+        Set::Const(_) | Set::Empty | Set::Owned(_) | Set::Kind(_) | Set::Royal => true,
+        Set::All(all) | Set::Any(all) => all.iter().all(is_local),
+        Set::Not(one) => is_local(one),
+        _ => false,
+    }
 }
 
 /// Whether effects leave every piece where it is, of its kind and owner.

@@ -10,8 +10,9 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Set, Wanted, Way, Who};
 
 use super::fact::{Part, as_if, condition_as_if, conjuncts, foes, uses};
+use super::overlap::may_share;
 use super::question::Questions;
-use super::safety::{Danger, Safety, ensured};
+use super::safety::{Danger, Safety};
 use super::zone::Zone;
 use super::{Builder, Lowering};
 
@@ -46,13 +47,17 @@ impl<'g> Lowering<'g> {
         builder.push(Op::Number(CHOICE, NO_TILE));
         let masks = rules.iter().any(|id| {
             let rule = &game.rules[id.index()];
-            ensured(rule).0 && builder.fits_masks(rule)
+            builder.ensured(rule).0 && builder.fits_masks(rule)
         });
+        let mut apart = true;
         builder.with_safety(masks, |builder, safety| {
+            let all = builder.tell_apart(rules, safety);
+            // Code without masks beside code with them is run where there are several royal pieces.
+            apart &= all || masks && safety.is_none();
             let zoned = rules.iter().any(|id| {
                 let rule = &game.rules[id.index()];
                 let masked = safety.is_some() && builder.fits_masks(rule);
-                ensured(rule) == (true, false) && !masked && builder.fits_zone(rule)
+                builder.ensured(rule) == (true, false) && !masked && builder.fits_zone(rule)
             });
             // Beside masks only a few rules need trials, which the zone would not be worth.
             let zone = (zoned && safety.is_none()).then(|| builder.find_zone()).flatten();
@@ -60,15 +65,58 @@ impl<'g> Lowering<'g> {
                 builder.events_of(id, safety, zone);
             }
         });
-        builder.finish()
+        let function = builder.finish();
+        self.apart = apart;
+        function
     }
 }
 
 impl Builder<'_, '_> {
+    /// Notes which rules must leave events to rules before them, where that is known by source and
+    /// target; says whether every event is then found once.
+    fn tell_apart(&mut self, rules: &[RuleId], safety: Option<Safety>) -> bool {
+        self.earlier.clear();
+        let mut all = true;
+        for (at, &id) in rules.iter().enumerate() {
+            let sharing = rules[..at].iter().filter(|&&one| may_share(self.game, one, id));
+            let (mine, others): (Vec<RuleId>, Vec<RuleId>) =
+                sharing.partition(|&&one| self.tells_apart(one, id, safety));
+            all &= others.is_empty();
+            self.earlier.push((id, mine));
+        }
+        all
+    }
+
+    /// Whether an event that two rules might accept is legal by one as it is by the other.
+    fn tells_apart(&self, one: RuleId, other: RuleId, safety: Option<Safety>) -> bool {
+        let [one, other] = [one, other].map(|id| &self.game.rules[id.index()]);
+        let (Wanted::Move(here), Wanted::Move(there)) = (&one.wants, &other.wants) else {
+            return false;
+        };
+        let plain = |movement: &Movement| {
+            matches!(movement.way, Way::Own | Way::Pattern(_))
+                && !uses(Part::Set(&movement.through)).to
+        };
+        let alike = match (self.ensured(one), self.ensured(other)) {
+            ((false, false), (false, false)) => true,
+            ((true, false), (true, false)) => {
+                safety.is_some() && self.fits_masks(one) && self.fits_masks(other)
+            }
+            _ => false,
+        };
+        alike && plain(here) && plain(there) && here.choice == there.choice
+    }
+
+    /// The rules to which a rule must leave events.
+    pub(super) fn earlier_than(&self, id: RuleId) -> Vec<RuleId> {
+        let found = self.earlier.iter().find(|(rule, _)| *rule == id);
+        found.map_or(Vec::new(), |(_, earlier)| earlier.clone())
+    }
+
     fn events_of(&mut self, id: RuleId, safety: Option<Safety>, zone: Option<Zone>) {
         let game = self.game;
         let rule = &game.rules[id.index()];
-        let (wants_safety, wants_more) = ensured(rule);
+        let (wants_safety, wants_more) = self.ensured(rule);
         let masked = wants_safety && safety.is_some() && self.fits_masks(rule);
         let carried = safety.filter(|_| wants_safety && self.carries(rule).is_some());
         let closing = match (wants_more || wants_safety && !masked, carried) {
@@ -308,7 +356,14 @@ impl Builder<'_, '_> {
         }
         match (ending.sink, ending.closing) {
             (Sink::Tiles(all) | Sink::Targets(all), _) => self.push(Op::Or(all, all, targets)),
-            (Sink::Events, Closing::Nothing) => self.push(Op::EmitFrom(from, targets)),
+            (Sink::Events, Closing::Nothing) => {
+                for rule in self.earlier_than(ending.rule) {
+                    let (taken, single) = (self.constant_set(TileSet::EMPTY), self.single(from));
+                    self.rule_targets(taken, rule, single);
+                    targets = self.and_not(targets, taken);
+                }
+                self.push(Op::EmitFrom(from, targets));
+            }
             (Sink::Events, Closing::Probe(danger)) => {
                 let pairs = self.carries(&self.game.rules[ending.rule.index()]);
                 let body = self.nested(|builder| {

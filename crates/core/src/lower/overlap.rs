@@ -20,7 +20,7 @@ pub(crate) fn overlaps(game: &Game) -> Vec<[bool; 5]> {
 }
 
 /// Whether two rules may accept the same event.
-fn may_share(game: &Game, one: RuleId, other: RuleId) -> bool {
+pub(super) fn may_share(game: &Game, one: RuleId, other: RuleId) -> bool {
     let [one, other] = [one, other].map(|rule| &game.rules[rule.index()].wants);
     match (one, other) {
         (Wanted::Move(one), Wanted::Move(other)) => {
@@ -68,8 +68,21 @@ fn moves_share(game: &Game, player: PlayerId, one: &Movement, other: &Movement) 
     {
         return false;
     }
-    let tiles = |movement| game.tiles().map(move |from| reach(game, player, movement, from));
-    tiles(one).zip(tiles(other)).any(|(one, other)| !(one & other).is_empty())
+    let within = |set: &Set| {
+        let mut parts = Vec::new();
+        flatten(set, &mut parts);
+        let fixed = parts.iter().filter_map(|part| match part {
+            Set::Const(tiles) => Some(tiles[player.index()]),
+            _ => None,
+        });
+        fixed.fold(game.all_tiles, |all, tiles| all & tiles)
+    };
+    let sources = within(&one.source) & within(&other.source);
+    let targets = within(&one.onto) & within(&other.onto);
+    { sources }.iter().any(|from| {
+        let [one, other] = [one, other].map(|movement| reach(game, player, movement, from));
+        !(one & other & targets).is_empty()
+    })
 }
 
 /// Where a movement rule could lead from a tile on some board.

@@ -20,8 +20,9 @@ const FEW_LEAPS: usize = 3;
 struct Frame<'r> {
     id: RuleId,
     blockers: SetReg,
+    /// What the rule asks of them at once, and where they must lie altogether.
+    asked: Option<SetReg>,
     mask: Option<SetReg>,
-    friends: Option<SetReg>,
     through: Option<&'r Set>,
 }
 
@@ -48,10 +49,14 @@ impl Builder<'_, '_> {
         ending: Ending,
     ) {
         let blockers = self.blockers();
-        let mask = self.meet(&questions.targets);
-        let friends = match ending.sink {
-            Sink::Events | Sink::Targets(_) => Some(self.own_blockers()),
-            Sink::Tiles(_) => None,
+        let asked = self.meet(&questions.targets);
+        let mask = match ending.sink {
+            Sink::Events | Sink::Targets(_) => {
+                let (all, friends) =
+                    (asked.unwrap_or_else(|| self.every_tile()), self.own_blockers());
+                Some(self.and_not(all, friends))
+            }
+            Sink::Tiles(_) => asked,
         };
         let late = uses(Part::Set(&movement.through)).to;
         let through = match late || self.lowering.is_everywhere(&movement.through, self.player) {
@@ -60,7 +65,13 @@ impl Builder<'_, '_> {
         };
         for (kinds, travel) in self.travel_groups(movement) {
             let sources = self.sources(movement, &kinds, ending);
-            let frame = Frame { id, blockers, mask, friends, through };
+            let mask = match (mask, ending.safety) {
+                (Some(mask), Some(safety)) if !self.has_royal(&kinds) => {
+                    Some(self.and(mask, safety.check))
+                }
+                (mask, _) => mask,
+            };
+            let frame = Frame { id, blockers, asked, mask, through };
             let by_image = travel.slides.is_empty()
                 && travel.leaps.len() <= FEW_LEAPS
                 && questions.of_source.is_empty()
@@ -69,6 +80,7 @@ impl Builder<'_, '_> {
                 && questions.targets_of_source.is_empty()
                 && questions.of_candidate.is_empty()
                 && ending.closing == Closing::Nothing
+                && self.earlier_than(id).is_empty()
                 && through.is_none_or(|through| uses(Part::Set(through)).only_state())
                 && !self.is_ambiguous(&travel)
                 && travel.leaps.iter().all(|leap| self.is_one_to_one(leap))
@@ -103,7 +115,7 @@ impl Builder<'_, '_> {
     }
 
     fn has_royal(&self, kinds: &[KindId]) -> bool {
-        kinds.iter().any(|kind| self.game.royals.contains(kind))
+        kinds.iter().any(|kind| self.lowering.guarded.contains(kind))
     }
 
     /// Whether a leap leads to no tile from two tiles, so that a target tells its source.
@@ -167,10 +179,7 @@ impl Builder<'_, '_> {
                 Some(safety) => self.and_not(sources, safety.pinned),
                 None => sources,
             };
-            let mut targets = self.leap_from(free, leap, frame);
-            if let Some(safety) = ending.safety {
-                targets = self.and(targets, safety.check);
-            }
+            let targets = self.leap_from(free, leap, frame);
             match ending.sink {
                 Sink::Events => {
                     let map = self.lowering.map(leap);
@@ -186,7 +195,6 @@ impl Builder<'_, '_> {
             let single = builder.single(FROM);
             let line = builder.new_set();
             builder.push(Op::Load(line, FROM));
-            let line = builder.and(line, safety.check);
             for leap in &leaps {
                 let targets = builder.leap_from(single, leap, frame);
                 let targets = builder.and(targets, line);
@@ -214,12 +222,9 @@ impl Builder<'_, '_> {
         self.within_mask(tiles, frame)
     }
 
-    fn within_mask(&mut self, mut targets: SetReg, frame: &Frame<'_>) -> SetReg {
-        if let Some(mask) = frame.mask {
-            targets = self.and(targets, mask);
-        }
-        match frame.friends {
-            Some(friends) => self.and_not(targets, friends),
+    fn within_mask(&mut self, targets: SetReg, frame: &Frame<'_>) -> SetReg {
+        match frame.mask {
+            Some(mask) => self.and(targets, mask),
             None => targets,
         }
     }
@@ -256,10 +261,10 @@ impl Builder<'_, '_> {
             }
         });
         let each = Op::ForTiles(sources, from, body);
-        match frame.mask {
+        match frame.asked {
             // A rule that can lead nowhere now looks at no piece.
-            Some(mask) => {
-                let any = self.any(mask);
+            Some(asked) => {
+                let any = self.any(asked);
                 self.push(Op::If(any, vec![each], Vec::new()));
             }
             None => self.push(each),
@@ -361,7 +366,7 @@ impl Builder<'_, '_> {
     fn add_past(&mut self, all: SetReg, travel: &Travel, through: &Set, frame: &Frame<'_>) {
         let from = self.event.0;
         let single = self.single(from);
-        let free = Frame { mask: None, friends: None, ..*frame };
+        let free = Frame { mask: None, ..*frame };
         for leap in &travel.leaps {
             let mut targets = self.leap_from(single, leap, &free);
             if self.lowering.comes_back(leap) {
@@ -393,7 +398,6 @@ impl Builder<'_, '_> {
             builder.push(Op::If(any, body, Vec::new()));
         };
         let common = |builder: &mut Self| {
-            builder.push(Op::And(targets, targets, safety.check));
             let pinned = builder.has(safety.pinned, from);
             let body = builder.nested(|builder| {
                 let line = builder.new_set();
@@ -402,14 +406,18 @@ impl Builder<'_, '_> {
             });
             builder.push(Op::If(pinned, body, Vec::new()));
         };
-        let royals = kinds.iter().filter(|kind| self.game.royals.contains(kind)).count();
+        let royals = kinds.iter().filter(|kind| self.lowering.guarded.contains(kind)).count();
         if royals == kinds.len() {
             royal(self);
         } else if royals == 0 {
             common(self);
         } else {
             let is_royal = self.has(safety.royals, from);
-            let (yes, no) = (self.nested(royal), self.nested(common));
+            let checked = |builder: &mut Self| {
+                builder.push(Op::And(targets, targets, safety.check));
+                common(builder);
+            };
+            let (yes, no) = (self.nested(royal), self.nested(checked));
             self.push(Op::If(is_royal, yes, no));
         }
     }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::game::PieceEntry;
+use crate::game::{Game, PieceEntry};
 use crate::id::{KindId, TileId};
 use crate::ir::{Block, NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
@@ -39,8 +39,8 @@ pub(super) struct Danger {
     found: NumReg,
 }
 
-/// Whether a condition says that no own royal piece is attacked by a foe, in whatever words.
-pub(super) fn is_royal_check(condition: &Condition) -> bool {
+/// The kinds of which a condition says that no own piece is attacked by a foe, in whatever words.
+fn kept_safe(game: &Game, condition: &Condition) -> Option<Vec<KindId>> {
     let set = match &condition.test {
         Truth::None(set) => set,
         Truth::Compare(
@@ -51,14 +51,26 @@ pub(super) fn is_royal_check(condition: &Condition) -> bool {
         | Truth::Compare(Number::Count(set), Comparison::Less, Number::Is(1)) => set,
         Truth::Not(one) => match &one.test {
             Truth::Some(set) => set,
-            _ => return false,
+            _ => return None,
         },
-        _ => return false,
+        _ => return None,
     };
     let mut parts = Vec::new();
     flatten(set, &mut parts);
-    let wanted = [Set::Owned(Who::Mover), Set::Royal, Set::Attacked(Who::Foe)];
-    parts.len() == wanted.len() && wanted.iter().all(|one| parts.contains(&one))
+    let other = |part: &&Set| !matches!(part, Set::Owned(Who::Mover) | Set::Attacked(Who::Foe));
+    let others: Vec<&Set> = parts.iter().copied().filter(other).collect();
+    match others[..] {
+        [Set::Royal] if parts.len() == 3 => Some(game.royals.clone()),
+        [Set::Kind(kind)] if parts.len() == 3 => Some(vec![*kind]),
+        _ => None,
+    }
+}
+
+/// The kinds that rules keep safe: those of the first rule that keeps any.
+pub(super) fn guarded(game: &Game) -> Vec<KindId> {
+    let conditions = game.rules.iter().filter_map(|rule| rule.ensures.as_ref());
+    let kept = { conditions }.flat_map(conjuncts).find_map(|one| kept_safe(game, one));
+    kept.unwrap_or_else(|| game.royals.clone())
 }
 
 /// Whether every tile of a set holds a piece of the mover, whatever the state.
@@ -78,18 +90,25 @@ fn flatten<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
     }
 }
 
-/// What a rule must ensure, in parts: whether royal safety is among them, and the others.
-pub(super) fn ensured(rule: &Rule) -> (bool, bool) {
-    let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
-    let safety = parts.iter().any(|part| is_royal_check(part));
-    let others = parts.iter().any(|part| !is_royal_check(part));
-    (safety, others)
-}
-
 impl Builder<'_, '_> {
+    /// What a rule must ensure, in parts: whether royal safety is among them, and others.
+    pub(super) fn ensured(&self, rule: &Rule) -> (bool, bool) {
+        let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
+        let guarded = &self.lowering.guarded;
+        let is_safety = |part: &&Condition| kept_safe(self.game, part).as_ref() == Some(guarded);
+        let safety = parts.iter().filter(|part| is_safety(part)).count();
+        (safety > 0, safety < parts.len())
+    }
+
+    /// Where the mover's pieces stand that rules keep safe.
+    pub(super) fn royals(&mut self) -> SetReg {
+        let kinds = self.lowering.guarded.iter().map(|&kind| Set::Kind(kind)).collect();
+        self.set(&Set::All(vec![Set::Owned(Who::Mover), Set::Any(kinds)]))
+    }
+
     /// Whether masks can say which events of a rule keep the royal piece safe.
     pub(super) fn fits_masks(&self, rule: &Rule) -> bool {
-        let royal = |kind: &KindId| self.game.royals.contains(kind);
+        let royal = |kind: &KindId| self.lowering.guarded.contains(kind);
         let fits = match &rule.wants {
             Wanted::Move(movement) => {
                 matches!(movement.way, Way::Own | Way::Pattern(_))
@@ -98,7 +117,7 @@ impl Builder<'_, '_> {
             }
             // A piece that enters can only come between.
             Wanted::Put { kinds, .. } => {
-                !self.game.royals.iter().any(|&kind| kinds.contains(kind))
+                !self.lowering.guarded.iter().any(|&kind| kinds.contains(kind))
                     && moves_nothing(&rule.before)
             }
             Wanted::Pick { .. } | Wanted::Roll { .. } | Wanted::Act(_) => false,
@@ -127,7 +146,7 @@ impl Builder<'_, '_> {
             && movement.choice.is_empty()
             && !matches!(movement.way, Way::Dice(_))
             && game.exclusive == game.all_tiles
-            && royal.into_iter().all(|kind| game.royals.contains(&kind))
+            && royal.into_iter().all(|kind| self.lowering.guarded.contains(&kind))
             && is_within_own(&movement.onto);
         let place = |(from, to): (Tile, Tile)| match to {
             Tile::Const(tiles) => Some((from, tiles[self.player.index()])),
@@ -182,7 +201,7 @@ impl Builder<'_, '_> {
         let Some(attacks) = wanted.then(|| self.foes_by_class()).flatten() else {
             return fill(self, None);
         };
-        let royals = self.set(&Set::All(vec![Set::Owned(Who::Mover), Set::Royal]));
+        let royals = self.royals();
         let (count, one) = (self.new_number(), self.constant_number(1));
         self.push(Op::Count(count, royals));
         let few = self.new_number();
@@ -205,13 +224,13 @@ impl Builder<'_, '_> {
 
     /// Whether the pieces of the game give each player one royal piece at most.
     fn has_one_royal_at_most(&self) -> bool {
-        let game = self.game;
+        let (game, guarded) = (self.game, &self.lowering.guarded);
         let royals = |player| {
-            let royal = |piece: &&PieceEntry| game.royals.contains(&piece.kind);
+            let royal = |piece: &&PieceEntry| guarded.contains(&piece.kind);
             game.pieces.iter().filter(|piece| piece.owner == player).filter(royal).count()
         };
         game.players().all(|player| royals(player) <= 1)
-            && !game.royals.iter().any(|&kind| game.is_unlimited(kind))
+            && !guarded.iter().any(|&kind| game.is_unlimited(kind))
     }
 
     /// What some players attack, where all who ask share it.

@@ -11,7 +11,7 @@ use crate::typed::{Movement, Rule, Set, Wanted, Way, Who};
 use crate::written::{Comparison, Deed};
 
 use super::attack::Travel;
-use super::fact::{moves_nothing, touches_target_alone};
+use super::fact::{is_local, moves_nothing, touches_target_alone};
 use super::{Builder, Lowering};
 
 /// Registers with what is known of attacks on the mover's royal piece.
@@ -143,23 +143,13 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether it depends on the pieces of a tile alone whether that tile is in a set.
-fn is_local(set: &Set) -> bool {
-    match set {
-        Set::Const(_) | Set::Empty | Set::Owned(_) | Set::Kind(_) | Set::Royal => true,
-        Set::All(all) | Set::Any(all) => all.iter().all(is_local),
-        Set::Not(one) => is_local(one),
-        _ => false,
-    }
-}
-
 impl Builder<'_, '_> {
     /// Whether an event of a rule changes nothing but that a piece leaves its tile for another.
     pub(super) fn fits_zone(&self, rule: &Rule) -> bool {
         let Wanted::Move(movement) = &rule.wants else { return false };
         rule.written.deed == Deed::Usual
             && self.game.exclusive == self.game.all_tiles
-            && !movement.choice.iter().any(|kind| self.game.royals.contains(kind))
+            && !movement.choice.iter().any(|kind| self.lowering.guarded.contains(kind))
             && touches_target_alone(&rule.before)
             && moves_nothing(&rule.after)
     }
@@ -171,7 +161,7 @@ impl Builder<'_, '_> {
         for foe in game.players().filter(|foe| foes >> foe.index() & 1 == 1) {
             threats.extend(self.lowering.threats_of(foe)?);
         }
-        let royals = self.set(&Set::All(vec![Set::Owned(Who::Mover), Set::Royal]));
+        let royals = self.royals();
         let (royal, count) = (self.new_number(), self.new_number());
         self.push(Op::First(royal, royals));
         self.push(Op::Count(count, royals));

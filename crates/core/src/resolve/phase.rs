@@ -275,6 +275,7 @@ impl<'d> Compiler<'d> {
             most,
             overlaps: [false; 5],
             counts: false,
+            counts_apart: false,
         });
     }
 
