@@ -67,6 +67,13 @@ pub(crate) fn uses(part: Part<'_>) -> Uses {
     found
 }
 
+/// Whether a part asks about a tile.
+pub(crate) fn mentions(part: Part<'_>, tile: &Tile) -> bool {
+    let mut found = false;
+    visit(part, &mut |part| found |= matches!(part, Part::Tile(one) if one == tile));
+    found
+}
+
 /// Visits a part and every part inside it.
 pub(crate) fn visit<'a>(part: Part<'a>, sink: &mut dyn FnMut(Part<'a>)) {
     sink(part);

@@ -8,7 +8,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth};
 use crate::written::Comparison;
 
-use super::fact::{Part, Uses, conjuncts, uses};
+use super::fact::{Part, Uses, conjuncts, mentions, uses};
 use super::{Answer, Asked, Builder};
 
 /// The questions of a rule, by what they depend on.
@@ -63,7 +63,7 @@ impl Builder<'_, '_> {
             Uses { from: false, to: false, .. } => into.free.push(condition.clone()),
             Uses { from: true, to: false, attacks: true, .. } => into.late.push(condition.clone()),
             Uses { from: true, to: false, .. } => into.of_source.push(condition.clone()),
-            Uses { custom: false, from, .. } => match self.lift(condition) {
+            Uses { custom: false, from, .. } => match self.lift(condition, &Tile::To) {
                 Some(set) if from => into.targets_of_source.push(set),
                 Some(set) => into.targets.push(set),
                 None => into.of_candidate.push(condition.clone()),
@@ -88,11 +88,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The set of targets for which a condition holds, where there is one.
-    fn lift(&self, condition: &Condition) -> Option<Set> {
-        let about_target = |part: Part<'_>| uses(part).to;
+    /// The set of those tiles for which a condition about one, such as the target, holds, where there
+    /// is such a set.
+    pub(super) fn lift(&self, condition: &Condition, of: &Tile) -> Option<Set> {
+        let about_target = |part: Part<'_>| mentions(part, of);
         let lift_all = |all: &[Condition]| -> Option<Vec<Set>> {
-            all.iter().map(|one| self.lift(one)).collect()
+            all.iter().map(|one| self.lift(one, of)).collect()
         };
         let everywhere = || Set::Const(vec![self.game.all_tiles; 64]);
         let nowhere = || Set::Const(vec![TileSet::EMPTY; 64]);
@@ -102,26 +103,26 @@ impl Builder<'_, '_> {
             }
             Truth::All(all) => Set::All(lift_all(all)?),
             Truth::Any(any) => Set::Any(lift_all(any)?),
-            Truth::Not(one) => Set::Not(Box::new(self.lift(one)?)),
-            Truth::Called(one) | Truth::Relevant(one) => self.lift(one)?,
-            Truth::In(Tile::To, set) if !about_target(Part::Set(set)) => set.clone(),
-            Truth::In(Tile::To, Set::All(sets)) => {
-                let each = sets.iter().map(|set| self.lift_membership(set));
+            Truth::Not(one) => Set::Not(Box::new(self.lift(one, of)?)),
+            Truth::Called(one) | Truth::Relevant(one) => self.lift(one, of)?,
+            Truth::In(tile, set) if tile == of && !about_target(Part::Set(set)) => set.clone(),
+            Truth::In(tile, Set::All(sets)) if tile == of => {
+                let each = sets.iter().map(|set| self.lift_membership(set, of));
                 Set::All(each.collect::<Option<_>>()?)
             }
             Truth::In(Tile::Steps(tile, steps), set)
-                if **tile == Tile::To && !about_target(Part::Set(set)) =>
+                if **tile == *of && !about_target(Part::Set(set)) =>
             {
                 Set::Origin(Box::new(set.clone()), steps.clone())
             }
-            Truth::Some(set) => self.lift_some(set)?,
-            Truth::None(set) => Set::Not(Box::new(self.lift_some(set)?)),
+            Truth::Some(set) => self.lift_some(set, of)?,
+            Truth::None(set) => Set::Not(Box::new(self.lift_some(set, of)?)),
             Truth::Compare(Number::Count(set), is, Number::Is(number)) => match (is, number) {
                 (Comparison::Greater | Comparison::Different, 0) | (Comparison::AtLeast, 1) => {
-                    self.lift_some(set)?
+                    self.lift_some(set, of)?
                 }
                 (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
-                    Set::Not(Box::new(self.lift_some(set)?))
+                    Set::Not(Box::new(self.lift_some(set, of)?))
                 }
                 _ => return None,
             },
@@ -129,21 +130,21 @@ impl Builder<'_, '_> {
         })
     }
 
-    fn lift_membership(&self, set: &Set) -> Option<Set> {
-        self.lift(&Condition { number: 0, test: Truth::In(Tile::To, set.clone()) })
+    fn lift_membership(&self, set: &Set, of: &Tile) -> Option<Set> {
+        self.lift(&Condition { number: 0, test: Truth::In(of.clone(), set.clone()) }, of)
     }
 
-    /// The targets for which a set that depends on the target has a tile.
-    fn lift_some(&self, set: &Set) -> Option<Set> {
+    /// The tiles for which a set that depends on one has a tile.
+    fn lift_some(&self, set: &Set, of: &Tile) -> Option<Set> {
         match set {
             Set::Any(any) => {
-                let any: Option<Vec<Set>> = any.iter().map(|one| self.lift_some(one)).collect();
+                let any: Option<Vec<Set>> = any.iter().map(|one| self.lift_some(one, of)).collect();
                 Some(Set::Any(any?))
             }
             Set::Run { from, along, over, end: Some(end) }
-                if **from == Tile::To
-                    && !uses(Part::Set(over)).to
-                    && !uses(Part::Set(end)).to
+                if **from == *of
+                    && !mentions(Part::Set(over), of)
+                    && !mentions(Part::Set(end), of)
                     && self.is_straight(along) =>
             {
                 let (over, end) = (over.clone(), end.clone());
@@ -152,7 +153,7 @@ impl Builder<'_, '_> {
             Set::At(tile) => {
                 let everywhere = Set::Const(vec![self.game.all_tiles; 64]);
                 let test = Truth::In((**tile).clone(), everywhere);
-                self.lift(&Condition { number: 0, test })
+                self.lift(&Condition { number: 0, test }, of)
             }
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use crate::ir::{NumReg, Op};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Connection, Loop, Number, Truth};
+use crate::typed::{Condition, Connection, Loop, Number, Tile, Truth};
 use crate::written::Comparison;
 
 use super::{Answer, Bound, Builder, Stuck};
@@ -136,6 +136,9 @@ impl Builder<'_, '_> {
     }
 
     fn quantified(&mut self, over: &Loop, one: &Condition, exists: bool) -> Answer {
+        if let Some(answer) = self.quantified_at_once(over, one, exists) {
+            return answer;
+        }
         let to = self.constant_number((!exists).into());
         self.for_each(over, |builder| {
             let decides = vec![Op::Number(to, exists.into()), Op::Break];
@@ -147,6 +150,20 @@ impl Builder<'_, '_> {
             }
         });
         Answer::Asked(to)
+    }
+
+    /// The same for all tiles at once, where the condition is lifted to a set of them.
+    fn quantified_at_once(&mut self, over: &Loop, one: &Condition, exists: bool) -> Option<Answer> {
+        let Loop::Tiles(local, tiles) = over else { return None };
+        let holds = self.lift(one, &Tile::Local(*local))?;
+        let (tiles, holds) = (self.set(tiles), self.set(&holds));
+        if exists {
+            let found = self.and(tiles, holds);
+            return Some(Answer::Asked(self.any(found)));
+        }
+        let others = self.and_not(tiles, holds);
+        let any = self.any(others);
+        Some(Answer::Asked(self.negated(any)))
     }
 
     /// Runs code for each value of a loop.
