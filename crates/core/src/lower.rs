@@ -26,7 +26,7 @@ use std::rc::Rc;
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
 use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, NumReg, Op, SetReg};
-use crate::typed::{Condition, Local, Seat, Set, Truth, Who};
+use crate::typed::{Condition, Local, Set, Truth};
 use crate::written::{Play, Subject};
 
 pub(crate) use fact::each_condition;
@@ -574,38 +574,6 @@ impl Builder<'_, '_> {
         let functions = &mut self.lowering.code.functions;
         functions.push(function);
         FunctionId((functions.len() - 1) as u16)
-    }
-
-    /// The player that a seat means.
-    fn seat(&self, seat: Seat) -> PlayerId {
-        match seat {
-            Seat::Mover => self.player,
-            Seat::Ahead(seats) => {
-                let players = self.game.seat_count();
-                PlayerId::at((self.player.index() + usize::from(seats)) % players)
-            }
-            Seat::Player(player) => player,
-        }
-    }
-
-    /// Those of the players meant who attack, a bit for each: neutral ones do not.
-    fn attackers(&self, who: Who) -> u64 {
-        self.players(who) & !self.game.neutral
-    }
-
-    /// The players who are meant, a bit for each.
-    fn players(&self, who: Who) -> u64 {
-        let friends = self.game.friends[self.player.index()];
-        let everyone = u64::MAX >> (64 - self.game.layout.players);
-        let players = match who {
-            Who::Mover => 1 << self.player.index(),
-            Who::Ally => friends & !(1 << self.player.index()),
-            Who::Friend => friends,
-            Who::Foe => !self.game.spared(self.player),
-            Who::Player(one) => 1 << one.index(),
-            Who::Anyone => u64::MAX,
-        };
-        players & everyone
     }
 }
 

@@ -149,11 +149,10 @@ fn shut_phase(of: &Definition) -> Option<Definition> {
 fn with_rule(mut edited: Definition, make: impl Fn(&Phase) -> Option<Rule>) -> Option<Definition> {
     let mut found = false;
     each_leaf(&mut edited.phases, &mut |phase| {
-        if phase.rules.iter().any(|rule| matches!(rule.wants, Wanted::Move(_))) {
-            if let Some(rule) = make(phase) {
-                found = true;
-                phase.rules.insert(0, rule);
-            }
+        let moves = phase.rules.iter().any(|rule| matches!(rule.wants, Wanted::Move(_)));
+        if let Some(rule) = make(phase).filter(|_| moves) {
+            found = true;
+            phase.rules.insert(0, rule);
         }
     });
     found.then_some(edited)

@@ -173,13 +173,7 @@ impl Body<'_, '_> {
             }
             Edit::Together(moves) => self.together(moves),
             Edit::Flag { on, set, clear } => self.flag(*on, (*set, *clear)),
-            Edit::Mark { on, set, clear } => {
-                let targets = self.set(*on);
-                for mark in 0..self.emitter.program.marks() {
-                    let plane = self.emitter.program.mark_plane(mark);
-                    self.mark_plane(targets, plane, ("mark keys", mark), (*set, *clear));
-                }
-            }
+            Edit::Mark { on, set, clear } => self.mark(*on, (*set, *clear)),
             Edit::Become { on, kind } => {
                 let kind = kind.index();
                 self.trade(*on, |kinds, code| (code - 1) / kinds * kinds + kind + 1);
@@ -214,6 +208,15 @@ impl Body<'_, '_> {
         for flag in 0..self.emitter.program.flags() {
             let plane = self.emitter.program.flag_plane(flag);
             self.mark_plane(targets, plane, ("flag keys", flag), changes);
+        }
+    }
+
+    /// Sets and clears marks of the tiles of a set.
+    fn mark(&mut self, on: SetReg, changes: (u64, u64)) {
+        let targets = self.set(on);
+        for mark in 0..self.emitter.program.marks() {
+            let plane = self.emitter.program.mark_plane(mark);
+            self.mark_plane(targets, plane, ("mark keys", mark), changes);
         }
     }
 

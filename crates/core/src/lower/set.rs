@@ -1,9 +1,9 @@
 //! Sets and tiles: code that leaves a bitboard or a tile in a register.
 
-use crate::id::DirectionId;
+use crate::id::{DirectionId, PlayerId};
 use crate::ir::{NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Connection, Heading, Loop, Set, Tile, Who};
+use crate::typed::{Condition, Connection, Heading, Loop, Seat, Set, Tile, Who};
 
 use super::fact::{Part, uses};
 use super::{Bound, Builder};
@@ -282,6 +282,38 @@ impl Builder<'_, '_> {
             }
         }
         found
+    }
+
+    /// The player that a seat means.
+    pub(super) fn seat(&self, seat: Seat) -> PlayerId {
+        match seat {
+            Seat::Mover => self.player,
+            Seat::Ahead(seats) => {
+                let players = self.game.seat_count();
+                PlayerId::at((self.player.index() + usize::from(seats)) % players)
+            }
+            Seat::Player(player) => player,
+        }
+    }
+
+    /// Those of the players meant who attack, a bit for each: neutral ones do not.
+    pub(super) fn attackers(&self, who: Who) -> u64 {
+        self.players(who) & !self.game.neutral
+    }
+
+    /// The players who are meant, a bit for each.
+    pub(super) fn players(&self, who: Who) -> u64 {
+        let friends = self.game.friends[self.player.index()];
+        let everyone = u64::MAX >> (64 - self.game.layout.players);
+        let players = match who {
+            Who::Mover => 1 << self.player.index(),
+            Who::Ally => friends & !(1 << self.player.index()),
+            Who::Friend => friends,
+            Who::Foe => !self.game.spared(self.player),
+            Who::Player(one) => 1 << one.index(),
+            Who::Anyone => u64::MAX,
+        };
+        players & everyone
     }
 
     pub(super) fn plane(&mut self, first: usize) -> SetReg {
