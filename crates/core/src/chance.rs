@@ -48,6 +48,11 @@ impl Game {
         outcomes.map(chance).collect()
     }
 
+    /// How many outcomes chance has in all; 0 in a game without chance.
+    pub fn chance_count(&self) -> usize {
+        self.outcomes.len()
+    }
+
     /// Whether the state waits for dice.
     #[inline]
     pub fn awaits_chance(&self, state: &State) -> bool {
