@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use senet::Event as RawEvent;
 
 use crate::error;
+use crate::pickle::{self, Reduced};
 use crate::position::Position;
 
 /// What a player or chance may do in a position.
@@ -161,21 +162,7 @@ impl Event {
         slf
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<Position>, String))> {
-        let restore = py.import("senet._senet")?.getattr("restore_event")?;
-        Ok((restore, (self.position.clone_ref(py), self.text())))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Py<Position>, String)>> {
+        pickle::reduce(py, "restore_event", (self.position.clone_ref(py), self.text()))
     }
-}
-
-/// Reads an event again that was pickled.
-#[pyfunction]
-pub(crate) fn restore_event<'py>(
-    position: &Bound<'py, Position>,
-    text: &str,
-) -> PyResult<Bound<'py, Event>> {
-    let raw = position.get().inner().parse_event(text);
-    Event::at(position, raw.map_err(|error| error::notation(position.py(), error))?)
 }

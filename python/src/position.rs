@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use senet::chance::Source;
 use senet::learn::Actions;
-use senet::{Budget, Event as RawEvent, Stopped};
+use senet::{Budget, Event as RawEvent, PlayerId, Stopped};
 
 use crate::data::{self, class};
 use crate::error;
@@ -18,6 +18,7 @@ use crate::explanation::Explanation;
 use crate::game::{Game, Shared};
 use crate::history::Match;
 use crate::interrupt;
+use crate::pickle::{self, Reduced};
 use crate::picture::{self, Wanted};
 use crate::timeline::Timeline;
 
@@ -70,6 +71,11 @@ impl Position {
         &self.shared
     }
 
+    /// The player of a name.
+    fn player_named(&self, py: Python<'_>, name: &str) -> PyResult<PlayerId> {
+        player_named(py, self.position.game(), name)
+    }
+
     fn step(&self, py: Python<'_>, proposal: &Proposal) -> PyResult<Position> {
         let step = match proposal {
             Proposal::Event(event) => self.position.apply(*event),
@@ -89,11 +95,23 @@ fn events<'py>(
     events.into_iter().map(|event| Event::at(slf, event)).collect()
 }
 
+/// The player of a name.
+pub(crate) fn player_named(py: Python<'_>, game: &senet::Game, name: &str) -> PyResult<PlayerId> {
+    game.player(name).ok_or_else(|| {
+        let names: Vec<&str> = game.players().map(|player| game.player_name(player)).collect();
+        let found = senet::excerpt(name);
+        error::value(
+            py,
+            format!("no player is named `{found}`: the players are {}", names.join(", ")),
+        )
+    })
+}
+
 fn checked_depth(depth: u32) -> PyResult<u32> {
     if depth <= MOST_DEPTH {
         return Ok(depth);
     }
-    Err(PyValueError::new_err(format!("depth is {depth}, allowed is 0 to {MOST_DEPTH}")))
+    Err(PyValueError::new_err(format!("depth must be 0 to {MOST_DEPTH}, not {depth}")))
 }
 
 #[pymethods]
@@ -314,19 +332,8 @@ impl Position {
     /// What a player sees: pieces, dice, variables, hands and marks; all of it without a player.
     #[pyo3(signature = (player = None))]
     fn view<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(name) = player
-            && self.position.game().player(name).is_none()
-        {
-            let names: Vec<&str> = self
-                .position
-                .game()
-                .players()
-                .map(|player| self.position.game().player_name(player))
-                .collect();
-            let message = format!("no player is named `{name}`, known are {}", names.join(", "));
-            return Err(error::value(py, message));
-        }
-        data::view(py, &self.position, player.map(str::to_owned))
+        let seer = player.map(|name| self.player_named(py, name)).transpose()?;
+        data::view(py, &self.position, seer)
     }
 
     /// The piece on a tile, the first of several; none where it is empty.
@@ -440,13 +447,20 @@ impl Position {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// The observation of the player to move as a float32 array. `Game.observation_planes` says
-    /// what its planes show.
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    /// What a player sees as a float32 array; the player to move unless another one is named.
+    /// `Game.observation_planes` says what its planes show.
+    #[pyo3(signature = (player = None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         py.import("numpy")?;
+        let viewer = player.map(|name| self.player_named(py, name)).transpose()?;
+        let viewer = viewer.unwrap_or_else(|| self.position.player());
         let planes = self.shared.planes(self.position.game());
         let mut tensor = vec![0.0; planes.len()];
-        planes.write(std::slice::from_ref(&self.position), &mut tensor);
+        planes.write_for(viewer, std::slice::from_ref(&self.position), &mut tensor);
         PyArray1::from_vec(py, tensor).reshape(planes.shape().to_vec())
     }
 
@@ -478,22 +492,9 @@ impl Position {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>)>> {
         let words = self.position.state().words().iter();
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
-        let restore = py.import("senet._senet")?.getattr("restore_position")?;
-        Ok((restore, (self.game(), PyBytes::new(py, &bytes))))
+        pickle::reduce(py, "restore_position", (self.game(), PyBytes::new(py, &bytes)))
     }
-}
-
-/// The position of a pickle. Every fact of it is checked.
-#[pyfunction]
-pub(crate) fn restore_position(game: &Bound<'_, Game>, bytes: &[u8]) -> PyResult<Position> {
-    let (words, []) = bytes.as_chunks::<8>() else {
-        return Err(error::value(game.py(), "the bytes of a position are words of 8 bytes"));
-    };
-    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let position = game.get().inner().restore(&words);
-    let position = position.map_err(|error| error::foreign(game.py(), error))?;
-    Ok(game.get().hold(position))
 }
