@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use senet::Event as RawEvent;
+use senet::{Accepted, Event as RawEvent};
 
 use crate::error;
 use crate::pickle::{self, Reduced};
@@ -19,6 +19,8 @@ use crate::position::Position;
 pub(crate) struct Event {
     pub(crate) raw: RawEvent,
     pub(crate) position: Py<Position>,
+    /// What is known of it where it is one of the legal events of its position.
+    accepted: Option<Accepted>,
 }
 
 impl Event {
@@ -27,7 +29,23 @@ impl Event {
         position: &Bound<'py, Position>,
         raw: RawEvent,
     ) -> PyResult<Bound<'py, Event>> {
-        Bound::new(position.py(), Event { raw, position: position.clone().unbind() })
+        let position = position.clone();
+        Bound::new(position.py(), Event { raw, position: position.unbind(), accepted: None })
+    }
+
+    /// A legal event of a position.
+    pub(crate) fn legal_at<'py>(
+        position: &Bound<'py, Position>,
+        accepted: Accepted,
+    ) -> PyResult<Bound<'py, Event>> {
+        let (raw, accepted) = (accepted.event(), Some(accepted));
+        let made = Event { raw, position: position.clone().unbind(), accepted };
+        Bound::new(position.py(), made)
+    }
+
+    /// How the event was accepted, if it was listed for this very position.
+    pub(crate) fn accepted_in(&self, position: &Bound<'_, Position>) -> Option<Accepted> {
+        self.accepted.filter(|_| self.position.is(position))
     }
 
     fn inner(&self) -> &senet::Position {

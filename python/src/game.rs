@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use senet::lang::{Library, Source};
 use senet::learn::{Actions, InformationTensor, Planes};
-use senet::{Files, GameError};
+use senet::{Files, GameError, Walk};
 
 use crate::bot::Bot;
 use crate::error;
@@ -24,11 +24,20 @@ use crate::timeline::Timeline;
 pub(crate) struct Shared {
     actions: OnceLock<Arc<Actions>>,
     planes: OnceLock<Planes>,
+    walk: Mutex<Walk>,
 }
 
 impl Shared {
     pub(crate) fn actions(&self, game: &senet::Game) -> &Arc<Actions> {
         self.actions.get_or_init(|| Arc::new(Actions::of(game)))
+    }
+
+    /// Asks the walk of the game, or a new one while another thread has that.
+    pub(crate) fn walk<T>(&self, ask: impl FnOnce(&mut Walk) -> T) -> T {
+        match self.walk.try_lock() {
+            Ok(mut walk) => ask(&mut walk),
+            Err(_) => ask(&mut Walk::default()),
+        }
     }
 
     pub(crate) fn planes(&self, game: &senet::Game) -> &Planes {

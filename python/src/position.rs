@@ -64,7 +64,9 @@ impl Position {
 
     /// The actions that are legal; none where chance is awaited.
     pub(crate) fn legal_ids(&self) -> Vec<u32> {
-        self.actions().legal(&self.position)
+        let legal = self.shared.walk(|walk| walk.legal(&self.position)).into_iter();
+        let actions = self.actions();
+        legal.filter_map(|accepted| actions.action(accepted.event())).collect()
     }
 
     pub(crate) fn shared(&self) -> &Arc<Shared> {
@@ -118,7 +120,9 @@ fn checked_depth(depth: u32) -> PyResult<u32> {
 impl Position {
     /// Every legal event, in a fixed order. Where chance is awaited, these are its outcomes.
     fn legal<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, Event>>> {
-        events(slf, slf.get().position.legal())
+        let position = slf.get();
+        let legal = position.shared.walk(|walk| walk.legal(&position.position));
+        legal.into_iter().map(|accepted| Event::legal_at(slf, accepted)).collect()
     }
 
     /// How many events are legal.
@@ -132,15 +136,22 @@ impl Position {
     }
 
     /// The position after an event or the text of one; raises `Rejected` if the rules refuse it.
-    fn apply(&self, event: &Bound<'_, PyAny>) -> PyResult<Position> {
-        self.step(event.py(), &Proposal::new(event, &self.position)?)
+    fn apply(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let position = slf.get();
+        if let Ok(event) = event.cast::<Event>()
+            && let Some(accepted) = event.get().accepted_in(slf)
+        {
+            let after = position.shared.walk(|walk| walk.play(&position.position, accepted));
+            return Ok(position.beside(after));
+        }
+        position.step(event.py(), &Proposal::new(event, &position.position)?)
     }
 
     /// The position after several events or their texts.
     fn apply_all(slf: &Bound<'_, Self>, events: Vec<Bound<'_, PyAny>>) -> PyResult<Py<Position>> {
         let mut now = slf.clone().unbind();
         for event in events {
-            let next = now.get().apply(&event)?;
+            let next = Position::apply(now.bind(slf.py()), &event)?;
             now = Py::new(slf.py(), next)?;
         }
         Ok(now)

@@ -248,10 +248,16 @@ impl Batch {
         let mut rows = rows;
         std::thread::scope(|scope| {
             let parts = self.lanes.chunks_mut(games.div_ceil(threads));
-            for (lanes, cache) in parts.zip(&mut self.caches) {
+            let mut parts = parts.zip(&mut self.caches).peekable();
+            while let Some((lanes, cache)) = parts.next() {
                 let part: Vec<Row<'_>> = rows.by_ref().take(lanes.len()).collect();
                 let table = &table;
-                scope.spawn(move || table.run(task, lanes, part.into_iter(), cache));
+                let work = move || table.run(task, lanes, part.into_iter(), cache);
+                // The last part is the work of this thread.
+                match parts.peek() {
+                    Some(_) => drop(scope.spawn(work)),
+                    None => work(),
+                }
             }
         });
     }
@@ -327,7 +333,7 @@ impl Lane {
     /// Lets chance act until a player is to move, and lists what is legal then.
     fn settle<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
         let rules = table.game.rules();
-        while let Some(event) = self.source.draw(rules, &self.state) {
+        while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0
                 && let Some(outcome) = walker.outcome_with_events(&self.state)
@@ -348,10 +354,12 @@ impl Lane {
     fn list<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
         walker.legal(&self.state, &mut self.legal);
         self.ids.clear();
-        let id = |accepted: &Accepted| table.actions.action(accepted.event());
         // An event without a number cannot be chosen; the event space of a game leaves none out.
-        self.legal.retain(|accepted| id(accepted).is_some());
-        self.ids.extend(self.legal.iter().filter_map(id));
+        self.legal.retain(|accepted| {
+            let id = table.actions.action(accepted.event());
+            self.ids.extend(id);
+            id.is_some()
+        });
     }
 }
 

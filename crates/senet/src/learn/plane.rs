@@ -1,6 +1,6 @@
 //! Positions as tensors.
 
-use senet_core::{Event, KindId, PlayerId, State, TileSet, VariableId, View, Viewer};
+use senet_core::{Event, KindId, PlayerId, State, TileId, VariableId, View, Viewer};
 
 use crate::define::{Share, Supply};
 use crate::game::Game;
@@ -58,8 +58,11 @@ pub struct Planes {
     uniform: Vec<Plane>,
     history: usize,
     shape: Vec<usize>,
+    tiles: Vec<TileId>,
     /// The cell of each tile.
     cells: Vec<usize>,
+    /// The plane of the moment that shows which tiles are not seen.
+    unseen: Option<usize>,
     /// How many cells a plane has.
     area: usize,
     players: usize,
@@ -83,6 +86,8 @@ impl Planes {
             pieces.count().max(1) as f32
         };
         Planes {
+            unseen: moment.iter().position(|plane| plane.shown == Shown::Unseen),
+            tiles: game.tiles().collect(),
             moment,
             uniform,
             history,
@@ -158,61 +163,69 @@ impl Planes {
         into: &mut [f32],
     ) {
         assert_eq!(into.len(), self.len(), "a buffer as long as a tensor");
-        into.fill(0.0);
         let rules = self.game.rules();
         let (moments, uniform) = into.split_at_mut(self.moment.len() * self.history * self.area);
+        moments.fill(0.0);
         let size = self.moment.len() * self.area;
         for (number, state) in states.take(self.history).enumerate() {
             let part = &mut moments[number * size..(number + 1) * size];
             let uniform = if number == 0 { &mut *uniform } else { &mut [] };
             if rules.has_secrets() {
                 let seen = rules.observe(state, Viewer::Player(viewer));
-                self.write_seen(rules.view(seen.known()), seen.unseen(), viewer, (part, uniform));
+                self.write_seen(rules.view(seen.known()), viewer, part, uniform);
+                if let Some(at) = self.unseen {
+                    let part = &mut part[at * self.area..(at + 1) * self.area];
+                    seen.unseen().iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
+                }
             } else {
-                self.write_seen(rules.view(state), TileSet::EMPTY, viewer, (part, uniform));
+                self.write_seen(rules.view(state), viewer, part, uniform);
             }
         }
     }
 
-    /// Writes what is seen of a position: the planes of the moment, and the uniform ones where there
-    /// is room for them.
+    /// Writes what is seen of a position: the planes of the moment, whose cells are 0, and the uniform
+    /// ones where there is room for them.
     fn write_seen(
         &self,
         view: View<'_>,
-        unseen: TileSet,
         viewer: PlayerId,
-        (moment, uniform): (&mut [f32], &mut [f32]),
+        moment: &mut [f32],
+        uniform: &mut [f32],
     ) {
-        self.write_moment(view, unseen, viewer.index(), moment);
-        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(self.area.max(1))) {
-            let value = self.value(view, viewer.index(), plane.shown);
-            if value != 0.0 {
-                part.fill(value);
+        let area = self.area.max(1);
+        for (plane, part) in self.moment.iter().zip(moment.chunks_exact_mut(area)) {
+            match plane.shown {
+                Shown::Pieces(seat, kind) => {
+                    let player = self.player(viewer.index(), seat);
+                    self.write_pieces(view, player, kind, part);
+                }
+                Shown::Flag(flag) => self.write_words(view.flag_words(flag), part),
+                Shown::Mark(mark) => self.write_words(view.mark_words(mark), part),
+                _ => {}
+            }
+        }
+        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(area)) {
+            part.fill(self.value(view, viewer.index(), plane.shown));
+        }
+    }
+
+    /// Writes how many pieces of a player and kind stand on each tile.
+    fn write_pieces(&self, view: View<'_>, player: PlayerId, kind: KindId, part: &mut [f32]) {
+        let words = view.owned_words(player).iter().zip(view.kind_words(kind));
+        for (at, (owned, of_kind)) in words.enumerate() {
+            for tile in tiles_of(at, owned & of_kind) {
+                part[self.cells[tile]] = match self.has_stacks {
+                    true => view.count(self.tiles[tile], player, kind) as f32,
+                    false => 1.0,
+                };
             }
         }
     }
 
-    fn write_moment(&self, view: View<'_>, unseen: TileSet, viewer: usize, into: &mut [f32]) {
-        for (plane, part) in self.moment.iter().zip(into.chunks_exact_mut(self.area.max(1))) {
-            let tiles = match plane.shown {
-                Shown::Pieces(seat, kind) => {
-                    let player = self.player(viewer, seat);
-                    let tiles = view.owned(player) & view.of_kind(kind);
-                    if self.has_stacks {
-                        for tile in tiles.iter() {
-                            let count = view.count(tile, player, kind);
-                            part[self.cells[tile.index()]] = count as f32;
-                        }
-                        continue;
-                    }
-                    tiles
-                }
-                Shown::Flag(flag) => view.flagged(flag),
-                Shown::Mark(mark) => view.marked(mark),
-                Shown::Unseen => unseen,
-                _ => continue,
-            };
-            tiles.iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
+    /// Writes 1 for each tile of a set.
+    fn write_words(&self, words: &[u64], part: &mut [f32]) {
+        for (at, &word) in words.iter().enumerate() {
+            tiles_of(at, word).for_each(|tile| part[self.cells[tile]] = 1.0);
         }
     }
 
@@ -242,6 +255,16 @@ impl Planes {
         let index = (viewer + seat) % self.players;
         self.game.players().nth(index).expect("every seat has a player")
     }
+}
+
+/// The indices of the tiles of one word of a set.
+fn tiles_of(at: usize, word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let tile = (rest != 0).then(|| at * 64 + rest.trailing_zeros() as usize);
+        rest &= rest.wrapping_sub(1);
+        tile
+    })
 }
 
 /// The cell of each tile, and the sizes of a plane.
