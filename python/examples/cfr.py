@@ -159,8 +159,8 @@ def exploitability(root: Node, policy: Policy) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="kuhn-poker", help="a small game of two players")
-    parser.add_argument("--steps", type=int, default=40, help="how many points the curve has")
-    parser.add_argument("--rounds", type=int, default=50, help="rounds between two points")
+    parser.add_argument("--steps", type=int, default=30, help="how many points the curve has")
+    parser.add_argument("--rounds", type=int, default=10, help="rounds between two points")
     parser.add_argument("--out", type=Path, default=Path("cfr.svg"))
     arguments = parser.parse_args()
     root = grow(senet.spiel.load_game(arguments.game).new_initial_state())

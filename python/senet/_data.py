@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from senet._senet import Event, Position
+    from senet._senet import Event
 
 
 class Reason(NamedTuple):
@@ -87,19 +87,6 @@ class RuleReport(NamedTuple):
     reason: Reason | None
     checks: list[tuple[str, bool]]
     """Its conditions in words, each with whether it holds."""
-
-
-class Turn(NamedTuple):
-    """A whole turn."""
-
-    events: list[Event]
-    position: Position
-    """The position after it."""
-    text: str
-    """The turn as people write it."""
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class Thought(NamedTuple):

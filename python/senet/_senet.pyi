@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import CapsuleType
 
-from senet._data import Outcome, Piece, Reason, RuleReport, Thought, Turn, View
+from senet._data import Outcome, Piece, Reason, RuleReport, Thought, View
 from senet.bots import Evaluator
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Position",
     "Event",
     "Explanation",
+    "Turn",
     "Match",
     "Bot",
     "Timeline",
@@ -241,6 +242,18 @@ class Explanation:
     def __bool__(self) -> bool: ...
     def _repr_svg_(self) -> str: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Turn:
+    @property
+    def events(self) -> list[Event]: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def text(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Match:

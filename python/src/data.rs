@@ -70,23 +70,6 @@ fn line(position: &Bound<'_, Position>, events: &[RawEvent]) -> Vec<String> {
     start.line(events).map(|(before, step)| before.notate(step.event)).collect()
 }
 
-pub(crate) fn turn<'py>(
-    py: Python<'py>,
-    position: &Bound<'py, Position>,
-    turn: senet::Turn,
-) -> PyResult<Bound<'py, PyAny>> {
-    let start = position.get();
-    let text = start.inner().notate_turn(&turn);
-    let mut events = Vec::with_capacity(turn.events.len());
-    let mut before = position.clone();
-    for (_, step) in start.inner().line(&turn.events) {
-        events.push(Event::at(&before, step.event)?);
-        before = Bound::new(py, start.beside(step.position))?;
-    }
-    let after = Bound::new(py, start.beside(turn.position))?;
-    class!(py, "senet._data", "Turn")?.call1((events, after, text))
-}
-
 /// What a player sees of a position, or all there is to see.
 pub(crate) fn view<'py>(
     py: Python<'py>,

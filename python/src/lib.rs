@@ -17,6 +17,7 @@ mod picture;
 mod position;
 mod timeline;
 mod tree;
+mod turn;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,7 @@ fn _senet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<event::Event>()?;
     module.add_class::<explanation::Explanation>()?;
+    module.add_class::<turn::Turn>()?;
     module.add_class::<history::Match>()?;
     module.add_class::<bot::Bot>()?;
     module.add_class::<timeline::Timeline>()?;

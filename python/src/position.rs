@@ -21,6 +21,7 @@ use crate::interrupt;
 use crate::pickle::{self, Reduced};
 use crate::picture::{self, Wanted};
 use crate::timeline::Timeline;
+use crate::turn::Turn;
 
 /// A position of a game. It never changes: `apply` gives the next one.
 ///
@@ -207,12 +208,12 @@ impl Position {
     }
 
     /// Every whole turn of the player to move, one for each position it can lead to.
-    fn turns<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn turns(slf: &Bound<'_, Self>) -> PyResult<Vec<Turn>> {
         let py = slf.py();
         let position = &slf.get().position;
         let turns = py.detach(|| position.turns());
         let turns = turns.map_err(|stopped| error::value(py, stopped))?;
-        turns.into_iter().map(|turn| data::turn(py, slf, turn)).collect()
+        Ok(turns.into_iter().map(|turn| Turn::at(slf, turn)).collect())
     }
 
     /// Whether dice or another outcome of chance is awaited.

@@ -145,6 +145,7 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
 /// Runs a command and shows what it says and how long it took.
 pub(crate) fn step(command: &mut Command) -> Result<(), String> {
     command.env("PYTHONDONTWRITEBYTECODE", "1");
+    command.env("MYPY_CACHE_DIR", target()?.join("mypy"));
     // How this program was built says nothing of how the wheel that is published is.
     let settings = env::vars_os().map(|(name, _)| name);
     for name in settings.filter(|name| name.to_string_lossy().starts_with("CARGO_PROFILE_RELEASE"))
