@@ -68,8 +68,8 @@ class Network:
         slopes += [part.sum(axis=0, keepdims=True) for part in (back_one, back_two, slope)]
         self.updates += 1
         for at, part in enumerate(slopes):
-            self.means[at] = 0.9 * self.means[at] + 0.1 * part
-            self.squares[at] = 0.999 * self.squares[at] + 0.001 * part**2
+            self.means[at] += np.float32(0.1) * (part - self.means[at])
+            self.squares[at] += np.float32(0.001) * (part**2 - self.squares[at])
             mean = self.means[at] / (1 - 0.9**self.updates)
             square = self.squares[at] / (1 - 0.999**self.updates)
             self.weights[at] = self.weights[at] - rate * mean / (np.sqrt(square) + 1e-7)

@@ -56,7 +56,8 @@ class Network:
     def worth(self, inputs: Floats) -> Floats:
         """What positions are worth to their players to move."""
         first, bias, second = self.weights
-        return np.tanh(np.tanh(inputs @ first + bias) @ second)
+        worth: Floats = np.tanh(np.tanh(inputs @ first + bias) @ second)
+        return worth
 
     def learn(self, inputs: Floats, wanted: Floats, rate: float) -> None:
         """Moves the worth of positions towards what is wanted."""

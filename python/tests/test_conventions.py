@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import warnings
 
@@ -65,6 +66,16 @@ def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
         seed_test(lambda: senet.zoo.env(name, limit=300), num_cycles=20)
         parallel_api_test(senet.zoo.parallel_env(name, limit=300), num_cycles=20)
     assert senet.zoo.env(name).metadata["name"] == name.replace("-", "_") + "_v0"
+
+
+@pytest.mark.skipif(os.environ.get("SENET_EXAMPLES") != "whole", reason="takes seconds")
+def test_pettingzoo_measures_the_speed() -> None:
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import performance_benchmark
+
+    import senet.zoo
+
+    performance_benchmark(senet.zoo.env("connect-four"))
 
 
 def test_agents_of_pettingzoo_are_paid() -> None:

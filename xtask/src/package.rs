@@ -93,7 +93,9 @@ fn check(args: &Args, root: &Path) -> Result<(), String> {
     let elsewhere = folder.join("tests");
     let mypy = ["-m", "mypy", "--strict", "--no-error-summary", "--config-file"];
     step(python.command().args(mypy).arg(&types).arg("senet").current_dir(&folder))?;
-    step(python.command().args(mypy).arg(&types).arg(".").current_dir(&elsewhere))?;
+    for part in [&elsewhere, &folder.join("examples")] {
+        step(python.command().args(mypy).arg(&types).arg(".").current_dir(part))?;
+    }
     let stubs = ["-m", "mypy.stubtest", "senet", "--allowlist", "stubtest.txt"];
     let stubs = [&stubs[..], &["--mypy-config-file"]].concat();
     step(python.command().args(stubs).arg(&types).current_dir(&elsewhere))?;
