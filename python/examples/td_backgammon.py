@@ -115,15 +115,15 @@ def self_play(network: Network, source: random.Random, rate: float, decay: float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=8, help="how many points the curve has")
-    parser.add_argument("--games", type=int, default=400, help="games between two points")
+    parser.add_argument("--steps", type=int, default=7, help="how many points the curve has")
+    parser.add_argument("--games", type=int, default=600, help="games between two points")
     parser.add_argument("--duels", type=int, default=100, help="games against each opponent")
     parser.add_argument("--out", type=Path, default=Path("td_backgammon.svg"))
     arguments = parser.parse_args()
     network, source = Network(), random.Random(1)
     curves: dict[str, list[tuple[float, float]]] = {"against random": [], "against weights": []}
     for step in range(arguments.steps + 1):
-        rate = 2e-3 if 2 * step <= arguments.steps else 5e-4
+        rate = 3e-3 * 0.1 ** (step / arguments.steps)
         for _ in range(arguments.games if step else 0):
             self_play(network, source, rate)
         for (name, points), opponent in zip(curves.items(), ("random", "search:1"), strict=True):
