@@ -139,7 +139,9 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
     let bytes = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
     println!("{}: {:.1} MB", wheel.display(), bytes as f64 / f64::from(1 << 20));
     if profile == Profile::Release && bytes > MOST_BYTES {
-        return Err(format!("the wheel has {bytes} bytes, more than the {MOST_BYTES} that it may have"));
+        return Err(format!(
+            "the wheel has {bytes} bytes, more than the {MOST_BYTES} that it may have"
+        ));
     }
     Ok(wheel)
 }
