@@ -32,8 +32,8 @@ impl Game {
         if self.outcomes.is_empty() {
             return Vec::new();
         }
-        self.engine_for(state)
-            .map_or_else(Vec::new, |mut engine| self.chances_by(&mut engine, state))
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
+        self.chances_by(&mut engine, state)
     }
 
     /// The same, asked through an engine.
