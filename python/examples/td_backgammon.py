@@ -115,9 +115,9 @@ def self_play(network: Network, source: random.Random, rate: float, decay: float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=7, help="how many points the curve has")
-    parser.add_argument("--games", type=int, default=600, help="games between two points")
-    parser.add_argument("--duels", type=int, default=100, help="games against each opponent")
+    parser.add_argument("--steps", type=int, default=6, help="how many points the curve has")
+    parser.add_argument("--games", type=int, default=800, help="games between two points")
+    parser.add_argument("--duels", type=int, default=200, help="games against each opponent")
     parser.add_argument("--out", type=Path, default=Path("td_backgammon.svg"))
     arguments = parser.parse_args()
     network, source = Network(), random.Random(1)
