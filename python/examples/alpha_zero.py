@@ -20,8 +20,9 @@ import senet
 from senet._senet import Tree
 
 GAME = senet.load("connect-four")
-WIDTH = 128
+WIDTH = 192
 Floats = npt.NDArray[np.float32]
+Sample = tuple[Floats, Floats, float]
 
 
 class Network:
@@ -67,8 +68,8 @@ class Network:
         slopes += [part.sum(axis=0, keepdims=True) for part in (back_one, back_two, slope)]
         self.updates += 1
         for at, part in enumerate(slopes):
-            self.means[at] = 0.9 * self.means[at] + 0.1 * part
-            self.squares[at] = 0.999 * self.squares[at] + 0.001 * part**2
+            self.means[at] += np.float32(0.1) * (part - self.means[at])
+            self.squares[at] += np.float32(0.001) * (part**2 - self.squares[at])
             mean = self.means[at] / (1 - 0.9**self.updates)
             square = self.squares[at] / (1 - 0.999**self.updates)
             self.weights[at] = self.weights[at] - rate * mean / (np.sqrt(square) + 1e-7)
@@ -82,9 +83,15 @@ def softmax(values: Floats) -> Floats:
     return scaled
 
 
-def self_play(
-    network: Network, playouts: int, source: np.random.Generator
-) -> list[tuple[Floats, Floats, float]]:
+def mirrored(sample: Sample) -> Sample:
+    """The same with left and right exchanged; actions are numbered by the tiles, row by row."""
+    seen, policy, value = sample
+    planes, rows, columns = GAME.observation_shape()
+    seen = seen.reshape(planes, rows, columns)[:, :, ::-1].reshape(-1)
+    return seen, policy.reshape(rows, columns)[:, ::-1].reshape(-1), value
+
+
+def self_play(network: Network, playouts: int, source: np.random.Generator) -> list[Sample]:
     """A game: of each position what is seen, the policy of the tree, and what came of it."""
     position = GAME.start()
     seen: list[tuple[Floats, Floats, str]] = []
@@ -102,23 +109,25 @@ def self_play(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=12, help="how many points the curve has")
-    parser.add_argument("--games", type=int, default=100, help="games between two points")
+    parser.add_argument("--games", type=int, default=250, help="games between two points")
     parser.add_argument("--playouts", type=int, default=64, help="playouts of a move")
-    parser.add_argument("--duels", type=int, default=60, help="games against the other search")
+    parser.add_argument("--duels", type=int, default=100, help="games against the other search")
     parser.add_argument("--out", type=Path, default=Path("alpha_zero.svg"))
     arguments = parser.parse_args()
     network, source = Network(), np.random.default_rng(1)
-    kept: list[tuple[Floats, Floats, float]] = []
+    kept: list[Sample] = []
     points: list[tuple[float, float]] = []
     for step in range(arguments.steps + 1):
         for _ in range(arguments.games if step else 0):
-            kept += self_play(network, arguments.playouts, source)
-        kept = kept[-30_000:]
+            samples = self_play(network, arguments.playouts, source)
+            kept += samples + [mirrored(sample) for sample in samples]
+        kept = kept[-80_000:]
+        rate = 1e-3 if 3 * step < 2 * arguments.steps else 3e-4
         loss = 0.0
-        for _ in range(len(kept) // 20 if step else 0):
+        for _ in range(len(kept) // 32 if step else 0):
             chosen = [kept[at] for at in source.integers(len(kept), size=128)]
             inputs, policies, values = (np.stack(part) for part in zip(*chosen, strict=True))
-            loss = network.learn(inputs, policies, values.astype(np.float32))
+            loss = network.learn(inputs, policies, values.astype(np.float32), rate)
         bot = senet.bots.puct(network, arguments.playouts, batch=8, seed=step)
         other = f"mcts:{arguments.playouts}"
         duel = senet.duel(GAME, bot, other, games=arguments.duels, seed=step)

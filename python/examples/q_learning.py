@@ -59,7 +59,7 @@ def lost(table: Table, source: random.Random, games: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=20, help="how many points the curve has")
+    parser.add_argument("--steps", type=int, default=30, help="how many points the curve has")
     parser.add_argument("--games", type=int, default=2000, help="games between two points")
     parser.add_argument("--out", type=Path, default=Path("q_learning.svg"))
     arguments = parser.parse_args()

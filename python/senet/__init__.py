@@ -25,7 +25,6 @@ from senet._data import (
     Reason,
     RuleReport,
     Thought,
-    Turn,
     View,
 )
 from senet._errors import (
@@ -46,6 +45,7 @@ from senet._senet import (
     Match,
     Position,
     Timeline,
+    Turn,
     __version__,
     film,
     games,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from senet._senet import Event, Position
+    from senet._senet import Event
 
 
 class Reason(NamedTuple):
@@ -69,12 +69,14 @@ class View(NamedTuple):
     """The pieces on the board."""
     dice: dict[str, int | None]
     """What each die shows; none before it is rolled."""
-    variables: dict[str, int | dict[str, int]]
-    """The value of each variable, or its values by player."""
-    hands: dict[str, dict[str, int]]
-    """How many pieces of each kind each player holds in hand."""
+    variables: dict[str, int | dict[str, int | None] | None]
+    """The value of each variable, or its values by player; none for hidden ones."""
+    hands: dict[str, dict[str, int] | None]
+    """How many pieces of each kind each player holds in hand; none for hidden hands."""
     marks: dict[str, list[str]]
     """The tiles that carry each mark."""
+    unseen: list[str]
+    """The tiles of which the player does not know what stands there."""
 
 
 class RuleReport(NamedTuple):
@@ -85,19 +87,6 @@ class RuleReport(NamedTuple):
     reason: Reason | None
     checks: list[tuple[str, bool]]
     """Its conditions in words, each with whether it holds."""
-
-
-class Turn(NamedTuple):
-    """A whole turn."""
-
-    events: list[Event]
-    position: Position
-    """The position after it."""
-    text: str
-    """The turn as people write it."""
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class Thought(NamedTuple):

@@ -91,7 +91,7 @@ def mcts(
 
 def _milliseconds(seconds: float) -> int:
     if not 0.001 <= seconds <= 1e6:
-        raise ValueError(f"seconds is {seconds}, allowed is 0.001 to 1000000")
+        raise ValueError(f"seconds must be 0.001 to 1000000, not {seconds}")
     return round(seconds * 1000)
 
 

@@ -30,7 +30,7 @@ Opponent = Callable[[Match], Thought | Event | str | None]
 class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     """One seat of a game. Opponents and chance play inside ``step``.
 
-    The observation is what the player to move sees; ``info["action_mask"]`` says which actions are
+    The observation is what your player sees; ``info["action_mask"]`` says which actions are
     legal. The reward is what the outcome scores for your seat. An action that is not legal ends
     the game with a reward of -1 and ``info["illegal"]``."""
 
@@ -50,9 +50,9 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self.game = load(game) if isinstance(game, str) else game
         players = len(self.game.players)
         if seat is not None and not 0 <= seat < players:
-            raise ValueError(f"seat is {seat}, allowed is 0 to {players - 1}")
+            raise ValueError(f"seat must be 0 to {players - 1}, not {seat}")
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}, allowed is 'ansi'")
+            raise ValueError(f"render_mode must be 'ansi', not {render_mode!r}")
         self.render_mode = render_mode
         self._opponent = opponent
         self._wanted_seat = seat
@@ -116,7 +116,7 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return self.match.position.draw() if self.render_mode == "ansi" else None
 
     def _observation(self) -> npt.NDArray[np.float32]:
-        return self.match.position.observe()
+        return self.match.position.observe(self.game.players[self.seat])
 
     def _info(self) -> dict[str, Any]:
         mask = self.match.position.action_mask().astype(np.int8)

@@ -7,8 +7,15 @@
 >>> state.current_player(), len(state.legal_actions()), state.is_terminal()
 (1, 8, False)
 
-Chance is explicit: a state that awaits dice is a chance node, and its outcomes are numbered in the
-order of ``Position.chances``.
+Chance is explicit: a state that awaits dice or a card is a chance node, and its outcomes are numbered
+in the order of ``Position.chances``. In games with secrets, observations and information states show
+what a player sees and no more:
+
+>>> state = senet.spiel.load_game("kuhn-poker").new_initial_state()
+>>> for _ in range(2):
+...     state.apply_action(0)
+>>> state.current_player(), state.legal_actions(), len(state.information_state_tensor())
+(0, [0, 1], 82)
 """
 
 from __future__ import annotations
@@ -33,14 +40,29 @@ TERMINAL = -4
 class Game:
     """A game with the methods of ``pyspiel.Game``."""
 
-    def __init__(self, rules: Rules, max_length: int = 10_000) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        max_length: int = 10_000,
+        max_utility: float = 1.0,
+        memory: int = 16,
+    ) -> None:
+        """``max_length`` is after how many events a game should be cut off, ``max_utility`` the
+        most that a player can win, and ``memory`` how many events information states show."""
         self.rules = rules
         self._max_length = max_length
+        self._max_utility = max_utility
+        self._memory = memory
 
     def new_initial_state(self, text: str | None = None) -> State:
         """The state at the start, or of a position as text."""
         start = self.rules.start() if text is None else self.rules.position(text)
         return State(self, Match(start))
+
+    def new_initial_states(self) -> list[State]:
+        """The state at the start, in a list."""
+        return [self.new_initial_state()]
 
     def num_players(self) -> int:
         """How many players there are."""
@@ -55,20 +77,20 @@ class Game:
         return [self.rules.num_actions]
 
     def max_chance_outcomes(self) -> int:
-        """How many outcomes chance has at the start, where it is awaited."""
-        return len(self.rules.count_start().chances())
+        """At most how many outcomes chance has."""
+        return self.rules.num_chances
 
     def max_game_length(self) -> int:
         """After how many events a game should be cut off."""
         return self._max_length
 
     def min_utility(self) -> float:
-        """The least that a game is worth, where every game counts one."""
-        return -1.0
+        """The least that a player gets."""
+        return -self._max_utility
 
     def max_utility(self) -> float:
-        """The most that a game is worth, where every game counts one."""
-        return 1.0
+        """The most that a player gets."""
+        return self._max_utility
 
     def utility_sum(self) -> float:
         """Games between two are of zero sum."""
@@ -82,6 +104,18 @@ class Game:
         """How many numbers an observation has."""
         return int(np.prod(self.observation_tensor_shape()))
 
+    def information_state_tensor_shape(self) -> list[int]:
+        """The shape of information states."""
+        return [self.information_state_tensor_size()]
+
+    def information_state_tensor_size(self) -> int:
+        """How many numbers an information state has."""
+        return self.rules.information_size(self._memory)
+
+    def memory(self) -> int:
+        """How many events information states show."""
+        return self._memory
+
     def get_parameters(self) -> dict[str, Any]:
         """A game has no parameters."""
         return {}
@@ -91,20 +125,24 @@ class Game:
         import pyspiel
 
         kind = pyspiel.GameType
-        chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if self.rules.dice else kind.ChanceMode.DETERMINISTIC
+        modes, informations = kind.ChanceMode, kind.Information
+        chance = modes.EXPLICIT_STOCHASTIC if self.rules.num_chances else modes.DETERMINISTIC
+        secrets = self.rules.has_secrets
         players = self.num_players()
         return kind(
             short_name=f"senet_{self.rules.name.replace('-', '_')}",
             long_name=self.rules.name,
             dynamics=kind.Dynamics.SEQUENTIAL,
             chance_mode=chance,
-            information=kind.Information.PERFECT_INFORMATION,
+            information=informations.IMPERFECT_INFORMATION
+            if secrets
+            else informations.PERFECT_INFORMATION,
             utility=kind.Utility.ZERO_SUM if players == 2 else kind.Utility.GENERAL_SUM,
             reward_model=kind.RewardModel.TERMINAL,
             max_num_players=players,
             min_num_players=players,
-            provides_information_state_string=False,
-            provides_information_state_tensor=False,
+            provides_information_state_string=True,
+            provides_information_state_tensor=True,
             provides_observation_string=True,
             provides_observation_tensor=True,
             parameter_specification={},
@@ -229,17 +267,32 @@ class State:
         return self.rewards()[player]
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """What the player to move sees, as a flat list."""
-        tensor: list[float] = self.observation_array().ravel().tolist()
+        """What a player sees, or the one to move, as a flat list."""
+        tensor: list[float] = self.observation_array(player).ravel().tolist()
         return tensor
 
-    def observation_array(self) -> npt.NDArray[np.float32]:
-        """What the player to move sees."""
-        return self._match.position.observe()
+    def observation_array(self, player: int | None = None) -> npt.NDArray[np.float32]:
+        """What a player sees, or the one to move."""
+        return self._match.position.observe(self._name(player))
 
     def observation_string(self, player: int | None = None) -> str:
-        """The position as text."""
-        return str(self._match.position)
+        """What a player sees, or the one to move, as text."""
+        if not self._game.rules.has_secrets:
+            return str(self._match.position)
+        view = self._match.position.view(self._name(player) or self._match.position.player)
+        return str(view)
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Everything that a player, or the one to move, has seen and done."""
+        return self._match.information_state(self._name(player))
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """What a player, or the one to move, sees now and saw of the last events."""
+        memory = self._game.memory()
+        tensor: list[float] = self._match.information_tensor(
+            self._name(player), events=memory
+        ).tolist()
+        return tensor
 
     def action_to_string(self, player: int, action: int | None = None) -> str:
         """An action as people write it; the player may be left out."""
@@ -251,6 +304,9 @@ class State:
         if action is None:
             raise ValueError(f"{text!r} is not an action")
         return action
+
+    def _name(self, player: int | None) -> str | None:
+        return None if player is None else self._game.rules.players[player]
 
     def _event(self, action: int) -> Event:
         if self.is_chance_node():
@@ -265,6 +321,11 @@ class State:
         return self._match.position.draw()
 
 
-def load_game(name: str) -> Game:
-    """The shipped game of a name, in the shape of OpenSpiel."""
-    return Game(load(name))
+def load_game(
+    name: str, *, max_length: int = 10_000, max_utility: float = 1.0, memory: int = 16, **options: int
+) -> Game:
+    """The shipped game of a name, in the shape of OpenSpiel. Options such as ``size=9`` are those of
+    the game; the others are those of ``Game``."""
+    return Game(
+        load(name, **options), max_length=max_length, max_utility=max_utility, memory=memory
+    )

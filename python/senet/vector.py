@@ -65,7 +65,7 @@ class VectorEnv:
         actions, played by ``threads`` threads or as many as there are cores."""
         self.game = load(game) if isinstance(game, str) else game
         if n < 1:
-            raise ValueError(f"{n} games, allowed is 1 or more")
+            raise ValueError(f"a batch of {n} games: the least is 1")
         self.num_envs = n
         self.num_actions = self.game.num_actions
         self.observation_shape = tuple(self.game.observation_shape(history))
@@ -101,7 +101,7 @@ class VectorEnv:
         if not np.issubdtype(chosen.dtype, np.integer):
             raise TypeError(f"actions are integers, not {chosen.dtype}")
         if chosen.shape != (self.num_envs,):
-            raise ValueError(f"actions have shape {chosen.shape}, wanted is ({self.num_envs},)")
+            raise ValueError(f"actions must have shape ({self.num_envs},), not {chosen.shape}")
         self._batch.step(np.ascontiguousarray(chosen, np.int64), self._arrays)
         return self._step
 

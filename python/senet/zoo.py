@@ -25,7 +25,7 @@ __all__ = ["BoardEnv", "env", "parallel_env", "raw_env"]
 class BoardEnv(AECEnv):
     """A game in which agents act one after another. Chance is drawn inside ``step``.
 
-    The observation of an agent is a dict with ``observation``, what the player to move sees, and
+    The observation of an agent is a dict with ``observation``, what the agent sees, and
     ``action_mask``, which is all zero for agents that are not to move."""
 
     metadata: dict[str, Any] = {
@@ -79,7 +79,7 @@ class BoardEnv(AECEnv):
         acts = agent == position.player and not self.terminations.get(agent, False)
         mask = position.action_mask().astype(np.int8)
         return {
-            "observation": position.observe(),
+            "observation": position.observe(agent),
             "action_mask": mask if acts else np.zeros_like(mask),
         }
 

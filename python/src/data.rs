@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use senet::{Event as RawEvent, Outcome, Reason, TileId};
+use senet::{Event as RawEvent, ObservationRecord, Outcome, PlayerId, Reason, TileId, Viewer};
 
 use crate::event::Event;
 use crate::position::Position;
@@ -70,36 +70,61 @@ fn line(position: &Bound<'_, Position>, events: &[RawEvent]) -> Vec<String> {
     start.line(events).map(|(before, step)| before.notate(step.event)).collect()
 }
 
-pub(crate) fn turn<'py>(
-    py: Python<'py>,
-    position: &Bound<'py, Position>,
-    turn: senet::Turn,
-) -> PyResult<Bound<'py, PyAny>> {
-    let start = position.get();
-    let text = start.inner().notate_turn(&turn);
-    let mut events = Vec::with_capacity(turn.events.len());
-    let mut before = position.clone();
-    for (_, step) in start.inner().line(&turn.events) {
-        events.push(Event::at(&before, step.event)?);
-        before = Bound::new(py, start.beside(step.position))?;
-    }
-    let after = Bound::new(py, start.beside(turn.position))?;
-    class!(py, "senet._data", "Turn")?.call1((events, after, text))
-}
-
-/// Everything there is to see in a position.
+/// What a player sees of a position, or all there is to see.
 pub(crate) fn view<'py>(
     py: Python<'py>,
     position: &senet::Position,
-    seer: Option<String>,
+    seer: Option<PlayerId>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let game = position.game();
+    let seen = seer.map(|player| position.observe(Viewer::Player(player)));
+    let known = seer.map(|player| position.known_to(Viewer::Player(player)));
+    let shown = known.as_ref().unwrap_or(position);
+    let record = seen.as_ref().map(|seen| seen.record(game.rules()));
+    let dice = PyDict::new(py);
+    for die in game.dice() {
+        dice.set_item(game.die_name(die), shown.view().die(die))?;
+    }
+    let hands = PyDict::new(py);
+    for player in game.players() {
+        let name = game.player_name(player);
+        let hidden =
+            record.as_ref().is_some_and(|record| matches!(record.hands.get(name), Some(None)));
+        hands.set_item(name, (!hidden).then(|| hand(py, shown, player)).transpose()?)?;
+    }
+    let marks = PyDict::new(py);
+    for mark in game.marks() {
+        let tiles = shown.view().marked(mark);
+        let tiles: Vec<&str> = tiles.iter().map(|tile| game.tile_name(tile)).collect();
+        marks.set_item(game.mark_name(mark), tiles)?;
+    }
+    let unseen: Vec<&str> = seen
+        .iter()
+        .flat_map(|seen| seen.unseen().iter())
+        .map(|tile| game.tile_name(tile))
+        .collect();
+    let fields = (
+        seer.map(|player| game.player_name(player)),
+        game.player_name(position.player()),
+        pieces(py, shown)?,
+        dice,
+        variables(py, shown, record.as_ref())?,
+        hands,
+        marks,
+        unseen,
+    );
+    class!(py, "senet._data", "View")?.call1(fields)
+}
+
+/// The pieces on the board.
+fn pieces<'py>(py: Python<'py>, position: &senet::Position) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let (game, view) = (position.game(), position.view());
-    let piece_class = class!(py, "senet._data", "Piece")?;
+    let class = class!(py, "senet._data", "Piece")?;
     let mut pieces = Vec::new();
     for id in game.pieces() {
         let piece = view.piece(id);
         let Some(tile) = piece.tile else { continue };
-        pieces.push(piece_class.call1((
+        pieces.push(class.call1((
             game.piece_name(id),
             game.player_name(piece.owner),
             game.kind_name(piece.kind),
@@ -107,41 +132,47 @@ pub(crate) fn view<'py>(
             flag_names(game, piece.flags),
         ))?);
     }
-    let dice = PyDict::new(py);
-    for die in game.dice() {
-        dice.set_item(game.die_name(die), view.die(die))?;
+    Ok(pieces)
+}
+
+/// How many pieces of each kind a player has in hand.
+fn hand<'py>(
+    py: Python<'py>,
+    position: &senet::Position,
+    player: PlayerId,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (game, view) = (position.game(), position.view());
+    let hand = PyDict::new(py);
+    for kind in game.kinds().filter(|&kind| view.hand(player, kind) > 0) {
+        hand.set_item(game.kind_name(kind), view.hand(player, kind))?;
     }
+    Ok(hand)
+}
+
+/// The variables; none for those that a record of what is seen does not show.
+fn variables<'py>(
+    py: Python<'py>,
+    position: &senet::Position,
+    record: Option<&ObservationRecord>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (game, view) = (position.game(), position.view());
+    let shows =
+        |name: &str| record.is_none_or(|record| !matches!(record.variables.get(name), Some(None)));
     let variables = PyDict::new(py);
     for variable in game.variables() {
         let name = game.variable_name(variable);
-        let written = &game.definition().variables[variable.index()];
-        if written.share == senet::define::Share::Common {
-            variables.set_item(name, view.variable(variable, position.player()))?;
+        if game.definition().variables[variable.index()].share == senet::define::Share::Common {
+            let value = view.variable(variable, position.player());
+            variables.set_item(name, shows(name).then_some(value))?;
             continue;
         }
         let each = PyDict::new(py);
         for player in game.players() {
-            each.set_item(game.player_name(player), view.variable(variable, player))?;
+            let owner = game.player_name(player);
+            let value = view.variable(variable, player);
+            each.set_item(owner, shows(&format!("{name}:{owner}")).then_some(value))?;
         }
         variables.set_item(name, each)?;
     }
-    let hands = PyDict::new(py);
-    for player in game.players() {
-        let hand = PyDict::new(py);
-        for kind in game.kinds() {
-            let count = view.hand(player, kind);
-            if count > 0 {
-                hand.set_item(game.kind_name(kind), count)?;
-            }
-        }
-        hands.set_item(game.player_name(player), hand)?;
-    }
-    let marks = PyDict::new(py);
-    for mark in game.marks() {
-        let tiles: Vec<&str> = view.marked(mark).iter().map(|tile| game.tile_name(tile)).collect();
-        marks.set_item(game.mark_name(mark), tiles)?;
-    }
-    let turn = game.player_name(position.player());
-    let fields = (seer, turn, pieces, dice, variables, hands, marks);
-    class!(py, "senet._data", "View")?.call1(fields)
+    Ok(variables)
 }

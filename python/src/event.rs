@@ -5,9 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use senet::Event as RawEvent;
+use senet::{Accepted, Event as RawEvent};
 
 use crate::error;
+use crate::pickle::{self, Reduced};
 use crate::position::Position;
 
 /// What a player or chance may do in a position.
@@ -18,6 +19,8 @@ use crate::position::Position;
 pub(crate) struct Event {
     pub(crate) raw: RawEvent,
     pub(crate) position: Py<Position>,
+    /// What is known of it where it is one of the legal events of its position.
+    accepted: Option<Accepted>,
 }
 
 impl Event {
@@ -26,7 +29,23 @@ impl Event {
         position: &Bound<'py, Position>,
         raw: RawEvent,
     ) -> PyResult<Bound<'py, Event>> {
-        Bound::new(position.py(), Event { raw, position: position.clone().unbind() })
+        let position = position.clone();
+        Bound::new(position.py(), Event { raw, position: position.unbind(), accepted: None })
+    }
+
+    /// A legal event of a position.
+    pub(crate) fn legal_at<'py>(
+        position: &Bound<'py, Position>,
+        accepted: Accepted,
+    ) -> PyResult<Bound<'py, Event>> {
+        let (raw, accepted) = (accepted.event(), Some(accepted));
+        let made = Event { raw, position: position.clone().unbind(), accepted };
+        Bound::new(position.py(), made)
+    }
+
+    /// How the event was accepted, if it was listed for this very position.
+    pub(crate) fn accepted_in(&self, position: &Bound<'_, Position>) -> Option<Accepted> {
+        self.accepted.filter(|_| self.position.is(position))
     }
 
     fn inner(&self) -> &senet::Position {
@@ -161,21 +180,7 @@ impl Event {
         slf
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<Position>, String))> {
-        let restore = py.import("senet._senet")?.getattr("restore_event")?;
-        Ok((restore, (self.position.clone_ref(py), self.text())))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Py<Position>, String)>> {
+        pickle::reduce(py, "restore_event", (self.position.clone_ref(py), self.text()))
     }
-}
-
-/// Reads an event again that was pickled.
-#[pyfunction]
-pub(crate) fn restore_event<'py>(
-    position: &Bound<'py, Position>,
-    text: &str,
-) -> PyResult<Bound<'py, Event>> {
-    let raw = position.get().inner().parse_event(text);
-    Event::at(position, raw.map_err(|error| error::notation(position.py(), error))?)
 }

@@ -9,12 +9,13 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 
 use senet::lang::{Library, Source};
-use senet::learn::{Actions, Planes};
-use senet::{Files, GameError};
+use senet::learn::{Actions, InformationTensor, Planes};
+use senet::{Files, GameError, Walk};
 
 use crate::bot::Bot;
 use crate::error;
 use crate::event::Event;
+use crate::pickle::{self, Reduced};
 use crate::position::Position;
 use crate::timeline::Timeline;
 
@@ -23,11 +24,20 @@ use crate::timeline::Timeline;
 pub(crate) struct Shared {
     actions: OnceLock<Arc<Actions>>,
     planes: OnceLock<Planes>,
+    walk: Mutex<Walk>,
 }
 
 impl Shared {
     pub(crate) fn actions(&self, game: &senet::Game) -> &Arc<Actions> {
         self.actions.get_or_init(|| Arc::new(Actions::of(game)))
+    }
+
+    /// Asks the walk of the game, or a new one while another thread has that.
+    pub(crate) fn walk<T>(&self, ask: impl FnOnce(&mut Walk) -> T) -> T {
+        match self.walk.try_lock() {
+            Ok(mut walk) => ask(&mut walk),
+            Err(_) => ask(&mut Walk::default()),
+        }
     }
 
     pub(crate) fn planes(&self, game: &senet::Game) -> &Planes {
@@ -92,12 +102,14 @@ impl Game {
     }
 }
 
-fn known(hash: u128) -> Option<Game> {
+/// A game that was compiled before.
+pub(crate) fn known(hash: u128) -> Option<Game> {
     let known = KNOWN.lock().ok()?;
     known.get(&hash).map(|(game, shared)| Game::new(game.clone(), shared.clone()))
 }
 
-fn remember(game: Game) -> Game {
+/// Keeps a compiled game, or gives the one that was kept before.
+pub(crate) fn remember(game: Game) -> Game {
     if let Ok(mut known) = KNOWN.lock() {
         let hash = game.game.definition_hash();
         let kept = known.entry(hash).or_insert_with(|| (game.game.clone(), game.shared.clone()));
@@ -138,29 +150,6 @@ pub(crate) fn load(
     Ok(remember(Game::compiled(game)))
 }
 
-/// The game of a pickle: a shipped one by name, another by its definition.
-#[pyfunction]
-#[pyo3(signature = (name, hash, definition))]
-pub(crate) fn restore_game(
-    py: Python<'_>,
-    name: &str,
-    hash: u128,
-    definition: Option<&str>,
-) -> PyResult<Game> {
-    if let Some(game) = known(hash) {
-        return Ok(game);
-    }
-    let game = match definition {
-        None => load(py, name, None)?,
-        Some(definition) => remember(Game::from_json(py, definition)?),
-    };
-    if game.game.definition_hash() != hash {
-        let message = format!("`{name}` has changed since the pickle was made");
-        return Err(error::foreign(py, message));
-    }
-    Ok(game)
-}
-
 /// The games of Python positions that must all be of one game.
 fn positions<'py>(
     game: &Game,
@@ -180,7 +169,7 @@ fn positions<'py>(
 impl Game {
     /// Reads and compiles a definition in JSON.
     #[staticmethod]
-    fn from_json(py: Python<'_>, text: &str) -> PyResult<Game> {
+    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Game> {
         let game = py.detach(|| senet::Game::from_json(text));
         game.map(Game::compiled).map_err(|error| error::game(py, error))
     }
@@ -265,6 +254,18 @@ impl Game {
         self.game.variables().map(|variable| self.game.variable_name(variable)).collect()
     }
 
+    /// Whether something is hidden from some players.
+    #[getter]
+    fn has_secrets(&self) -> bool {
+        self.game.rules().has_secrets()
+    }
+
+    /// How many outcomes chance has in all; 0 in a game without chance.
+    #[getter]
+    fn num_chances(&self) -> usize {
+        self.game.rules().chance_count()
+    }
+
     /// The position at the start.
     fn start(&self) -> Position {
         self.start_of()
@@ -315,7 +316,10 @@ impl Game {
         let event = u32::try_from(action).ok().and_then(|action| actions.event(action));
         let event = event.ok_or_else(|| {
             let count = actions.len();
-            PyIndexError::new_err(format!("action {action}, allowed is 0 to {}", count - 1))
+            PyIndexError::new_err(format!(
+                "there is no action {action}: actions are numbered from 0 to {}",
+                count - 1
+            ))
         })?;
         Event::at(&Bound::new(py, self.start())?, event)
     }
@@ -337,6 +341,13 @@ impl Game {
     fn observation_planes(&self, history: usize) -> PyResult<Vec<String>> {
         let planes = Planes::of(&self.game, depth_of(history)?).planes();
         Ok(planes.into_iter().map(|plane| plane.name).collect())
+    }
+
+    /// How many numbers `Match.information_tensor` gives for so many events.
+    #[pyo3(signature = (events = 16))]
+    fn information_size(&self, events: usize) -> PyResult<usize> {
+        let actions = self.shared.actions(&self.game);
+        Ok(InformationTensor::of(&self.game, actions, events_of(events)?).len())
     }
 
     /// The greatest number that an observation may contain; the least is 0.
@@ -405,12 +416,23 @@ impl Game {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, u128, Option<String>))> {
+    ) -> PyResult<Reduced<'py, (String, u128, Option<String>)>> {
         let definition = (!self.game.is_shipped()).then(|| self.to_json()).transpose()?;
-        let restore = py.import("senet._senet")?.getattr("restore_game")?;
         let arguments = (self.game.name().to_owned(), self.game.definition_hash(), definition);
-        Ok((restore, arguments))
+        pickle::reduce(py, "restore_game", arguments)
     }
+}
+
+/// How many events an information tensor may show.
+const MOST_EVENTS: usize = 4096;
+
+/// A number of events that an information tensor may show.
+pub(crate) fn events_of(events: usize) -> PyResult<usize> {
+    if events <= MOST_EVENTS {
+        return Ok(events);
+    }
+    let message = format!("events must be 0 to {MOST_EVENTS}, not {events}");
+    Err(pyo3::exceptions::PyValueError::new_err(message))
 }
 
 /// How many positions an observation may show.
@@ -421,6 +443,6 @@ pub(crate) fn depth_of(history: usize) -> PyResult<usize> {
     if (1..=MOST_HISTORY).contains(&history) {
         return Ok(history);
     }
-    let message = format!("history is {history}, allowed is 1 to {MOST_HISTORY}");
+    let message = format!("history must be 1 to {MOST_HISTORY}, not {history}");
     Err(pyo3::exceptions::PyValueError::new_err(message))
 }

@@ -2,20 +2,23 @@
 
 use std::sync::{Arc, OnceLock};
 
+use numpy::PyArray1;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use senet::Event as RawEvent;
+use senet::learn::InformationTensor;
 use senet::notation::pgn::{Reader, Record, Tags, Termination, Tree};
 use senet::notation::{self, PgnGame};
+use senet::{Event as RawEvent, PlayerId};
 
 use crate::data;
 use crate::error;
 use crate::event::{Event, Proposal};
-use crate::game::{Game, Shared};
+use crate::game::{Game, Shared, events_of};
+use crate::pickle::Reduced;
 use crate::picture;
-use crate::position::Position;
+use crate::position::{Position, player_named};
 
 /// One playing of a game: undo, redo, branches, saving and loading. Positions that repeat are
 /// counted, where the rules ask for that.
@@ -66,6 +69,14 @@ impl Match {
 
     fn hold(&self, position: senet::Position) -> Position {
         Position::new(position, self.shared.clone())
+    }
+
+    /// The player of a name, or the one to move.
+    fn viewer(&self, py: Python<'_>, name: Option<&str>) -> PyResult<PlayerId> {
+        match name {
+            Some(name) => player_named(py, self.played.game(), name),
+            None => Ok(self.played.position().player()),
+        }
     }
 
     /// Every position of the line up to now, the start first.
@@ -248,13 +259,53 @@ impl Match {
             return Ok(());
         }
         let most = self.played.len();
-        Err(PyIndexError::new_err(format!("ply {ply}, allowed is 0 to {most}")))
+        Err(PyIndexError::new_err(format!("there is no ply {ply}: the line has plies 0 to {most}")))
     }
 
     /// A second match that shares everything so far.
     fn branch(&self) -> Match {
         let (played, shared) = (self.played.branch(), self.shared.clone());
         Match { played, shared, tags: self.tags.clone() }
+    }
+
+    /// Everything that a player has seen and done, as text: equal for matches that the player cannot
+    /// tell apart. The player is the one to move unless another one is named.
+    ///
+    /// >>> import senet
+    /// >>> poker = senet.load("kuhn-poker")
+    /// >>> one, two = (senet.Match(poker, ["jack", card]) for card in ("queen", "king"))
+    /// >>> one.information_state("one") == two.information_state("one")
+    /// True
+    /// >>> one.information_state("two") == two.information_state("two")
+    /// False
+    #[pyo3(signature = (player = None))]
+    fn information_state(&self, py: Python<'_>, player: Option<&str>) -> PyResult<String> {
+        let viewer = self.viewer(py, player)?;
+        Ok(match self.played.recall(viewer) {
+            Some(recall) => recall.text(self.played.game().rules()),
+            // Everybody has seen everything.
+            None => format!("{}\n{}", self.played.start(), self.played),
+        })
+    }
+
+    /// What a player knows as a float32 array of one dimension: what `Position.observe` shows, then
+    /// a row for each of the last `events` events of which the player has seen something, the newest
+    /// first. A row has a 1 at 0 for an own event or at 1 for another, and a 1 at 2 plus its action
+    /// where all of it was seen.
+    #[pyo3(signature = (player = None, *, events = 16))]
+    fn information_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&str>,
+        events: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        py.import("numpy")?;
+        let viewer = self.viewer(py, player)?;
+        let game = self.played.game();
+        let tensor = InformationTensor::of(game, self.shared.actions(game), events_of(events)?);
+        let mut numbers = vec![0.0; tensor.len()];
+        tensor.write(&self.played, viewer, &mut numbers);
+        Ok(PyArray1::from_vec(py, numbers))
     }
 
     fn __len__(&self) -> usize {
@@ -289,7 +340,7 @@ impl Match {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>)>> {
         let load = py.get_type::<Match>().getattr("load")?;
         Ok((load, (self.game(), self.save(py))))
     }

@@ -12,10 +12,12 @@ mod explanation;
 mod game;
 mod history;
 mod interrupt;
+mod pickle;
 mod picture;
 mod position;
 mod timeline;
 mod tree;
+mod turn;
 
 use std::process::ExitCode;
 
@@ -36,9 +38,9 @@ fn _senet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run_command, module)?)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
-    module.add_function(wrap_pyfunction!(game::restore_game, module)?)?;
-    module.add_function(wrap_pyfunction!(position::restore_position, module)?)?;
-    module.add_function(wrap_pyfunction!(event::restore_event, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::restore_game, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::restore_position, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::restore_event, module)?)?;
     module.add_function(wrap_pyfunction!(history::read_pgn, module)?)?;
     module.add_function(wrap_pyfunction!(history::read_mat, module)?)?;
     module.add_function(wrap_pyfunction!(picture::film, module)?)?;
@@ -46,6 +48,7 @@ fn _senet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<event::Event>()?;
     module.add_class::<explanation::Explanation>()?;
+    module.add_class::<turn::Turn>()?;
     module.add_class::<history::Match>()?;
     module.add_class::<bot::Bot>()?;
     module.add_class::<timeline::Timeline>()?;

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use senet::chance::Source;
 use senet::learn::Actions;
-use senet::{Budget, Event as RawEvent, Stopped};
+use senet::{Budget, Event as RawEvent, PlayerId, Stopped};
 
 use crate::data::{self, class};
 use crate::error;
@@ -18,8 +18,10 @@ use crate::explanation::Explanation;
 use crate::game::{Game, Shared};
 use crate::history::Match;
 use crate::interrupt;
+use crate::pickle::{self, Reduced};
 use crate::picture::{self, Wanted};
 use crate::timeline::Timeline;
+use crate::turn::Turn;
 
 /// A position of a game. It never changes: `apply` gives the next one.
 ///
@@ -63,11 +65,18 @@ impl Position {
 
     /// The actions that are legal; none where chance is awaited.
     pub(crate) fn legal_ids(&self) -> Vec<u32> {
-        self.actions().legal(&self.position)
+        let legal = self.shared.walk(|walk| walk.legal(&self.position)).into_iter();
+        let actions = self.actions();
+        legal.filter_map(|accepted| actions.action(accepted.event())).collect()
     }
 
     pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.shared
+    }
+
+    /// The player of a name.
+    fn player_named(&self, py: Python<'_>, name: &str) -> PyResult<PlayerId> {
+        player_named(py, self.position.game(), name)
     }
 
     fn step(&self, py: Python<'_>, proposal: &Proposal) -> PyResult<Position> {
@@ -89,18 +98,32 @@ fn events<'py>(
     events.into_iter().map(|event| Event::at(slf, event)).collect()
 }
 
+/// The player of a name.
+pub(crate) fn player_named(py: Python<'_>, game: &senet::Game, name: &str) -> PyResult<PlayerId> {
+    game.player(name).ok_or_else(|| {
+        let names: Vec<&str> = game.players().map(|player| game.player_name(player)).collect();
+        let found = senet::excerpt(name);
+        error::value(
+            py,
+            format!("no player is named `{found}`: the players are {}", names.join(", ")),
+        )
+    })
+}
+
 fn checked_depth(depth: u32) -> PyResult<u32> {
     if depth <= MOST_DEPTH {
         return Ok(depth);
     }
-    Err(PyValueError::new_err(format!("depth is {depth}, allowed is 0 to {MOST_DEPTH}")))
+    Err(PyValueError::new_err(format!("depth must be 0 to {MOST_DEPTH}, not {depth}")))
 }
 
 #[pymethods]
 impl Position {
     /// Every legal event, in a fixed order. Where chance is awaited, these are its outcomes.
     fn legal<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, Event>>> {
-        events(slf, slf.get().position.legal())
+        let position = slf.get();
+        let legal = position.shared.walk(|walk| walk.legal(&position.position));
+        legal.into_iter().map(|accepted| Event::legal_at(slf, accepted)).collect()
     }
 
     /// How many events are legal.
@@ -114,15 +137,22 @@ impl Position {
     }
 
     /// The position after an event or the text of one; raises `Rejected` if the rules refuse it.
-    fn apply(&self, event: &Bound<'_, PyAny>) -> PyResult<Position> {
-        self.step(event.py(), &Proposal::new(event, &self.position)?)
+    fn apply(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let position = slf.get();
+        if let Ok(event) = event.cast::<Event>()
+            && let Some(accepted) = event.get().accepted_in(slf)
+        {
+            let after = position.shared.walk(|walk| walk.play(&position.position, accepted));
+            return Ok(position.beside(after));
+        }
+        position.step(event.py(), &Proposal::new(event, &position.position)?)
     }
 
     /// The position after several events or their texts.
     fn apply_all(slf: &Bound<'_, Self>, events: Vec<Bound<'_, PyAny>>) -> PyResult<Py<Position>> {
         let mut now = slf.clone().unbind();
         for event in events {
-            let next = now.get().apply(&event)?;
+            let next = Position::apply(now.bind(slf.py()), &event)?;
             now = Py::new(slf.py(), next)?;
         }
         Ok(now)
@@ -178,12 +208,12 @@ impl Position {
     }
 
     /// Every whole turn of the player to move, one for each position it can lead to.
-    fn turns<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn turns(slf: &Bound<'_, Self>) -> PyResult<Vec<Turn>> {
         let py = slf.py();
         let position = &slf.get().position;
         let turns = py.detach(|| position.turns());
         let turns = turns.map_err(|stopped| error::value(py, stopped))?;
-        turns.into_iter().map(|turn| data::turn(py, slf, turn)).collect()
+        Ok(turns.into_iter().map(|turn| Turn::at(slf, turn)).collect())
     }
 
     /// Whether dice or another outcome of chance is awaited.
@@ -314,19 +344,8 @@ impl Position {
     /// What a player sees: pieces, dice, variables, hands and marks; all of it without a player.
     #[pyo3(signature = (player = None))]
     fn view<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(name) = player
-            && self.position.game().player(name).is_none()
-        {
-            let names: Vec<&str> = self
-                .position
-                .game()
-                .players()
-                .map(|player| self.position.game().player_name(player))
-                .collect();
-            let message = format!("no player is named `{name}`, known are {}", names.join(", "));
-            return Err(error::value(py, message));
-        }
-        data::view(py, &self.position, player.map(str::to_owned))
+        let seer = player.map(|name| self.player_named(py, name)).transpose()?;
+        data::view(py, &self.position, seer)
     }
 
     /// The piece on a tile, the first of several; none where it is empty.
@@ -440,13 +459,20 @@ impl Position {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// The observation of the player to move as a float32 array. `Game.observation_planes` says
-    /// what its planes show.
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    /// What a player sees as a float32 array; the player to move unless another one is named.
+    /// `Game.observation_planes` says what its planes show.
+    #[pyo3(signature = (player = None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         py.import("numpy")?;
+        let viewer = player.map(|name| self.player_named(py, name)).transpose()?;
+        let viewer = viewer.unwrap_or_else(|| self.position.player());
         let planes = self.shared.planes(self.position.game());
         let mut tensor = vec![0.0; planes.len()];
-        planes.write(std::slice::from_ref(&self.position), &mut tensor);
+        planes.write_for(viewer, std::slice::from_ref(&self.position), &mut tensor);
         PyArray1::from_vec(py, tensor).reshape(planes.shape().to_vec())
     }
 
@@ -478,22 +504,9 @@ impl Position {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>)>> {
         let words = self.position.state().words().iter();
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
-        let restore = py.import("senet._senet")?.getattr("restore_position")?;
-        Ok((restore, (self.game(), PyBytes::new(py, &bytes))))
+        pickle::reduce(py, "restore_position", (self.game(), PyBytes::new(py, &bytes)))
     }
-}
-
-/// The position of a pickle. Every fact of it is checked.
-#[pyfunction]
-pub(crate) fn restore_position(game: &Bound<'_, Game>, bytes: &[u8]) -> PyResult<Position> {
-    let (words, []) = bytes.as_chunks::<8>() else {
-        return Err(error::value(game.py(), "the bytes of a position are words of 8 bytes"));
-    };
-    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let position = game.get().inner().restore(&words);
-    let position = position.map_err(|error| error::foreign(game.py(), error))?;
-    Ok(game.get().hold(position))
 }

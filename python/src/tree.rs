@@ -47,13 +47,12 @@ impl Tree {
         let actions = root.actions();
         if policies.shape() != [leaves.len(), actions.len()] || values.len() != leaves.len() {
             return Err(PyValueError::new_err(format!(
-                "the evaluator gave a policy of shape {:?} and values of shape {:?}, \
-                 wanted are ({}, {}) and ({},)",
-                policies.shape(),
-                values.shape(),
+                "the evaluator must give arrays of shape ({}, {}) and ({},), not {:?} and {:?}",
                 leaves.len(),
                 actions.len(),
-                leaves.len()
+                leaves.len(),
+                policies.shape(),
+                values.shape(),
             )));
         }
         let (policies, values) = (policies.as_slice()?, values.as_slice()?);
@@ -101,7 +100,7 @@ impl Tree {
         batch: usize,
     ) -> PyResult<()> {
         if batch == 0 {
-            return Err(PyValueError::new_err("batch is 0, allowed is 1 or more"));
+            return Err(PyValueError::new_err("batch must be at least 1"));
         }
         let mut leaves: Vec<Leaf> = Vec::new();
         while self.tree.playouts() < playouts {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import warnings
 
@@ -67,6 +68,16 @@ def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
     assert senet.zoo.env(name).metadata["name"] == name.replace("-", "_") + "_v0"
 
 
+@pytest.mark.skipif(os.environ.get("SENET_EXAMPLES") != "whole", reason="takes seconds")
+def test_pettingzoo_measures_the_speed() -> None:
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import performance_benchmark
+
+    import senet.zoo
+
+    performance_benchmark(senet.zoo.env("connect-four"))
+
+
 def test_agents_of_pettingzoo_are_paid() -> None:
     pytest.importorskip("pettingzoo")
     import senet.zoo
@@ -127,3 +138,43 @@ def test_algorithms_of_open_spiel_run() -> None:
     for text in ("a1", "b1", "a2", "b2"):
         state.apply_action(state.string_to_action(text))
     assert state.action_to_string(bot.step(state)) == "a3"
+
+
+def test_their_tabular_cfr_finds_the_value_of_our_poker() -> None:
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import cfr, expected_game_score
+
+    import senet.spiel
+
+    game = senet.spiel.load_game("kuhn-poker", max_utility=2.0)
+    solver = cfr.CFRSolver(game)
+    for _ in range(300):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    values = expected_game_score.policy_value(game.new_initial_state(), [average] * 2)
+    assert values[0] == pytest.approx(-1 / 18, abs=3e-3) and values[1] == -values[0]
+
+
+def test_information_states_show_no_more_than_a_player_sees() -> None:
+    pytest.importorskip("numpy")
+    import senet.spiel
+
+    game = senet.spiel.load_game("kuhn-poker", memory=4)
+
+    def dealt(*cards: str) -> senet.spiel.State:
+        state = game.new_initial_state()
+        for card in cards:
+            names = [state.action_to_string(action) for action in state.legal_actions()]
+            state.apply_action(names.index(f"roll:{card}"))
+        return state
+
+    queen, king = dealt("jack", "queen"), dealt("jack", "king")
+    for shown in ("information_state_string", "information_state_tensor", "observation_tensor",
+                  "observation_string"):
+        assert getattr(queen, shown)(0) == getattr(king, shown)(0), shown
+        assert getattr(queen, shown)(1) != getattr(king, shown)(1), shown
+        assert getattr(queen, shown)() == getattr(queen, shown)(0), shown
+    assert len(queen.information_state_tensor()) == game.information_state_tensor_size()
+    before = queen.information_state_tensor(0)
+    queen.apply_action(queen.string_to_action("pass"))
+    assert queen.information_state_tensor(0) != before

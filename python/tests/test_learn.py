@@ -70,6 +70,45 @@ def test_observations_show_the_board_from_the_movers_seat() -> None:
             game.observation_shape(wrong)
 
 
+def test_a_player_sees_no_secrets_of_others() -> None:
+    poker = senet.load("kuhn-poker")
+    queen, king = (senet.Match(poker, ["jack", card]) for card in ("queen", "king"))
+    assert poker.has_secrets and not senet.load("chess").has_secrets
+    for player, same in (("one", True), ("two", False)):
+        seen = [match.position.observe(player) for match in (queen, king)]
+        known = [match.information_tensor(player) for match in (queen, king)]
+        assert (seen[0] == seen[1]).all() == (known[0] == known[1]).all() == same
+        assert (queen.information_state(player) == king.information_state(player)) == same
+        assert (queen.position.view(player) == king.position.view(player)) == same
+    hidden = queen.position.view("one").variables["hand-queen"]
+    assert hidden == {"one": 0, "two": None}
+    assert queen.position.view().variables["hand-queen"] == {"one": 0, "two": 1}
+    fog = senet.load("dark-chess").start()
+    assert len(fog.view("white").unseen) == 32 and not fog.view().unseen
+    planes = fog.game.observation_planes()
+    assert fog.observe()[planes.index("unseen")].sum() == 32
+    assert fog.observe()[planes.index("foe king")].sum() == 0
+
+
+@pytest.mark.parametrize("player", [None, "white", "black"])
+def test_information_tensors_show_the_last_events(player: str | None) -> None:
+    game = senet.load("chess")
+    played = senet.Match(game, ["e4", "e5", "Nf3"])
+    actions = [event.action for event in played.events]
+    tensor = played.information_tensor(player, events=2)
+    assert len(tensor) == game.information_size(2)
+    seen = played.position.observe(player).ravel()
+    assert (tensor[: len(seen)] == seen).all()
+    rows = tensor[len(seen) :].reshape(2, game.num_actions + 2)
+    for row, action, mover in zip(rows, actions[:0:-1], ("white", "black"), strict=True):
+        viewer = player or played.position.player
+        assert np.flatnonzero(row).tolist() == [int(mover != viewer), 2 + (action or 0)]
+    with pytest.raises(ValueError, match="events"):
+        played.information_tensor(events=5000)
+    with pytest.raises(senet.SenetError, match="no player is named"):
+        played.information_state("red")
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_batch_plays_as_positions_do(name: str) -> None:
     env = vector.make(name, n=3, limit=200)
@@ -186,7 +225,7 @@ def test_evaluators_that_fail_are_heard() -> None:
 
     with pytest.raises(ZeroDivisionError, match="no idea"):
         tree.grow(10, fail)
-    with pytest.raises(ValueError, match="wanted are"):
+    with pytest.raises(ValueError, match="must give arrays"):
         tree.grow(10, lambda positions: (np.zeros(3), np.zeros(1)))
     with pytest.raises((TypeError, ValueError)):
         tree.grow(10, lambda positions: None)  # type: ignore[arg-type]

@@ -102,6 +102,15 @@ const BENCHES: &[Bench] = &[
     Bench { name: "python", measure: python::all },
 ];
 
+impl Args {
+    /// Whether something that this process does itself is measured. The Python package brings its
+    /// own machine code.
+    pub(crate) fn needs_machine_code(&self) -> bool {
+        let mut chosen = BENCHES.iter().filter(|bench| bench.name.contains(&self.filter));
+        self.instructions || chosen.any(|bench| bench.name != "python")
+    }
+}
+
 /// Measures what the filter chooses and prints what was found.
 pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
     let peers = Peers::new(args.peers, root.to_path_buf());

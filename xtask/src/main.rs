@@ -87,7 +87,9 @@ enum Task {
 fn main() -> ExitCode {
     match Cli::parse().task {
         Task::Tidy => tidy::run(&root()),
-        Task::Bench(_) if !cfg!(feature = "native") => with_machine_code(),
+        Task::Bench(args) if !cfg!(feature = "native") && args.needs_machine_code() => {
+            with_machine_code()
+        }
         Task::Bench(args) => bench::run(&args, &root()),
         Task::Work(args) => bench::work(&args),
         Task::Dist(args) => dist::run(&args, &root()),

@@ -1,5 +1,6 @@
 //! Chance: which outcomes are possible, and how likely each is. The host draws.
 
+use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::{OutcomeId, RuleId};
@@ -28,10 +29,19 @@ pub struct Chance {
 impl Game {
     /// What chance may give in a state; nothing where no chance is awaited.
     pub fn chances(&self, state: &State) -> Vec<Chance> {
-        let Some((rule, first, last)) = self.awaited(state) else { return Vec::new() };
+        if self.outcomes.is_empty() {
+            return Vec::new();
+        }
+        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
+        self.chances_by(&mut engine, state)
+    }
+
+    /// The same, asked through an engine.
+    pub(crate) fn chances_by(&self, engine: &mut Engine<'_>, state: &State) -> Vec<Chance> {
+        let Some((rule, first, last)) = self.awaited_by(engine, state) else { return Vec::new() };
         let outcomes = (first.0..=last.0).map(OutcomeId);
         if !self.rules[rule.index()].lots.is_empty() {
-            let weights = self.engine().weights(state, rule);
+            let weights = engine.weights(state, rule);
             let total = weights.iter().sum();
             let possible = outcomes.zip(weights).filter(|(_, weight)| *weight > 0);
             let chance = |(outcome, weight)| {
@@ -48,6 +58,11 @@ impl Game {
         outcomes.map(chance).collect()
     }
 
+    /// How many outcomes chance has in all; 0 in a game without chance.
+    pub fn chance_count(&self) -> usize {
+        self.outcomes.len()
+    }
+
     /// Whether the state waits for dice.
     #[inline]
     pub fn awaits_chance(&self, state: &State) -> bool {
@@ -59,7 +74,14 @@ impl Game {
         if self.outcomes.is_empty() {
             return None;
         }
-        let mut engine = self.engine_for(state)?;
+        self.awaited_by(&mut self.engine_for(state)?, state)
+    }
+
+    fn awaited_by(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+    ) -> Option<(RuleId, OutcomeId, OutcomeId)> {
         if engine.stops(state) {
             return None;
         }

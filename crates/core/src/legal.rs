@@ -2,6 +2,7 @@
 
 use crate::apply::Accepted;
 use crate::backend::{PackedEvent, Purpose, Session};
+use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
 use crate::event::{Event, Outcome};
 use crate::game::Game;
@@ -176,6 +177,15 @@ impl<'g> Walker<'g> {
     fn is_ready(&self) -> bool {
         let game = self.engine.game;
         game.backend().is_some_and(|backend| backend.is_ready(game, Purpose::Play))
+    }
+
+    /// The answer of [`Game::chances`].
+    pub fn chances(&mut self, state: &State) -> Vec<Chance> {
+        let game = self.game();
+        if game.chance_count() == 0 || !game.owns(state) {
+            return Vec::new();
+        }
+        game.chances_by(&mut self.engine, state)
     }
 
     /// How many events are legal.

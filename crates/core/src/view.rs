@@ -73,13 +73,42 @@ impl<'a> View<'a> {
         self.plane(self.game.layout.flag(flag))
     }
 
+    /// The words of [`View::owned`], 64 tiles each.
+    #[inline]
+    pub fn owned_words(self, player: PlayerId) -> &'a [u64] {
+        self.plane_words(self.game.layout.owner(player))
+    }
+
+    /// The words of [`View::of_kind`], 64 tiles each.
+    #[inline]
+    pub fn kind_words(self, kind: KindId) -> &'a [u64] {
+        self.plane_words(self.game.layout.kind(kind))
+    }
+
+    /// The words of [`View::flagged`], 64 tiles each.
+    #[inline]
+    pub fn flag_words(self, flag: FlagId) -> &'a [u64] {
+        self.plane_words(self.game.layout.flag(flag))
+    }
+
+    /// The words of [`View::marked`], 64 tiles each.
+    #[inline]
+    pub fn mark_words(self, mark: MarkId) -> &'a [u64] {
+        self.plane_words(self.game.layout.mark(mark))
+    }
+
+    #[inline]
+    fn plane_words(self, start: usize) -> &'a [u64] {
+        &self.state.words()[start..start + self.game.layout.width]
+    }
+
     /// The tiles on which anything stands.
     pub fn occupied(self) -> TileSet {
         self.game.players().fold(TileSet::EMPTY, |all, player| all | self.owned(player))
     }
 
     fn plane(self, start: usize) -> TileSet {
-        TileSet::from_words(&self.state.words()[start..start + self.game.layout.width])
+        TileSet::from_words(self.plane_words(start))
     }
 
     #[inline]

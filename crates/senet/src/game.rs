@@ -105,6 +105,7 @@ impl Game {
 
     /// A game whose rules are compiled already.
     pub(crate) fn of_rules(rules: Arc<senet_core::Game>, notation: &'static dyn Notation) -> Game {
+        native::attach(&rules);
         Game { rules, notation, entry: None }
     }
 

@@ -1,7 +1,8 @@
 //! Games for programs that learn: fixed action ids, observation tensors, and batches of games.
 //!
 //! [`Actions`] numbers every event that players can ever propose, so that a policy can be a vector
-//! of fixed length. [`Planes`] writes a position as a tensor, seen by the player to move.
+//! of fixed length. [`Planes`] writes a position as a tensor, as a player sees it, and
+//! [`InformationTensor`] also what the player remembers of the match.
 //! [`Batch`] plays many games at once on threads and writes observations, masks of legal actions
 //! and rewards into buffers of the caller. [`Tree`] is Monte Carlo tree search whose evaluations
 //! come from outside, many positions at a time.
@@ -28,10 +29,12 @@
 
 mod action;
 mod batch;
+mod information;
 mod plane;
 mod tree;
 
 pub use action::Actions;
 pub use batch::{Batch, BatchOptions, Buffers, IllegalAction};
+pub use information::InformationTensor;
 pub use plane::{Plane, Planes};
 pub use tree::{Evaluation, Leaf, Tree, TreeOptions};

@@ -18,6 +18,7 @@ pub mod notation;
 mod position;
 #[cfg(feature = "render")]
 pub mod render;
+mod walk;
 
 pub use apply::{ApplyError, Proposal, Refused, Step};
 pub use explain::Explanation;
@@ -26,7 +27,7 @@ pub use game::{ForeignState, Game, GameError, OtherGame};
 pub use history::{Match, ReplayError};
 pub use position::{Position, Turn};
 pub use senet_core::{
-    ActionId, Attack, Budget, Chance, Change, Check, DieId, DirectionId, EndingId, Event,
+    Accepted, ActionId, Attack, Budget, Chance, Change, Check, DieId, DirectionId, EndingId, Event,
     EventKind, FlagId, Glimpse, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, Memory,
     NamedChange, Observation, ObservationRecord, Outcome, OutcomeId, PhaseId, PieceId, PieceRecord,
     PieceState, Played, PlayerId, Probability, Reason, Recall, Rejection, RelationId, RuleId,
@@ -36,6 +37,7 @@ pub use senet_core::{
 pub use senet_registry::UnknownGame;
 pub use senet_registry::lang;
 pub use senet_wasm::Unsupported;
+pub use walk::Walk;
 
 /// The shipped game of a name, such as `chess` or `backgammon`. [`games`] lists the names.
 pub fn load(name: &str) -> Result<Game, UnknownGame> {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use senet::chance::Source;
 use senet::learn::{
-    Actions, Batch, BatchOptions, Buffers, Evaluation, IllegalAction, Planes, Tree, TreeOptions,
+    Actions, Batch, BatchOptions, Buffers, Evaluation, IllegalAction, InformationTensor, Planes,
+    Tree, TreeOptions,
 };
-use senet::{Event, Game, Position};
+use senet::{Event, Game, Match, PlayerId, Position};
 
 fn load(name: &str) -> Game {
     senet::load(name).expect(name)
@@ -140,6 +141,62 @@ fn batches_do_not_depend_on_the_threads() {
         };
         assert!(run(1) == run(2), "{name}");
     }
+}
+
+/// Long enough that machine code takes over where there is any.
+#[test]
+fn a_batch_of_any_game_plays_as_positions_do() {
+    for name in senet::games() {
+        let game = load(name);
+        let mut batch = Batch::new(&game, options(4));
+        let mut memory = Memory::of(&batch);
+        batch.reset(2, &mut memory.buffers());
+        let (actions, mut picked) = (batch.actions().clone(), [0; 4]);
+        for _ in 0..300 {
+            let before: Vec<_> = (0..4).map(|one| batch.position(one).expect("a game")).collect();
+            batch.step_randomly(&mut picked, &mut memory.buffers());
+            for (one, before) in before.iter().enumerate() {
+                let event = actions.event(picked[one] as u32).expect("an action");
+                let after = before.apply(event).expect("legal").position;
+                if memory.terminated[one] || memory.truncated[one] || after.awaits_chance() {
+                    continue;
+                }
+                let now = batch.position(one).expect("a game");
+                assert!(now == after, "{name}: {now} is not {after}");
+                let mask = &memory.masks[one * actions.len()..][..actions.len()];
+                let legal = actions.legal(&now);
+                assert_eq!(mask.iter().filter(|&&legal| legal).count(), legal.len(), "{name}");
+                assert!(legal.iter().all(|&id| mask[id as usize]), "{name}");
+                let pieces = |position: &Position| position.setup().pieces.len();
+                assert_eq!(pieces(&now), pieces(&after), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tensor_shows_no_secrets() {
+    let game = load("kuhn-poker");
+    let deal = |cards: &str| Match::replay(game.start(), cards).expect(cards);
+    let actions = Arc::new(Actions::of(&game));
+    let information = InformationTensor::of(&game, &actions, 4);
+    let planes = Planes::of(&game, 1);
+    let tensors = |played: &Match, player: PlayerId| {
+        let mut seen = (vec![0.0; planes.len()], vec![0.0; information.len()]);
+        planes.write_for(player, &[played.position()], &mut seen.0);
+        information.write(played, player, &mut seen.1);
+        seen
+    };
+    let (queen, king) = (deal("jack queen bet"), deal("jack king bet"));
+    let [one, two] = [0, 1].map(|seat| game.players().nth(seat).expect("a player"));
+    assert!(tensors(&queen, one) == tensors(&king, one));
+    let (queen, king) = (tensors(&queen, two), tensors(&king, two));
+    assert!(queen.0 != king.0 && queen.1 != king.1);
+    // The last row is the newest event: a bet of the other player.
+    let bet = actions.action(game.start().parse_event("bet").expect("a bet")).expect("an action");
+    let row = &queen.1[planes.len()..][..actions.len() + 2];
+    let set: Vec<usize> = (0..row.len()).filter(|&at| row[at] != 0.0).collect();
+    assert_eq!(set, [1, 2 + bet as usize]);
 }
 
 #[test]

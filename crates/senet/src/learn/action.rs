@@ -97,6 +97,9 @@ impl Actions {
             Event::Act(action) => self.acts.get(action.index()),
         };
         let first = *first.filter(|&&first| first != NONE)?;
+        if self.events[first as usize] == event {
+            return Some(first);
+        }
         // Events of one pair of tiles follow each other: there are as many as there are choices.
         let rest = &self.events[first as usize..];
         let same = |one: &&Event| ends(**one) == ends(event);

@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::iter::repeat_n;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use senet_chance::Source;
-use senet_core::{Accepted, Outcome, State, Walker, WalkerCache};
+use senet_core::{Accepted, Held, Outcome, Setup, Stand, State, Walker, WalkerCache};
 
+use crate::define::Share;
 use crate::game::Game;
 use crate::learn::action::Actions;
 use crate::learn::plane::Planes;
+use crate::position::Position;
 
 /// A thread is worth its start from this many games on.
 const GAMES_PER_THREAD: usize = 128;
@@ -157,9 +160,9 @@ impl Batch {
         self.lanes.is_empty()
     }
 
-    /// The position of one of the games.
-    pub fn position(&self, game: usize) -> Option<crate::Position> {
-        self.lanes.get(game).map(|lane| self.game.holding(lane.state.clone()))
+    /// The position of one of the games. Which of several like pieces stands where is not kept.
+    pub fn position(&self, game: usize) -> Option<Position> {
+        self.lanes.get(game).map(|lane| rearranged(&self.game, &lane.state))
     }
 
     /// Begins all games. Chance follows from the seed and the number of the game alone.
@@ -245,10 +248,16 @@ impl Batch {
         let mut rows = rows;
         std::thread::scope(|scope| {
             let parts = self.lanes.chunks_mut(games.div_ceil(threads));
-            for (lanes, cache) in parts.zip(&mut self.caches) {
+            let mut parts = parts.zip(&mut self.caches).peekable();
+            while let Some((lanes, cache)) = parts.next() {
                 let part: Vec<Row<'_>> = rows.by_ref().take(lanes.len()).collect();
                 let table = &table;
-                scope.spawn(move || table.run(task, lanes, part.into_iter(), cache));
+                let work = move || table.run(task, lanes, part.into_iter(), cache);
+                // The last part is the work of this thread.
+                match parts.peek() {
+                    Some(_) => drop(scope.spawn(work)),
+                    None => work(),
+                }
             }
         });
     }
@@ -296,8 +305,9 @@ impl Lane {
         }
         self.ids.iter().for_each(|&id| row.mask[id as usize] = true);
         let states = std::iter::once(&self.state).chain(&self.past);
-        table.planes.write_states(states, row.observation);
-        *row.player = table.game.rules().view(&self.state).player().index() as i32;
+        let mover = table.game.rules().view(&self.state).player();
+        table.planes.write_states(mover, states, row.observation);
+        *row.player = mover.index() as i32;
     }
 
     fn begin<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
@@ -310,7 +320,7 @@ impl Lane {
     /// Plays the chosen event, and says how the game has ended if it has.
     fn play<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
         let chosen = *self.legal.get(self.chosen)?;
-        let after = walker.play(&self.state, chosen);
+        let after = walker.follow(&self.state, chosen);
         let before = std::mem::replace(&mut self.state, after);
         if table.planes.history() > 1 {
             self.past.truncate(table.planes.history() - 2);
@@ -323,7 +333,7 @@ impl Lane {
     /// Lets chance act until a player is to move, and lists what is legal then.
     fn settle<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
         let rules = table.game.rules();
-        while let Some(event) = self.source.draw(rules, &self.state) {
+        while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0
                 && let Some(outcome) = walker.outcome_with_events(&self.state)
@@ -331,7 +341,7 @@ impl Lane {
                 self.list(table, walker);
                 return Some(outcome);
             }
-            self.state = walker.play(&self.state, accepted);
+            self.state = walker.follow(&self.state, accepted);
         }
         self.list(table, walker);
         match self.legal.is_empty() {
@@ -344,10 +354,48 @@ impl Lane {
     fn list<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
         walker.legal(&self.state, &mut self.legal);
         self.ids.clear();
-        let id = |accepted: &Accepted| table.actions.action(accepted.event());
         // An event without a number cannot be chosen; the event space of a game leaves none out.
-        self.legal.retain(|accepted| id(accepted).is_some());
-        self.ids.extend(self.legal.iter().filter_map(id));
+        self.legal.retain(|accepted| {
+            let id = table.actions.action(accepted.event());
+            self.ids.extend(id);
+            id.is_some()
+        });
+    }
+}
+
+/// The position of a state that does not tell which piece stands where: each piece is the first that
+/// fits.
+fn rearranged(game: &Game, state: &State) -> Position {
+    let view = game.rules().view(state);
+    let mut setup = Setup::empty(view.seat());
+    let mut held = Vec::new();
+    for (owner, kind) in
+        game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)))
+    {
+        for tile in (view.owned(owner) & view.of_kind(kind)).iter() {
+            let flags = if game.stacks(tile) { 0 } else { view.flags_at(tile) };
+            let stand = Stand { tile, owner, kind, flags, piece: None };
+            setup.pieces.extend(repeat_n(stand, view.count(tile, owner, kind)));
+        }
+        held.extend(repeat_n(Held { player: owner, kind, piece: None }, view.hand(owner, kind)));
+    }
+    setup.hands = Some(held);
+    for mark in game.marks() {
+        setup.marks.extend(view.marked(mark).iter().map(|tile| (mark, tile)));
+    }
+    for variable in game.variables() {
+        let seats = match game.definition().variables[variable.index()].share {
+            Share::Common => 1,
+            _ => game.players().count(),
+        };
+        let seats = game.players().take(seats);
+        setup.variables.extend(seats.map(|seat| (variable, seat, view.variable(variable, seat))));
+    }
+    setup.dice = game.dice().filter_map(|die| Some((die, view.die(die)?))).collect();
+    match game.setup(&setup) {
+        Ok(position) if position.hash128() == state.hash128() => position,
+        // The requirements of a setup are not those of play.
+        _ => game.holding(state.clone()),
     }
 }
 

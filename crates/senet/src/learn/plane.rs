@@ -1,6 +1,6 @@
 //! Positions as tensors.
 
-use senet_core::{Event, KindId, PlayerId, State, VariableId, View};
+use senet_core::{Event, KindId, PlayerId, State, TileId, VariableId, View, Viewer};
 
 use crate::define::{Share, Supply};
 use crate::game::Game;
@@ -9,15 +9,17 @@ use crate::position::Position;
 /// What one plane of a tensor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    /// Pieces of the player so many seats after the mover.
+    /// Pieces of the player so many seats after the viewer.
     Pieces(usize, KindId),
     Flag(senet_core::FlagId),
     Mark(senet_core::MarkId),
-    /// What the player so many seats after the mover has in hand, as a share of all such pieces.
+    /// Tiles of which the viewer does not know what stands there.
+    Unseen,
+    /// What the player so many seats after the viewer has in hand, as a share of all such pieces.
     Hand(usize, KindId),
     /// What a die shows, as a share of its sides.
     Die(senet_core::DieId),
-    /// A variable between its bounds, from 0 to 1; of the player so many seats after the mover.
+    /// A variable between its bounds, from 0 to 1; of the player so many seats after the viewer.
     Variable(VariableId, usize),
     /// Whether this player is to move.
     Mover(PlayerId),
@@ -40,13 +42,15 @@ pub struct Plane {
 /// the definition. Planes come in this order:
 ///
 /// 1. For each of the last positions that are asked for, the newest first: how many pieces of each
-///    player and kind stand on a tile, the player to move first and the others in the order of
-///    play; then flags and marks.
+///    player and kind stand on a tile, the viewer first and the others in the order of play; then
+///    flags and marks; in games with secrets, then the tiles that are not seen.
 /// 2. Of the newest position, in planes with one number in all cells: pieces in hand as shares of
 ///    all pieces of the kind, dice as shares of their sides, variables as shares of their range,
 ///    and for each player whether he is to move.
 ///
-/// All is told from the seat of the player who is to move in the newest position.
+/// All is told from the seat of the viewer, who is the player to move in the newest position unless
+/// another one is named. In games with secrets a tensor shows no more than the viewer sees: nothing
+/// stands on tiles that are not seen, and hidden variables are at their start.
 #[derive(Clone, Debug)]
 pub struct Planes {
     game: Game,
@@ -54,8 +58,11 @@ pub struct Planes {
     uniform: Vec<Plane>,
     history: usize,
     shape: Vec<usize>,
+    tiles: Vec<TileId>,
     /// The cell of each tile.
     cells: Vec<usize>,
+    /// The plane of the moment that shows which tiles are not seen.
+    unseen: Option<usize>,
     /// How many cells a plane has.
     area: usize,
     players: usize,
@@ -79,6 +86,8 @@ impl Planes {
             pieces.count().max(1) as f32
         };
         Planes {
+            unseen: moment.iter().position(|plane| plane.shown == Shown::Unseen),
+            tiles: game.tiles().collect(),
             moment,
             uniform,
             history,
@@ -135,61 +144,96 @@ impl Planes {
     /// # Panics
     /// If the buffer is not as long as a tensor, or there is no position.
     pub fn write(&self, positions: &[Position], into: &mut [f32]) {
-        self.write_states(positions.iter().map(Position::state), into);
+        let viewer = positions.first().expect("a position to write").player();
+        self.write_for(viewer, positions, into);
+    }
+
+    /// The same as any player sees it.
+    ///
+    /// # Panics
+    /// As [`Planes::write`] does.
+    pub fn write_for(&self, viewer: PlayerId, positions: &[Position], into: &mut [f32]) {
+        self.write_states(viewer, positions.iter().map(Position::state), into);
     }
 
     pub(crate) fn write_states<'s>(
         &self,
-        mut states: impl Iterator<Item = &'s State>,
+        viewer: PlayerId,
+        states: impl Iterator<Item = &'s State>,
         into: &mut [f32],
     ) {
         assert_eq!(into.len(), self.len(), "a buffer as long as a tensor");
-        let newest = states.next().expect("a position to write");
-        into.fill(0.0);
-        let mover = self.game.rules().view(newest).player().index();
+        let rules = self.game.rules();
         let (moments, uniform) = into.split_at_mut(self.moment.len() * self.history * self.area);
-        let each = std::iter::once(newest).chain(states).take(self.history);
+        moments.fill(0.0);
         let size = self.moment.len() * self.area;
-        for (state, part) in each.zip(moments.chunks_exact_mut(size.max(1))) {
-            self.write_moment(self.game.rules().view(state), mover, part);
-        }
-        let view = self.game.rules().view(newest);
-        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(self.area.max(1))) {
-            let value = self.value(view, mover, plane.shown);
-            if value != 0.0 {
-                part.fill(value);
+        for (number, state) in states.take(self.history).enumerate() {
+            let part = &mut moments[number * size..(number + 1) * size];
+            let uniform = if number == 0 { &mut *uniform } else { &mut [] };
+            if rules.has_secrets() {
+                let seen = rules.observe(state, Viewer::Player(viewer));
+                self.write_seen(rules.view(seen.known()), viewer, part, uniform);
+                if let Some(at) = self.unseen {
+                    let part = &mut part[at * self.area..(at + 1) * self.area];
+                    seen.unseen().iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
+                }
+            } else {
+                self.write_seen(rules.view(state), viewer, part, uniform);
             }
         }
     }
 
-    fn write_moment(&self, view: View<'_>, mover: usize, into: &mut [f32]) {
-        for (plane, part) in self.moment.iter().zip(into.chunks_exact_mut(self.area)) {
-            let tiles = match plane.shown {
+    /// Writes what is seen of a position: the planes of the moment, whose cells are 0, and the uniform
+    /// ones where there is room for them.
+    fn write_seen(
+        &self,
+        view: View<'_>,
+        viewer: PlayerId,
+        moment: &mut [f32],
+        uniform: &mut [f32],
+    ) {
+        let area = self.area.max(1);
+        for (plane, part) in self.moment.iter().zip(moment.chunks_exact_mut(area)) {
+            match plane.shown {
                 Shown::Pieces(seat, kind) => {
-                    let player = self.player(mover, seat);
-                    let tiles = view.owned(player) & view.of_kind(kind);
-                    if self.has_stacks {
-                        for tile in tiles.iter() {
-                            let count = view.count(tile, player, kind);
-                            part[self.cells[tile.index()]] = count as f32;
-                        }
-                        continue;
-                    }
-                    tiles
+                    let player = self.player(viewer.index(), seat);
+                    self.write_pieces(view, player, kind, part);
                 }
-                Shown::Flag(flag) => view.flagged(flag),
-                Shown::Mark(mark) => view.marked(mark),
-                _ => continue,
-            };
-            tiles.iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
+                Shown::Flag(flag) => self.write_words(view.flag_words(flag), part),
+                Shown::Mark(mark) => self.write_words(view.mark_words(mark), part),
+                _ => {}
+            }
+        }
+        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(area)) {
+            part.fill(self.value(view, viewer.index(), plane.shown));
+        }
+    }
+
+    /// Writes how many pieces of a player and kind stand on each tile.
+    fn write_pieces(&self, view: View<'_>, player: PlayerId, kind: KindId, part: &mut [f32]) {
+        let words = view.owned_words(player).iter().zip(view.kind_words(kind));
+        for (at, (owned, of_kind)) in words.enumerate() {
+            for tile in tiles_of(at, owned & of_kind) {
+                part[self.cells[tile]] = match self.has_stacks {
+                    true => view.count(self.tiles[tile], player, kind) as f32,
+                    false => 1.0,
+                };
+            }
+        }
+    }
+
+    /// Writes 1 for each tile of a set.
+    fn write_words(&self, words: &[u64], part: &mut [f32]) {
+        for (at, &word) in words.iter().enumerate() {
+            tiles_of(at, word).for_each(|tile| part[self.cells[tile]] = 1.0);
         }
     }
 
     /// The number in all cells of a uniform plane.
-    fn value(&self, view: View<'_>, mover: usize, shown: Shown) -> f32 {
+    fn value(&self, view: View<'_>, viewer: usize, shown: Shown) -> f32 {
         match shown {
             Shown::Hand(seat, kind) => {
-                view.hand(self.player(mover, seat), kind) as f32 / self.supply[kind.index()]
+                view.hand(self.player(viewer, seat), kind) as f32 / self.supply[kind.index()]
             }
             Shown::Die(die) => {
                 let sides = self.game.definition().dice[die.index()].sides;
@@ -197,20 +241,30 @@ impl Planes {
             }
             Shown::Variable(variable, seat) => {
                 let written = &self.game.definition().variables[variable.index()];
-                let value = view.variable(variable, self.player(mover, seat));
+                let value = view.variable(variable, self.player(viewer, seat));
                 let range = (written.max as f64 - written.min as f64).max(1.0);
                 ((value as f64 - written.min as f64) / range) as f32
             }
-            Shown::Mover(player) => f32::from(u8::from(player.index() == mover)),
-            Shown::Pieces(..) | Shown::Flag(_) | Shown::Mark(_) => 0.0,
+            Shown::Mover(player) => f32::from(u8::from(player == view.player())),
+            Shown::Pieces(..) | Shown::Flag(_) | Shown::Mark(_) | Shown::Unseen => 0.0,
         }
     }
 
-    /// The player so many seats after the mover.
-    fn player(&self, mover: usize, seat: usize) -> PlayerId {
-        let index = (mover + seat) % self.players;
+    /// The player so many seats after the viewer.
+    fn player(&self, viewer: usize, seat: usize) -> PlayerId {
+        let index = (viewer + seat) % self.players;
         self.game.players().nth(index).expect("every seat has a player")
     }
+}
+
+/// The indices of the tiles of one word of a set.
+fn tiles_of(at: usize, word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let tile = (rest != 0).then(|| at * 64 + rest.trailing_zeros() as usize);
+        rest &= rest.wrapping_sub(1);
+        tile
+    })
 }
 
 /// The cell of each tile, and the sizes of a plane.
@@ -227,7 +281,7 @@ fn cells(game: &Game) -> (Vec<usize>, Vec<usize>) {
     (places.iter().map(cell).collect(), vec![height, width])
 }
 
-/// What the player so many seats after the mover is called.
+/// What the player so many seats after the viewer is called.
 fn seat_name(players: usize, seat: usize) -> String {
     match (seat, players) {
         (0, _) => "own".to_owned(),
@@ -252,6 +306,9 @@ fn moment_planes(game: &Game) -> Vec<Plane> {
     planes.extend(
         game.marks().map(|mark| plane(format!("mark {}", game.mark_name(mark)), Shown::Mark(mark))),
     );
+    if game.rules().has_secrets() {
+        planes.push(plane("unseen".to_owned(), Shown::Unseen));
+    }
     planes
 }
 
