@@ -46,8 +46,10 @@ impl Board {
         };
         let boxes = match look {
             Look::Points => {
-                let first = game.tiles().map(|tile| layout.place(tile).x).fold(f64::MAX, f64::min);
-                let size = point_size(layout.size().0 - first, inner);
+                let columns = || game.tiles().map(|tile| layout.place(tile).x);
+                let (first, last) =
+                    (columns().fold(f64::MAX, f64::min), columns().fold(0.0, f64::max));
+                let size = point_size(last - first + 1.0, inner);
                 game.tiles().map(|tile| point_box(&layout, tile, first, inner, size)).collect()
             }
             _ => boxes(game, &layout, inner),
