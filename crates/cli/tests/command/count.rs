@@ -9,6 +9,8 @@ use crate::senet::{senet, text};
 fn perft_prints_the_count_and_the_time() {
     let line = senet(&["perft", "tic-tac-toe", "--depth", "5"]).done();
     assert!(line.starts_with("depth 5: 15120 nodes in "), "{line}");
+    let line = senet(&["perft", "tic-tac-toe", "--depth", "0"]).done();
+    assert!(line.starts_with("depth 0: 1 node in "), "{line}");
     let count = senet(&["perft", "tic-tac-toe", "--depth", "7", "--json"]).json();
     assert_eq!((&count["game"], &count["depth"]), (&json!("tic-tac-toe"), &json!(7)));
     assert_eq!(count["nodes"], 148_176);

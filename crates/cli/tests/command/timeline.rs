@@ -66,7 +66,7 @@ mod built {
             assert!(!path.exists());
         }
         let said = senet(&["timeline", "chess", "--depth", "1", "--out", "tree.txt"]).failed(1);
-        assert!(said.contains("known are .parquet"), "{said}");
+        assert!(said.contains("use one of .parquet"), "{said}");
     }
 
     #[test]
@@ -83,7 +83,7 @@ mod built {
         let signal = std::process::Command::new("kill").args(["-INT", &process]).status();
         assert!(signal.expect("it can be sent").success());
         let ran = Ran::new(child.wait_with_output().expect("it ends"));
-        assert!(ran.failed(130).contains("called off"));
+        assert!(ran.failed(130).contains("interrupted"));
         assert!(!path.exists() && !beside.exists());
     }
 
