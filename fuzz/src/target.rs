@@ -4,6 +4,7 @@ mod definition;
 mod event;
 mod file;
 mod line;
+mod opponent;
 mod position;
 mod source;
 mod text;
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 17] = [
     definition::TARGET,
     event::EVENT,
     event::SAN,
@@ -37,12 +38,15 @@ pub const TARGETS: [Target; 14] = [
     position::FEN,
     position::XGID,
     position::GNUBG,
+    position::OBJECT,
+    position::EPD,
     file::PGN,
     file::MAT,
     file::MATCH,
     line::RPC,
     line::UCI,
     source::GAME,
+    opponent::OPPONENT,
 ];
 
 /// A target whose law does not hold: what finds nothing in it finds nothing anywhere.
