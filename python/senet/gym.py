@@ -50,9 +50,9 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self.game = load(game) if isinstance(game, str) else game
         players = len(self.game.players)
         if seat is not None and not 0 <= seat < players:
-            raise ValueError(f"seat is {seat}, allowed is 0 to {players - 1}")
+            raise ValueError(f"seat is {seat}, but must be 0 to {players - 1}")
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}, allowed is 'ansi'")
+            raise ValueError(f"render_mode is {render_mode!r}, but must be 'ansi' or None")
         self.render_mode = render_mode
         self._opponent = opponent
         self._wanted_seat = seat

@@ -65,7 +65,7 @@ class VectorEnv:
         actions, played by ``threads`` threads or as many as there are cores."""
         self.game = load(game) if isinstance(game, str) else game
         if n < 1:
-            raise ValueError(f"{n} games, allowed is 1 or more")
+            raise ValueError(f"n is {n}, but must be at least 1")
         self.num_envs = n
         self.num_actions = self.game.num_actions
         self.observation_shape = tuple(self.game.observation_shape(history))

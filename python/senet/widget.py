@@ -69,7 +69,7 @@ class Board(anywidget.AnyWidget):
             self.match = Match(load(start) if isinstance(start, str) else start)
         players = self.match.game.players
         if not 0 <= seat < len(players):
-            raise ValueError(f"seat is {seat}, allowed is 0 to {len(players) - 1}")
+            raise ValueError(f"seat is {seat}, but must be 0 to {len(players) - 1}")
         self._own = players if opponent is None else [players[seat]]
         self._opponent: Opponent | None = (
             self.match.game.bot(opponent, seed).choose if isinstance(opponent, str) else opponent
@@ -122,7 +122,7 @@ class Board(anywidget.AnyWidget):
     def choose(self, number: int) -> None:
         """Plays one of ``choices``."""
         if not 0 <= number < len(self._offered):
-            raise IndexError(f"choice {number}, allowed is 0 to {len(self._offered) - 1}")
+            raise IndexError(f"there is no choice {number}: choices are 0 to {len(self._offered) - 1}")
         self._play(self._offered[number])
 
     def undo(self) -> None:

@@ -72,11 +72,11 @@ impl Batch {
         threads: Option<usize>,
     ) -> PyResult<Batch> {
         if !(1..=MOST_GAMES).contains(&games) {
-            let message = format!("{games} games, allowed is 1 to {MOST_GAMES}");
+            let message = format!("the number of games is {games}, but must be 1 to {MOST_GAMES}");
             return Err(PyValueError::new_err(message));
         }
         if limit == Some(0) {
-            return Err(PyValueError::new_err("the limit of actions is 0, allowed is 1 or more"));
+            return Err(PyValueError::new_err("limit is 0, but must be at least 1"));
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.unwrap_or(cores).clamp(1, 256);
@@ -139,7 +139,7 @@ impl Batch {
         let position = position.ok_or_else(|| {
             let most = self.batch.len() - 1;
             pyo3::exceptions::PyIndexError::new_err(format!(
-                "game {number}, allowed is 0 to {most}"
+                "there is no game {number}: games are numbered 0 to {most}"
             ))
         })?;
         Ok(self.game.get().hold(position))

@@ -90,5 +90,5 @@ fn moment<'py>(value: &Bound<'py, PyAny>) -> PyResult<(senet::Match, Bound<'py, 
 
 fn checked_time(seconds: f64) -> PyResult<Duration> {
     let time = Duration::try_from_secs_f64(seconds);
-    time.map_err(|_| PyValueError::new_err(format!("seconds is {seconds}, allowed is 0 or more")))
+    time.map_err(|_| PyValueError::new_err(format!("seconds is {seconds}, but must be at least 0")))
 }

@@ -315,7 +315,10 @@ impl Game {
         let event = u32::try_from(action).ok().and_then(|action| actions.event(action));
         let event = event.ok_or_else(|| {
             let count = actions.len();
-            PyIndexError::new_err(format!("action {action}, allowed is 0 to {}", count - 1))
+            PyIndexError::new_err(format!(
+                "there is no action {action}: actions are 0 to {}",
+                count - 1
+            ))
         })?;
         Event::at(&Bound::new(py, self.start())?, event)
     }
@@ -421,6 +424,6 @@ pub(crate) fn depth_of(history: usize) -> PyResult<usize> {
     if (1..=MOST_HISTORY).contains(&history) {
         return Ok(history);
     }
-    let message = format!("history is {history}, allowed is 1 to {MOST_HISTORY}");
+    let message = format!("history is {history}, but must be 1 to {MOST_HISTORY}");
     Err(pyo3::exceptions::PyValueError::new_err(message))
 }

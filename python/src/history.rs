@@ -248,7 +248,9 @@ impl Match {
             return Ok(());
         }
         let most = self.played.len();
-        Err(PyIndexError::new_err(format!("ply {ply}, allowed is 0 to {most}")))
+        Err(PyIndexError::new_err(format!(
+            "there is no ply {ply}: the match has plies 0 to {most}"
+        )))
     }
 
     /// A second match that shares everything so far.

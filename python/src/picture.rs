@@ -115,7 +115,7 @@ pub(crate) fn film<'py>(
     flipped: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     if !(20..=60_000).contains(&delay) {
-        return Err(PyValueError::new_err(format!("delay is {delay}, allowed is 20 to 60000 ms")));
+        return Err(PyValueError::new_err(format!("delay is {delay} ms, but must be 20 to 60000")));
     }
     let (line, name, outcome) = {
         let played = played.try_borrow()?;
@@ -124,7 +124,7 @@ pub(crate) fn film<'py>(
         (played.line(), inner.game().name().to_owned(), outcome)
     };
     if line.len() > PICTURES {
-        let message = format!("{} pictures, allowed is {PICTURES}", line.len());
+        let message = format!("a film of {} pictures is too long: at most {PICTURES}", line.len());
         return Err(PyValueError::new_err(message));
     }
     let captions = captions(&line, &name, outcome.as_deref());

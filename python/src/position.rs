@@ -93,7 +93,7 @@ fn checked_depth(depth: u32) -> PyResult<u32> {
     if depth <= MOST_DEPTH {
         return Ok(depth);
     }
-    Err(PyValueError::new_err(format!("depth is {depth}, allowed is 0 to {MOST_DEPTH}")))
+    Err(PyValueError::new_err(format!("depth is {depth}, but must be 0 to {MOST_DEPTH}")))
 }
 
 #[pymethods]
@@ -224,7 +224,7 @@ impl Position {
         outcome.map(|outcome| data::outcome(py, self.position.game(), &outcome)).transpose()
     }
 
-    /// How many sequences of so many legal events there are.
+    /// The number of sequences of `depth` legal events.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let depth = checked_depth(depth)?;
         let count = interrupt::run(py, |stop| {
@@ -249,7 +249,7 @@ impl Position {
         counts.map_err(|stopped| error::value(py, stopped))
     }
 
-    /// Plays at random until the game is over or so many events were played.
+    /// Plays at random until the game is over or `limit` events have been played.
     #[pyo3(signature = (seed, limit = 100_000))]
     fn playout(slf: &Bound<'_, Self>, seed: u64, limit: usize) -> PyResult<Match> {
         let position = &slf.get().position;
@@ -323,7 +323,7 @@ impl Position {
                 .players()
                 .map(|player| self.position.game().player_name(player))
                 .collect();
-            let message = format!("no player is named `{name}`, known are {}", names.join(", "));
+            let message = format!("no player is named `{name}`; the players are {}", names.join(", "));
             return Err(error::value(py, message));
         }
         data::view(py, &self.position, player.map(str::to_owned))

@@ -89,7 +89,7 @@ impl Tree {
         Ok(Tree { tree, root: position.clone().unbind() })
     }
 
-    /// Grows the tree until it has seen so many playouts. The evaluator gets lists of up to
+    /// Grows the tree until it has seen `playouts` playouts. The evaluator gets lists of up to
     /// `batch` positions and returns an array of priors, a row by action for each position, and an
     /// array of values to the player to move.
     #[pyo3(signature = (playouts, evaluate, *, batch = 16))]
@@ -101,7 +101,7 @@ impl Tree {
         batch: usize,
     ) -> PyResult<()> {
         if batch == 0 {
-            return Err(PyValueError::new_err("batch is 0, allowed is 1 or more"));
+            return Err(PyValueError::new_err("batch is 0, but must be at least 1"));
         }
         let mut leaves: Vec<Leaf> = Vec::new();
         while self.tree.playouts() < playouts {

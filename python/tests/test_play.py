@@ -91,7 +91,7 @@ def test_a_view_shows_all_there_is(chess: senet.Game, backgammon: senet.Game) ->
     assert chess.start().piece_at("e4") is None
     rolled = backgammon.start().apply(backgammon.start().chances()[1][0])
     assert sorted(die for die in rolled.view().dice.values() if die) == [1, 2]
-    with pytest.raises(senet.SenetError, match="no player is named `red`, known are white"):
+    with pytest.raises(senet.SenetError, match="no player is named `red`; the players are white"):
         chess.start().view("red")
 
 
@@ -127,7 +127,7 @@ def test_a_match_goes_back_and_forth(chess: senet.Game) -> None:
     assert played.redo() and not played.redo()
     played.goto(0)
     assert played.position == played.start and not played.undo()
-    with pytest.raises(IndexError, match="ply 5, allowed is 0 to 4"):
+    with pytest.raises(IndexError, match="there is no ply 5"):
         played.goto(5)
     assert [str(event) for event in branch.events] == ["f3", "e5", "g4", "Qh4#"]
     assert branch.positions[0] == chess.start() and branch.positions[-1] == branch.position

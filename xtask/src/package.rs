@@ -136,7 +136,7 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
     let bytes = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
     println!("{}: {:.1} MB", wheel.display(), bytes as f64 / f64::from(1 << 20));
     if profile == Profile::Release && bytes > MOST_BYTES {
-        return Err(format!("the wheel has {bytes} bytes, allowed are {MOST_BYTES}"));
+        return Err(format!("the wheel has {bytes} bytes; the limit is {MOST_BYTES}"));
     }
     Ok(wheel)
 }

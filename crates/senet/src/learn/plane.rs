@@ -9,15 +9,15 @@ use crate::position::Position;
 /// What one plane of a tensor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    /// Pieces of the player so many seats after the mover.
+    /// Pieces of the player that many seats after the mover.
     Pieces(usize, KindId),
     Flag(senet_core::FlagId),
     Mark(senet_core::MarkId),
-    /// What the player so many seats after the mover has in hand, as a share of all such pieces.
+    /// What the player that many seats after the mover has in hand, as a share of all such pieces.
     Hand(usize, KindId),
     /// What a die shows, as a share of its sides.
     Die(senet_core::DieId),
-    /// A variable between its bounds, from 0 to 1; of the player so many seats after the mover.
+    /// A variable between its bounds, from 0 to 1; of the player that many seats after the mover.
     Variable(VariableId, usize),
     /// Whether this player is to move.
     Mover(PlayerId),
@@ -206,7 +206,7 @@ impl Planes {
         }
     }
 
-    /// The player so many seats after the mover.
+    /// The player `seat` seats after the mover.
     fn player(&self, mover: usize, seat: usize) -> PlayerId {
         let index = (mover + seat) % self.players;
         self.game.players().nth(index).expect("every seat has a player")
@@ -227,7 +227,7 @@ fn cells(game: &Game) -> (Vec<usize>, Vec<usize>) {
     (places.iter().map(cell).collect(), vec![height, width])
 }
 
-/// What the player so many seats after the mover is called.
+/// The name of the player `seat` seats after the mover.
 fn seat_name(players: usize, seat: usize) -> String {
     match (seat, players) {
         (0, _) => "own".to_owned(),
