@@ -62,23 +62,29 @@ impl Run {
         thread::scope(|scope| {
             let work = |worker: u64| {
                 let share = self.count / workers + u64::from(worker < self.count % workers);
-                (self.work)(share, seed.wrapping_mul(1_000).wrapping_add(worker))
+                let seed = seed.wrapping_mul(1_000).wrapping_add(worker);
+                // Told at once: others may take long.
+                (self.work)(share, seed).inspect_err(|error| eprintln!("seed {seed}: {error}"))
             };
             let started: Vec<_> =
                 (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
             started.into_iter().try_fold(Cost::default(), |cost, worker| {
                 let other = worker.join().map_err(|_| "a worker failed")??;
-                Ok(Cost { time: cost.time.max(other.time), memory: cost.memory.max(other.memory) })
+                let memory = cost.memory.max(other.memory);
+                let slower = if other.time > cost.time { other } else { cost };
+                Ok(Cost { memory, ..slower })
             })
         })
     }
 }
 
 /// What a run took at most.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Cost {
     /// The time of one answer, session or screen.
     time: Duration,
+    /// The request that took that time.
+    slowest: String,
     /// The memory of a process in bytes.
     memory: u64,
 }
@@ -107,12 +113,17 @@ fn main() -> ExitCode {
     for (what, count, workers, work) in runs {
         let begin = Instant::now();
         match (Run { count, workers, work }).all(args.seed) {
-            Ok(cost) => println!(
-                "{count} {what}: {:.1} s, the slowest {:.3} s, at most {} MiB",
-                begin.elapsed().as_secs_f64(),
-                cost.time.as_secs_f64(),
-                cost.memory >> 20,
-            ),
+            Ok(cost) => {
+                println!(
+                    "{count} {what}: {:.1} s, the slowest {:.3} s, at most {} MiB",
+                    begin.elapsed().as_secs_f64(),
+                    cost.time.as_secs_f64(),
+                    cost.memory >> 20,
+                );
+                if !cost.slowest.is_empty() {
+                    println!("the slowest: {}", cost.slowest);
+                }
+            }
             Err(error) => {
                 println!("{what}: {error}");
                 sound = false;
@@ -154,6 +165,9 @@ fn requests(count: u64, seed: u64) -> Outcome<Cost> {
             let Some(line) = open.pop_front() else { break };
             check_answer(&line, &answered)?;
             done += 1;
+            if begin.elapsed() > cost.time {
+                cost.slowest = line;
+            }
             cost.add(begin, (done % 1_000 == 0).then(|| memory(child.id())).flatten());
             begin = Instant::now();
             if cost.memory > MEMORY {

@@ -59,6 +59,15 @@ fn simulation_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn a_seed_that_is_not_given_is_drawn_and_told() {
+    let mut told = senet(&["simulate", "tic-tac-toe", "--games", "50", "--json"]).json();
+    let seed = told["seed"].as_u64().expect("it is told").to_string();
+    let flags = ["--games", "50", "--seed", &seed, "--json"];
+    let mut again = senet(&[&["simulate", "tic-tac-toe"], &flags[..]].concat()).json();
+    assert_eq!(told.take(), again.take());
+}
+
+#[test]
 fn another_seed_gives_other_games() {
     let ask = |seed: &str| {
         let flags = ["--games", "500", "--seed", seed, "--json"];
