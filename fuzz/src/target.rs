@@ -11,7 +11,7 @@ mod text;
 
 use senet_chance::Source;
 
-pub use line::is_quick as is_quick_request;
+pub use line::{is_answer, is_quick as is_quick_request};
 
 /// A named law over any input of one door.
 #[derive(Clone, Copy)]

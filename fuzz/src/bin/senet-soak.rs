@@ -12,7 +12,7 @@ use std::{env, fs, thread};
 use clap::Parser;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use senet_chance::Source;
-use senet_fuzz::{Hunt, find, is_quick_request};
+use senet_fuzz::{Hunt, find, is_answer, is_quick_request};
 
 /// How long an answer or an exit may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -184,11 +184,7 @@ fn requests(count: u64, seed: u64) -> Outcome<Cost> {
 /// Takes the answer to a request: a line of JSON with a result or an error.
 fn check_answer(line: &str, answered: &mpsc::Receiver<String>) -> Outcome<()> {
     let answer = answered.recv_timeout(PATIENCE).map_err(|_| format!("no answer: {line}"))?;
-    let answer: serde_json::Value = serde_json::from_str(&answer)?;
-    if answer.get("result").is_none() == answer.get("error").is_none() {
-        return Err(format!("{line}: {answer}").into());
-    }
-    Ok(())
+    if is_answer(&answer) { Ok(()) } else { Err(format!("{line}: {answer}").into()) }
 }
 
 /// Sessions of the chess protocol, of commands and garbage.
