@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 /// The ratings of Stockfish that levels play against: the lowest it has, and some above.
 const PEERS: [(i64, &str); 3] = [
-    (1320, "against Stockfish 1320"),
+    (1350, "against Stockfish 1350"),
     (1600, "against Stockfish 1600"),
     (1900, "against Stockfish 1900"),
 ];
@@ -91,7 +91,7 @@ fn measure(args: &Args, root: &Path) -> Result<(), String> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Results::new()));
     let bar = progress::bar(games.len() as u64);
     let work = || -> Result<(), String> {
-        let mut stockfish = engine("stockfish", &["setoption name UCI_LimitStrength value true"])?;
+        let mut stockfish = limited()?;
         let players = Players::new(args);
         while let Some((pair, game)) = games.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
             let score = players.play(pair, game, &mut stockfish)?;
@@ -125,6 +125,24 @@ fn measure(args: &Args, root: &Path) -> Result<(), String> {
     let (page, command) = ("docs/opponents.md", "cargo xtask rating --write");
     let text = format!("{conditions}\n{}", report.markdown());
     page::write(root, page, command, &text).map_err(|error| error.to_string())
+}
+
+/// Stockfish, which plays at the rating it is given. One that it does not have is passed over in
+/// silence, and it would play at the one before.
+fn limited() -> Result<Pipe, String> {
+    let mut stockfish = engine("stockfish", &["setoption name UCI_LimitStrength value true"])?;
+    let option = stockfish.ask_for("uci", "option name UCI_Elo")?;
+    let bound = |name: &str| {
+        let mut words = option.split_whitespace().skip_while(|word| *word != name);
+        words.nth(1).and_then(|word| word.parse::<i64>().ok())
+    };
+    let (Some(least), Some(most)) = (bound("min"), bound("max")) else {
+        return Err(format!("Stockfish has no ratings: {option}"));
+    };
+    match PEERS.iter().find(|(rating, _)| !(least..=most).contains(rating)) {
+        Some((rating, _)) => Err(format!("Stockfish plays at {least} to {most}, not at {rating}")),
+        None => Ok(stockfish),
+    }
 }
 
 /// A row for each level: its rating, how sure that is, and its results.
@@ -302,19 +320,19 @@ mod tests {
     fn ratings_explain_results() {
         let mut results = Results::new();
         // Three of four points are 191 of Elo; even is none.
-        results.insert((Side::Level(1), Side::Stockfish(1320)), [500, 0, 500]);
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [500, 0, 500]);
         results.insert((Side::Level(2), Side::Level(1)), [700, 100, 200]);
         let found = ratings(&results, 2);
-        assert!((found[0] - 1320).abs() <= 1, "{found:?}");
-        assert!((found[1] - 1511).abs() <= 2, "{found:?}");
+        assert!((found[0] - 1350).abs() <= 1, "{found:?}");
+        assert!((found[1] - 1541).abs() <= 2, "{found:?}");
     }
 
     #[test]
     fn more_games_make_a_rating_surer() {
         let mut results = Results::new();
-        results.insert((Side::Level(1), Side::Stockfish(1320)), [50, 0, 50]);
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [50, 0, 50]);
         results.insert((Side::Level(2), Side::Level(1)), [50, 0, 50]);
-        let [one, two] = margins(&results, &[1320, 1320])[..] else { panic!("two levels") };
+        let [one, two] = margins(&results, &[1350, 1350])[..] else { panic!("two levels") };
         // A hundred games of equals are worth ± 68; what is known by way of another is less sure.
         assert!((one - 68.0).abs() < 1.0, "{one}");
         assert!((two - one * 2f64.sqrt()).abs() < 1.0, "{two}");
@@ -323,9 +341,9 @@ mod tests {
     #[test]
     fn who_loses_every_game_has_a_rating() {
         let mut results = Results::new();
-        results.insert((Side::Level(1), Side::Stockfish(1320)), [0, 0, 20]);
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [0, 0, 20]);
         results.insert((Side::Level(2), Side::Level(1)), [20, 0, 0]);
         let found = ratings(&results, 2);
-        assert!((400..1320).contains(&found[0]) && found[1] > found[0], "{found:?}");
+        assert!((400..1350).contains(&found[0]) && found[1] > found[0], "{found:?}");
     }
 }
