@@ -10,4 +10,4 @@ mod hunt;
 mod target;
 
 pub use hunt::{Found, Hunt, Limits, breaks, corpus, folder, shrink};
-pub use target::{CANARY, TARGETS, Target, find, is_quick_request};
+pub use target::{CANARY, TARGETS, Target, find, is_answer, is_quick_request};

@@ -4,13 +4,14 @@ mod definition;
 mod event;
 mod file;
 mod line;
+mod opponent;
 mod position;
 mod source;
 mod text;
 
 use senet_chance::Source;
 
-pub use line::is_quick as is_quick_request;
+pub use line::{is_answer, is_quick as is_quick_request};
 
 /// A named law over any input of one door.
 #[derive(Clone, Copy)]
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 17] = [
     definition::TARGET,
     event::EVENT,
     event::SAN,
@@ -37,12 +38,15 @@ pub const TARGETS: [Target; 14] = [
     position::FEN,
     position::XGID,
     position::GNUBG,
+    position::OBJECT,
+    position::EPD,
     file::PGN,
     file::MAT,
     file::MATCH,
     line::RPC,
     line::UCI,
     source::GAME,
+    opponent::OPPONENT,
 ];
 
 /// A target whose law does not hold: what finds nothing in it finds nothing anywhere.

@@ -68,7 +68,7 @@ def search(
     seconds: float | None = None,
     seed: int = 0,
 ) -> Bot:
-    """Alpha-beta search so many turns deep, over so many positions or so long."""
+    """Alpha-beta search with a budget: ``depth`` turns, ``nodes`` positions or ``seconds``."""
     if depth is not None:
         return game.bot(f"search:{depth}", seed)
     if nodes is not None:
@@ -81,7 +81,7 @@ def search(
 def mcts(
     game: Game, playouts: int | None = None, *, seconds: float | None = None, seed: int = 0
 ) -> Bot:
-    """A tree grown by so many random playouts, or so long."""
+    """Monte Carlo tree search with a budget of ``playouts`` or ``seconds``."""
     if playouts is not None:
         return game.bot(f"mcts:{playouts}", seed)
     if seconds is not None:
@@ -269,7 +269,8 @@ def duel(
 
     A player is a description such as ``"search:2"``, an object with ``choose``, or a function from
     a match to an event. Games come in pairs: the same opening and the same dice, the sides
-    swapped. An opening is so many random moves, by default two in games without dice."""
+    swapped. ``opening`` is the number of random moves at the start, by default two in games
+    without dice."""
     rules = load(game) if isinstance(game, str) else game
     if len(rules.players) != 2:
         raise ValueError(f"{rules.name} has {len(rules.players)} players, a duel is between two")

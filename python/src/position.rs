@@ -254,7 +254,7 @@ impl Position {
         outcome.map(|outcome| data::outcome(py, self.position.game(), &outcome)).transpose()
     }
 
-    /// How many sequences of so many legal events there are.
+    /// The number of sequences of `depth` legal events.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let depth = checked_depth(depth)?;
         let count = interrupt::run(py, |stop| {
@@ -279,7 +279,7 @@ impl Position {
         counts.map_err(|stopped| error::value(py, stopped))
     }
 
-    /// Plays at random until the game is over or so many events were played.
+    /// Plays at random until the game is over or `limit` events have been played.
     #[pyo3(signature = (seed, limit = 100_000))]
     fn playout(slf: &Bound<'_, Self>, seed: u64, limit: usize) -> PyResult<Match> {
         let position = &slf.get().position;

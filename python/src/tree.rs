@@ -88,7 +88,7 @@ impl Tree {
         Ok(Tree { tree, root: position.clone().unbind() })
     }
 
-    /// Grows the tree until it has seen so many playouts. The evaluator gets lists of up to
+    /// Grows the tree until it has seen `playouts` playouts. The evaluator gets lists of up to
     /// `batch` positions and returns an array of priors, a row by action for each position, and an
     /// array of values to the player to move.
     #[pyo3(signature = (playouts, evaluate, *, batch = 16))]

@@ -233,7 +233,7 @@ impl Run<'_> {
     }
 }
 
-/// The same position with a clock that says so many moves without progress.
+/// The same position with a clock of `clock` plies without progress.
 fn late(edition: &Edition, state: &State, clock: u64) -> State {
     let fen = edition.notation.format_position(&edition.game, state);
     let mut words: Vec<String> = fen.split(' ').map(str::to_owned).collect();

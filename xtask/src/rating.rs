@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 /// The ratings of Stockfish that levels play against: the lowest it has, and some above.
 const PEERS: [(i64, &str); 3] = [
-    (1320, "against Stockfish 1320"),
+    (1350, "against Stockfish 1350"),
     (1600, "against Stockfish 1600"),
     (1900, "against Stockfish 1900"),
 ];
@@ -91,7 +91,7 @@ fn measure(args: &Args, root: &Path) -> Result<(), String> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Results::new()));
     let bar = progress::bar(games.len() as u64);
     let work = || -> Result<(), String> {
-        let mut stockfish = engine("stockfish", &["setoption name UCI_LimitStrength value true"])?;
+        let mut stockfish = limited()?;
         let players = Players::new(args);
         while let Some((pair, game)) = games.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
             let score = players.play(pair, game, &mut stockfish)?;
@@ -109,10 +109,49 @@ fn measure(args: &Args, root: &Path) -> Result<(), String> {
     bar.finish_and_clear();
     let results = results.into_inner().map_err(|_| "a thread failed")?;
     let ratings = ratings(&results, levels);
+    let report = table(&results, &ratings);
+    print!("{}", report.table());
+    if !args.write {
+        return Ok(());
+    }
+    if !ratings.is_sorted() {
+        return Err("a level is rated below the one under it: play more games".to_owned());
+    }
+    let written = ratings.iter().map(|rating| format!("{rating}\n")).collect::<String>();
+    fs::write(root.join(RATINGS), written).map_err(|error| error.to_string())?;
+    let name = engine("stockfish", &[])?.ask_for("uci", "id name")?;
+    let (games, name) = (args.games, name.trim_start_matches("id name ").to_owned());
+    let conditions = format!("{games} games in each match; {name} at {} ms a move.\n", args.time);
+    let (page, command) = ("docs/opponents.md", "cargo xtask rating --write");
+    let text = format!("{conditions}\n{}", report.markdown());
+    page::write(root, page, command, &text).map_err(|error| error.to_string())
+}
+
+/// Stockfish, which plays at the rating it is given. One that it does not have is passed over in
+/// silence, and it would play at the one before.
+fn limited() -> Result<Pipe, String> {
+    let mut stockfish = engine("stockfish", &["setoption name UCI_LimitStrength value true"])?;
+    let option = stockfish.ask_for("uci", "option name UCI_Elo")?;
+    let bound = |name: &str| {
+        let mut words = option.split_whitespace().skip_while(|word| *word != name);
+        words.nth(1).and_then(|word| word.parse::<i64>().ok())
+    };
+    let (Some(least), Some(most)) = (bound("min"), bound("max")) else {
+        return Err(format!("Stockfish has no ratings: {option}"));
+    };
+    match PEERS.iter().find(|(rating, _)| !(least..=most).contains(rating)) {
+        Some((rating, _)) => Err(format!("Stockfish plays at {least} to {most}, not at {rating}")),
+        None => Ok(stockfish),
+    }
+}
+
+/// A row for each level: its rating, how sure that is, and its results.
+fn table(results: &Results, ratings: &[i64]) -> Report {
     let mut report = Report::default();
-    for (level, rating) in (1..).zip(&ratings) {
+    for ((level, rating), margin) in (1..).zip(ratings).zip(margins(results, ratings)) {
         let mut row = Row::default().number("level", f64::from(level), 0);
         row = row.number("rating", *rating as f64, 0);
+        row = row.text("95 % interval", format!("± {margin:.0}"));
         let against = |side: Side| results.get(&(Side::Level(level), side));
         let sides = PEERS.map(|(rating, name)| (name, Side::Stockfish(rating)));
         let below = ("against the level below", Side::Level(level - 1));
@@ -122,17 +161,7 @@ fn measure(args: &Args, root: &Path) -> Result<(), String> {
         }
         report.push(row);
     }
-    print!("{}", report.table());
-    if args.write {
-        if !ratings.is_sorted() {
-            return Err("a level is rated below the one under it: play more games".to_owned());
-        }
-        let written = ratings.iter().map(|rating| format!("{rating}\n")).collect::<String>();
-        fs::write(root.join(RATINGS), written).map_err(|error| error.to_string())?;
-        let (name, command) = ("docs/opponents.md", "cargo xtask rating --write");
-        page::write(root, name, command, &report.markdown()).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    report
 }
 
 /// Where `senet uci` reads the ratings, a line for each level.
@@ -206,6 +235,50 @@ impl Players<'_> {
     }
 }
 
+/// Half of the 95 % confidence interval of each rating: from the inverse of the information that the
+/// results have about all ratings together. The ratings of Stockfish are taken as exact.
+fn margins(results: &Results, ratings: &[i64]) -> Vec<f64> {
+    let count = ratings.len();
+    // The information beside the unit matrix, which becomes the inverse.
+    let mut rows: Vec<Vec<f64>> = (0..count).map(|at| unit(at, count)).collect();
+    for (&(one, two), &[won, drawn, lost]) in results {
+        let rating_of = |side: Side| match side {
+            Side::Level(level) => ratings[usize::from(level) - 1] as f64,
+            Side::Stockfish(rating) => rating as f64,
+        };
+        let expected = 1.0 / (1.0 + 10f64.powf((rating_of(two) - rating_of(one)) / 400.0));
+        let slope = std::f64::consts::LN_10 / 400.0;
+        let known = f64::from(won + drawn + lost) * expected * (1.0 - expected) * slope * slope;
+        let levels = [one, two].map(|side| match side {
+            Side::Level(level) => Some(usize::from(level) - 1),
+            Side::Stockfish(_) => None,
+        });
+        for row in levels.into_iter().flatten() {
+            rows[row][row] += known;
+        }
+        if let [Some(one), Some(two)] = levels {
+            rows[one][two] -= known;
+            rows[two][one] -= known;
+        }
+    }
+    for pivot in 0..count {
+        // What nothing is known about has an interval without bounds.
+        let scale = rows[pivot][pivot].max(f64::MIN_POSITIVE);
+        rows[pivot].iter_mut().for_each(|value| *value /= scale);
+        let chosen = rows[pivot].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != pivot) {
+            let factor = row[pivot];
+            row.iter_mut().zip(&chosen).for_each(|(value, other)| *value -= factor * other);
+        }
+    }
+    (0..count).map(|at| 1.96 * rows[at][count + at].sqrt()).collect()
+}
+
+/// A row of zeros with a row of the unit matrix behind it.
+fn unit(at: usize, count: usize) -> Vec<f64> {
+    (0..2 * count).map(|column| if column == count + at { 1.0 } else { 0.0 }).collect()
+}
+
 /// How far ratings are moved for a point too many or too few in a game.
 const STEP: f64 = 300.0;
 
@@ -247,19 +320,30 @@ mod tests {
     fn ratings_explain_results() {
         let mut results = Results::new();
         // Three of four points are 191 of Elo; even is none.
-        results.insert((Side::Level(1), Side::Stockfish(1320)), [500, 0, 500]);
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [500, 0, 500]);
         results.insert((Side::Level(2), Side::Level(1)), [700, 100, 200]);
         let found = ratings(&results, 2);
-        assert!((found[0] - 1320).abs() <= 1, "{found:?}");
-        assert!((found[1] - 1511).abs() <= 2, "{found:?}");
+        assert!((found[0] - 1350).abs() <= 1, "{found:?}");
+        assert!((found[1] - 1541).abs() <= 2, "{found:?}");
+    }
+
+    #[test]
+    fn more_games_make_a_rating_surer() {
+        let mut results = Results::new();
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [50, 0, 50]);
+        results.insert((Side::Level(2), Side::Level(1)), [50, 0, 50]);
+        let [one, two] = margins(&results, &[1350, 1350])[..] else { panic!("two levels") };
+        // A hundred games of equals are worth ± 68; what is known by way of another is less sure.
+        assert!((one - 68.0).abs() < 1.0, "{one}");
+        assert!((two - one * 2f64.sqrt()).abs() < 1.0, "{two}");
     }
 
     #[test]
     fn who_loses_every_game_has_a_rating() {
         let mut results = Results::new();
-        results.insert((Side::Level(1), Side::Stockfish(1320)), [0, 0, 20]);
+        results.insert((Side::Level(1), Side::Stockfish(1350)), [0, 0, 20]);
         results.insert((Side::Level(2), Side::Level(1)), [20, 0, 0]);
         let found = ratings(&results, 2);
-        assert!((400..1320).contains(&found[0]) && found[1] > found[0], "{found:?}");
+        assert!((400..1350).contains(&found[0]) && found[1] > found[0], "{found:?}");
     }
 }

@@ -8,7 +8,7 @@ use crate::fuzz::pass_on;
 /// What is passed on.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    cargo xtask soak                            some minutes\n  \
+    cargo xtask soak                            a minute or two\n  \
     cargo xtask soak --requests 1000000 --sessions 10000 --screens 1000")]
 pub(crate) struct Args {
     /// --requests N, --sessions N, --screens N and --seed S

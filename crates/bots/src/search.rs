@@ -72,7 +72,7 @@ impl Search {
         Ok(Search { game, evaluation, table, traits, noise, seed, budget })
     }
 
-    /// The same with a table of about so many bytes.
+    /// The same with a table of about `bytes` bytes.
     #[must_use]
     pub fn remembering(mut self, bytes: usize) -> Search {
         self.table = Table::of_bytes(bytes);

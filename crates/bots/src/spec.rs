@@ -113,7 +113,15 @@ impl FromStr for Spec {
                 allowed: "a level from 1 to 10",
                 near: None,
             })?;
-            return Ok(Spec { brain: brain.parse()?, budget: Budget::Level(level) });
+            let brain = brain.parse()?;
+            if brain == Brain::Random {
+                return Err(SpecError {
+                    found: excerpt(text),
+                    allowed: "random alone",
+                    near: None,
+                });
+            }
+            return Ok(Spec { brain, budget: Budget::Level(level) });
         }
         let (brain, budget) = text.split_once(':').unwrap_or((text, ""));
         let brain: Brain = brain.parse()?;
@@ -141,7 +149,7 @@ fn read_budget(brain: Brain, text: &str) -> Option<Budget> {
         return Some(Budget::Time(Duration::from_millis(number(text)?)));
     }
     if let Some(text) = text.strip_suffix('s') {
-        return Some(Budget::Time(Duration::from_secs(number(text)?)));
+        return Some(Budget::Time(Duration::from_millis(number(text)?.checked_mul(1_000)?)));
     }
     if let Some(text) = text.strip_suffix('n') {
         return Some(Budget::Nodes(number(text)?));
@@ -252,7 +260,8 @@ mod tests {
     fn what_is_no_opponent_is_told() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err();
         assert_eq!(error("serch:3").near.as_deref(), Some("search"));
-        for text in ["", "search:", "search:0", "search:x", "search:-1", "mcts@0", "mcts@11"] {
+        let wrong = ["", "search:", "search:0", "search:x", "search:-1", "mcts@0", "mcts@11"];
+        for text in wrong.into_iter().chain(["random@3", "mcts:18446744073709551615s"]) {
             if text != "search:" {
                 assert!(text.parse::<Spec>().is_err(), "{text}");
             }

@@ -38,7 +38,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of about so many bytes, at least of a few entries.
+    /// A table of about `bytes` bytes, with at least a thousand entries.
     pub(crate) fn of_bytes(bytes: usize) -> Table {
         let fitting = (bytes / size_of::<Slot>()).max(1024);
         let count = 1 << fitting.ilog2();

@@ -28,7 +28,7 @@ impl World {
     }
 }
 
-/// Finds a world in which a player remembers just this and is to move, or gives up after so many
+/// Finds a world in which a player remembers just this and is to move, or gives up after `steps`
 /// steps.
 pub(crate) fn sample(
     game: &Game,

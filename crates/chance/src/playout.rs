@@ -15,11 +15,11 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
 }
 
-/// Room for so many events is made at once.
+/// The capacity that a list of events starts with.
 const USUAL: usize = 64;
 
 /// Plays at random from a state, chance by its probabilities and players without preference,
-/// until the game is over or so many events were played.
+/// until the game is over or `limit` events have been played.
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
     let mut walker = game.walker();
     let mut events = Vec::with_capacity(limit.min(USUAL));

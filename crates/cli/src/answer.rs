@@ -488,14 +488,15 @@ impl Route {
         };
         match paths.resolve(piece, from, journey.to).or_else(ruled) {
             Some(path) => {
-                route.path = Some(path.tiles().map(tile).collect());
+                route.path = Some(path.touched().map(tile).collect());
                 if let Capture::Enemy(player) = path.capture() {
                     route.capture = Some(game.player_name(player).to_owned());
                 }
             }
             None => {
                 let blocker = paths.blocker(piece, from, journey.to).map(tile);
-                route.why = Some(Why::no_path(&route, blocker));
+                let kind = game.kind_name(view.kind_of(piece));
+                route.why = Some(Why::no_path(&route, kind, blocker));
             }
         }
         route
@@ -517,9 +518,8 @@ impl Why {
         }
     }
 
-    fn no_path(route: &Route, blocker: Option<String>) -> Why {
-        let (piece, from) = (route.piece.as_deref(), route.from.as_deref());
-        let (piece, from, to) = (piece.unwrap_or("it"), from.unwrap_or("it"), &route.to);
+    fn no_path(route: &Route, kind: &str, blocker: Option<String>) -> Why {
+        let (from, to) = (route.from.as_deref().unwrap_or("it"), &route.to);
         match blocker {
             _ if from == to => {
                 let message = format!("the way from {from} to {to} has no length");
@@ -527,11 +527,11 @@ impl Why {
             }
             Some(tile) => {
                 let message =
-                    format!("the way of {piece} from {from} to {to} is blocked on {tile}");
+                    format!("the way of the {kind} from {from} to {to} is blocked on {tile}");
                 Why { code: "blocked", message, tile: Some(tile) }
             }
             None => {
-                let message = format!("no pattern of {piece} leads from {from} to {to}");
+                let message = format!("the {kind} does not go from {from} to {to}");
                 Why { code: "no_path", message, tile: None }
             }
         }

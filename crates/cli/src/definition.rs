@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::{shelf, source};
 
 const EXAMPLES: &str = "\
@@ -46,10 +46,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 output.json(&json!({ "game": game.name(), "valid": true, "definition": hash }))?
             );
         }
-        let (players, tiles) = (game.players().count(), game.tile_count());
-        let (name, pieces) = (game.name(), game.pieces().count());
-        output
-            .line(format!("{name} compiles: {players} players, {tiles} tiles, {pieces} pieces"))?;
+        let parts = [
+            counted(game.players().count() as u64, "player"),
+            counted(game.tile_count() as u64, "tile"),
+            counted(game.pieces().count() as u64, "piece"),
+        ];
+        output.line(format!("{} compiles: {}", game.name(), parts.join(", ")))?;
         return Ok(output.line(format!("definition {hash}"))?);
     }
     let name = args.game.as_deref().unwrap_or_default();

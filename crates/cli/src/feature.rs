@@ -18,9 +18,8 @@ pub(crate) struct Absent {
 #[allow(dead_code, reason = "a build with every feature lacks nothing")]
 pub(crate) fn missing(what: &str, feature: &str) -> Failure {
     let message = format!(
-        "{what} is not in this build, it needs the cargo feature `{feature}`: \
-         cargo run --release --features {feature} -- …, \
-         or cargo install --path crates/cli --features {feature}"
+        "{what} is not in this build: install it with \
+         cargo install --path crates/cli --features {feature}"
     );
     Failure::new(Code::MissingFeature, message, json!({ "feature": feature }))
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::answer::Outcome;
 use crate::failure::{Code, Failure};
 use crate::file;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::picture::{Style, extension, wrong_ending};
 use crate::{mat, pgn, progress, replay, threat};
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         let answer = json!({ "written": path, "pictures": pictures, "bytes": bytes.len() });
         return Ok(output.json(&answer)?);
     }
-    Ok(output.line(format!("{pictures} pictures written to {path}"))?)
+    Ok(output.line(format!("{} written to {path}", counted(pictures as u64, "picture")))?)
 }
 
 fn open(args: &Args) -> Result<Reel, Failure> {

@@ -170,6 +170,10 @@ pub mod door {
     }
 }
 
+fn asks_json(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| argument == "--json")
+}
+
 /// Runs the command line and says how it went.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
     match Cli::try_parse_from(&arguments) {
@@ -178,6 +182,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             let done = dispatch(cli.command, &mut output).and_then(|()| Ok(output.flush()?));
             match done {
                 Ok(()) => ExitCode::SUCCESS,
+                // A command that is not here has not read its flags.
+                Err(failure) if failure.code == Code::MissingFeature && asks_json(&arguments) => {
+                    report(&failure, &mut Output::new(true))
+                }
                 Err(failure) => report(&failure, &mut output),
             }
         }
@@ -255,7 +263,7 @@ fn report(failure: &Failure, output: &mut Output) -> ExitCode {
 
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn misused(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let is_json = arguments.iter().any(|argument| argument == "--json");
+    let is_json = asks_json(arguments);
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         let shown = error.print().and_then(|()| io::stdout().flush());
         return match shown {

@@ -77,7 +77,7 @@ pub(crate) fn lines(legal: &Legal) -> Vec<String> {
     let mut lines = columns(&legal.events.iter().map(row).collect::<Vec<_>>());
     if !legal.asides.is_empty() {
         let asides: Vec<&str> = legal.asides.iter().map(|aside| aside.event.as_str()).collect();
-        lines.push(format!("or say: {}", asides.join(", ")));
+        lines.push(format!("or: {}", asides.join(", ")));
     }
     lines
 }

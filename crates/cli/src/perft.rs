@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::context::Subject;
 use crate::failure::{Code, Failure};
-use crate::output::{Output, columns};
+use crate::output::{Output, columns, counted};
 use crate::progress;
 use crate::worker::{self, Threads};
 
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         divide: args.divide.then(|| count.divide.iter().map(share).collect()),
     };
     if let Some(expected) = args.expect.filter(|expected| *expected != count.nodes) {
-        let message =
-            format!("depth {} has {} nodes, expected {expected}", args.depth, count.nodes);
+        let nodes = counted(count.nodes, "node");
+        let message = format!("depth {} has {nodes}, expected {expected}", args.depth);
         let details = json!({ "nodes": count.nodes, "expected": expected });
         return Err(Failure::new(Code::Mismatch, message, details));
     }
@@ -111,7 +111,8 @@ fn show(answer: &Answer<'_>, output: &mut Output) -> Result<(), Failure> {
         output.line(line)?;
     }
     let Answer { depth, nodes, seconds, nps, .. } = answer;
-    output.line(format!("depth {depth}: {nodes} nodes in {seconds:.3} s, {nps} per second"))?;
+    let nodes = counted(*nodes, "node");
+    output.line(format!("depth {depth}: {nodes} in {seconds:.3} s, {nps} per second"))?;
     Ok(())
 }
 
@@ -129,7 +130,7 @@ struct Part {
 }
 
 impl Count {
-    /// Counts with so many threads. Numbers and order do not depend on how many.
+    /// Counts on `threads` threads. Numbers and order do not depend on how many there are.
     pub(crate) fn new(position: &Position, depth: u32, threads: usize) -> Result<Count, Failure> {
         if depth == 0 {
             return Ok(Count { nodes: 1, divide: Vec::new() });

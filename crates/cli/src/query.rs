@@ -28,7 +28,7 @@ pub(crate) struct Manner {
     pub(crate) threads: Threads,
 }
 
-/// On a cluster work is divided into so many parts.
+/// The number of parts into which work is divided on a cluster.
 #[cfg(feature = "cluster")]
 const PARTITIONS: usize = 16;
 
@@ -82,7 +82,7 @@ impl Manner {
                 note(&format!("these are the first {MOST_ROWS} rows; --csv and --json write all"));
             }
             Extent::CalledOff => {
-                return Err(Failure::new(Code::Interrupted, "called off", Value::Null));
+                return Err(Failure::new(Code::Interrupted, "interrupted", Value::Null));
             }
         }
         Ok(())

@@ -140,7 +140,7 @@ fn draw_way(marks: &mut Marks, context: &Context, from: TileId, to: TileId) -> R
     let paths = layers.capabilities().paths;
     let way = paths.resolve(piece, from, to).or_else(|| layers.route(from, to));
     marks.paths.push(match way {
-        Some(way) => way.tiles().collect(),
+        Some(way) => way.touched().collect(),
         None => vec![from, to],
     });
     // A move by dice has no path of its own.

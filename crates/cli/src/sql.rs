@@ -177,7 +177,9 @@ fn obey(command: &str, output: &mut Output) -> Result<(), Failure> {
                 output.line(line)?;
             }
         }
-        other => note(&format!("error: no command is `{other}`, known are \\d, \\h, \\q")),
+        other => {
+            note(&format!("error: there is no command `{other}`; the commands are \\d, \\h, \\q"))
+        }
     }
     Ok(output.flush()?)
 }

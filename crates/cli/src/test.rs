@@ -32,7 +32,7 @@ pub(crate) struct Args {
     playouts: u64,
 }
 
-/// After so many events a game played at random is left.
+/// A game played at random is abandoned after this many events.
 const LIMIT: usize = 2_000;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {

@@ -19,7 +19,7 @@ use crate::context;
 use crate::failure::{Code, Failure};
 use crate::file::{self, Part};
 use crate::interrupt;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::progress;
 
 const EXAMPLES: &str = "\
@@ -177,7 +177,7 @@ fn write_file(
         let known: Vec<String> =
             { Format::ENDINGS.iter() }.map(|(one, _)| format!(".{one}")).collect();
         let message = format!(
-            "{}: the ending says no format, known are {}",
+            "{}: the file name ending chooses the format; use one of {}",
             path.display(),
             known.join(", ")
         );
@@ -212,8 +212,9 @@ fn show(
     }
     let each = bytes as f64 / rows.max(1) as f64;
     let path = path.display();
+    let rows = counted(rows, "row");
     Ok(output.line(format!(
-        "{path}: {rows} rows in {seconds:.3} s, {rows_per_second} per second, {each:.1} bytes each"
+        "{path}: {rows} in {seconds:.3} s, {rows_per_second} per second, {each:.1} bytes each"
     ))?)
 }
 

@@ -22,8 +22,8 @@ Examples:
   printf 'position startpos moves e2e4\\ngo perft 4\\n' | senet uci
 
 Options: Hash, Threads, MultiPV, Ponder, Move Overhead, UCI_LimitStrength, UCI_Elo, UCI_Chess960,
-UCI_Variant. UCI_Elo chooses one of the ten levels of the search; it orders them, and is not
-measured against rated players.
+UCI_Variant. UCI_Elo chooses the strongest level of the search that is rated no higher. The ratings
+are estimates from games with Stockfish; without UCI_LimitStrength the search is stronger than all of them.
 The end of input stops a search, unless it goes to a depth or a count, which is awaited.";
 
 /// Plays chess by the UCI protocol.

@@ -5,7 +5,7 @@ use senet::{Event, Explanation, Reason, RuleReport, TileId, Verdict};
 
 use crate::context::Context;
 
-/// So many rules may refuse for one reason before they are counted instead of named.
+/// The most rules that are named where they refuse for one reason; more are counted.
 const NAMED: usize = 4;
 
 impl Context {
@@ -156,7 +156,7 @@ impl Context {
         let game = self.game();
         match report.verdict {
             Verdict::Valid => "accepts".to_owned(),
-            Verdict::Ignore => "has nothing to say".to_owned(),
+            Verdict::Ignore => "does not apply".to_owned(),
             // Its conditions are listed below, so which of them refused need not be said twice.
             Verdict::Invalid(Reason::Condition(..)) => "refuses".to_owned(),
             Verdict::Invalid(reason @ Reason::Aftermath(rule, _)) => {

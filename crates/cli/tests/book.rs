@@ -3,6 +3,7 @@
 //! - `console`: every line `$ command` runs in a folder of the page, and the lines below it are
 //!   its output. A line that ends with `…` stands for any rest of the line, a line that is only
 //!   `…` for any number of lines. Below `senet play`, a line such as `x> b2` is what a player types.
+//!   After `<!-- needs: sql -->` it runs only in a build with that feature.
 //! - `json`: it is JSON. After `<!-- file: NAME -->` it is that file of the folder; after
 //!   `<!-- every: TYPE -->` it is a list that shows every word of a type.
 //! - `senet`: after `<!-- file: NAME -->` it is that file of the folder; otherwise it is read, and
@@ -31,10 +32,15 @@ use serde::de::DeserializeOwned;
 const ELLIPSIS: &str = "…";
 
 /// Commands that a reader runs and this test does not.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 13] = [
     "git clone REPOSITORY senet && cd senet",
     "cargo test --workspace",
     "cargo install --path crates/cli",
+    "cargo install --path crates/cli --features serve",
+    "cargo install --path crates/cli --features sql",
+    "senet play chess",
+    "senet play chess --bot search --level 3",
+    "senet serve",
     "mdbook build docs",
     "cargo xtask bench --peers",
     "pip install ./python",
@@ -228,7 +234,8 @@ fn run_page(page: &Page) -> (Vec<String>, Vec<String>) {
         if let Some(name) = block.note.strip_prefix("file: ") {
             fs::write(folder.0.join(name), block.text()).expect("it can be written");
         }
-        if block.language != "console" {
+        let lacking = block.note == "needs: sql" && !cfg!(feature = "sql");
+        if block.language != "console" || lacking {
             continue;
         }
         let mut right = Vec::new();
@@ -404,6 +411,22 @@ fn every_game_is_in_the_readme() {
         let (name, summary) = (format!("| `{game}` |"), format!("| {summary} |"));
         let row = readme.lines.iter().find(|line| line.starts_with(&name));
         assert!(row.is_some_and(|row| row.ends_with(&summary)), "no row {name} … {summary}");
+    }
+}
+
+#[test]
+fn every_command_is_in_the_table_of_commands() {
+    let page = Page::read("docs/command.md".into());
+    let folder = Folder::new(&Page { path: "commands".into(), lines: Vec::new() });
+    let help = folder.run("senet --help", "");
+    let commands = help.iter().skip_while(|line| *line != "Commands:").skip(1);
+    let names = commands.map_while(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        let starts = [format!("| `{name} "), format!("| `{name}` ")];
+        let has_row = page.lines.iter().any(|line| starts.iter().any(|row| line.starts_with(row)));
+        assert!(has_row, "docs/command.md has no row for `senet {name}`");
     }
 }
 

@@ -84,7 +84,7 @@ fn backgammon_search_beats_random_by_more_than_a_point_a_game() {
 
 const MATES: &str = include_str!("data/mate-in-two.txt");
 
-/// Whether the player to move can mate in so many moves, by trying everything.
+/// Whether the player to move can mate in `moves` moves, by trying everything.
 fn mates_in(position: &Position, moves: u32) -> bool {
     position.legal().into_iter().any(|event| {
         let after = position.apply(event).expect("it is legal").position;

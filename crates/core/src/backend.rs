@@ -72,7 +72,7 @@ pub trait Session: Send {
     /// Counts sequences of whole turns; none if more nodes than this must be visited.
     fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
 
-    /// Plays at random until the game is over or so many events were played, from a source of chance
+    /// Plays at random until the game is over or `limit` events were played, from a source of chance
     /// that is the four words of xoshiro256**: how many events, the words of the last position, and
     /// its hash.
     fn playout(

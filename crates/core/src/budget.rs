@@ -96,7 +96,7 @@ impl<'s> Budget<'s> {
     }
 }
 
-/// How many levels of a tree may be kept where each takes so many bytes.
+/// How many levels of a tree may be kept where each takes `bytes` bytes.
 pub(crate) fn levels(bytes: usize) -> usize {
     (MAX_BYTES / bytes.max(1)).clamp(1, MAX_LEVELS)
 }

@@ -302,7 +302,7 @@ pub struct Outcome {
 pub enum Verdict {
     /// It holds.
     Valid,
-    /// It has nothing to say.
+    /// It does not apply.
     Ignore,
     /// It does not hold, and why.
     Invalid(Reason),

@@ -399,7 +399,7 @@ impl Game {
     fn tell_rule(&self, report: &RuleReport, lines: &mut Vec<String>) {
         let answer = match report.verdict {
             Verdict::Valid => "accepts".to_owned(),
-            Verdict::Ignore => "has nothing to say".to_owned(),
+            Verdict::Ignore => "does not apply".to_owned(),
             // Its conditions are listed below, so which of them refused need not be said twice.
             Verdict::Invalid(Reason::Condition(..)) => "refuses".to_owned(),
             Verdict::Invalid(Reason::Aftermath(rule, _)) => {

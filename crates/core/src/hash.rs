@@ -11,7 +11,7 @@ pub(crate) enum Fact {
     Piece = 1,
     /// The piece on a tile carries a flag.
     Flag = 2,
-    /// So many pieces of an owner and kind stand on a tile that holds many.
+    /// The number of pieces of an owner and kind on a tile that holds many.
     Count = 3,
     /// It is a player's turn.
     Turn = 4,

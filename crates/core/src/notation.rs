@@ -194,7 +194,7 @@ impl fmt::Display for Refusal {
         f.write_str(&self.reason)?;
         for (index, turn) in self.instead.iter().enumerate() {
             let mark = match index {
-                0 => ": ",
+                0 => "; legal here: ",
                 _ if turn == "…" => " ",
                 _ => ", ",
             };

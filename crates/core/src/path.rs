@@ -265,6 +265,13 @@ impl<'g> Path<'g> {
         std::iter::once(self.from).chain(entered)
     }
 
+    /// The tiles that a piece touches on it: the ends of a leap, otherwise every tile.
+    pub fn touched(&self) -> impl Iterator<Item = TileId> + Clone + use<'g> {
+        let (leaps, last) = (matches!(self.way, Way::Steps(_)), self.len());
+        let all = self.tiles().enumerate();
+        all.filter(move |(at, _)| !leaps || *at == 0 || *at == last).map(|(_, tile)| tile)
+    }
+
     /// The distances of its relations, added up.
     pub fn distance(&self) -> u64 {
         let links = self.relations().map(|relation| self.topology.relation(relation));

@@ -279,7 +279,7 @@ impl Match {
             let Some(code) = read_number(&mut rest).ok_or_else(cut)?.checked_sub(1) else { break };
             let seal = u64::from_le_bytes(read(&mut rest).ok_or_else(cut)?);
             let event = Event::decode(code).ok_or_else(|| {
-                at(index, LoadProblem::BadEvent(format!("the number {code} is no event")))
+                at(index, LoadProblem::BadEvent(format!("the number {code} is not an event")))
             })?;
             play(&mut replay, index, event, Some(seal))?;
         }

@@ -150,7 +150,7 @@ fn a_team_wins_together() {
     assert_eq!(outcome.scores, [2, -2, 2, -2]);
 }
 
-/// Dice of so many sides, rolled together.
+/// Dice with these numbers of sides, rolled together.
 fn dice(sides: &[u8], rolling: impl Fn(Rolling) -> Rolling) -> Vec<Chance> {
     let names: Vec<String> = (1..=sides.len()).map(|n| format!("d{n}")).collect();
     let game = names.iter().zip(sides).fold(counting(), |game, (name, &n)| game.die(name, n));

@@ -89,7 +89,7 @@ fn full() -> Ending {
     Ending::draw("full").when(Set::Empty.none())
 }
 
-/// Two players who put stones on a grid, by a rule, until one has so many in a row.
+/// Two players who put stones on a grid, by a rule, until one has `length` in a row.
 fn rows((columns, rows): (u16, u16), length: u16, rule: Rule) -> Definition {
     let tiles = usize::from(columns * rows);
     let line = Truth::line(length, &LINES, Set::own());

@@ -36,7 +36,10 @@ pub fn lint(file: &GameFile) -> Vec<Diagnostic> {
     }
     for phase in definition.phases.iter().filter(|phase| never_closes(definition, phase)) {
         let place = format!("phases/{}", phase.name);
-        let message = format!("the phase `{}` never closes: {} stays so", phase.name, phase.when);
+        let message = format!(
+            "the phase `{}` never closes: its condition, {}, never changes",
+            phase.name, phase.when
+        );
         doubts
             .push(warn("no-exit", &place, message).help("change what it asks in one of its rules"));
     }

@@ -153,7 +153,7 @@ impl<'s> Resolver<'s> {
                 ))
             }
             None if !known.is_empty() && known.len() <= 12 => {
-                error.help(format!("known are {}", known.join(", ")))
+                error.help(format!("choose one of {}", known.join(", ")))
             }
             None => error,
         };
@@ -265,7 +265,7 @@ impl<'s> Resolver<'s> {
         let one = *self.names.lets.get(name.as_str())?;
         self.used.insert(name.clone());
         let LetBody::Expr(body) = &one.body else {
-            let message = format!("`{name}` stands for effects, and a value is wanted here");
+            let message = format!("expected a value, but `{name}` stands for effects");
             self.error("wrong-type", span, message);
             return None;
         };

@@ -224,7 +224,7 @@ pub enum Way {
     Step(Expr),
     /// `slide DIRECTIONS`
     Slide(Expr),
-    /// `leap N x M`: all leaps so many steps one way and so many aside.
+    /// `leap N x M`: all leaps of N steps along one axis and M along the other.
     Leaper(Expr, Expr),
     /// `leap N DIRECTIONS` or `leap N..M DIRECTIONS`
     Far(Expr, Option<Expr>, Expr),
@@ -479,7 +479,7 @@ pub enum Expect {
     Over(Name),
     /// This event is refused, for a reason that contains this text.
     Refused(Name, Option<Name>),
-    /// There are so many legal events.
+    /// The number of legal events.
     Legal(u64),
     /// The position is written so.
     Position(Name),

@@ -60,7 +60,7 @@ fn describe(test: &Test) -> String {
                 Expect::Open => "the game goes on".to_owned(),
                 Expect::Over(name) => format!("over by {}", name.text),
                 Expect::Refused(event, _) => format!("{} is refused", event.text),
-                Expect::Legal(count) => format!("{count} legal events"),
+                Expect::Legal(count) => legal_events(*count),
                 Expect::Position(position) => format!("position {}", position.text),
             };
             format!(
@@ -139,11 +139,15 @@ fn expected(
         },
         Expect::Legal(count) => {
             let found = game.legal(state).len() as u64;
-            if found == *count { Ok(()) } else { Err(format!("found {found} legal events")) }
+            if found == *count { Ok(()) } else { Err(format!("found {}", legal_events(found))) }
         }
         Expect::Position(wanted) => {
             let found = notation.format_position(game, state);
             if found == wanted.text { Ok(()) } else { Err(format!("the position is {found}")) }
         }
     }
+}
+
+fn legal_events(count: u64) -> String {
+    if count == 1 { "1 legal event".to_owned() } else { format!("{count} legal events") }
 }

@@ -36,7 +36,8 @@ impl fmt::Display for Value {
             Value::Tiles(tiles) if tiles.is_empty() => f.write_str("no tile"),
             Value::Tiles(tiles) => {
                 let shown = tiles.iter().take(24).map(String::as_str).collect::<Vec<_>>();
-                write!(f, "{} tiles: {}", tiles.len(), shown.join(" "))?;
+                let tile = if tiles.len() == 1 { "tile" } else { "tiles" };
+                write!(f, "{} {tile}: {}", tiles.len(), shown.join(" "))?;
                 if tiles.len() > shown.len() { f.write_str(" …") } else { Ok(()) }
             }
             Value::Number(number) => write!(f, "{number}"),

@@ -233,7 +233,7 @@ impl fmt::Display for UnknownGame {
             return write!(f, ", did you mean `{near}`?");
         }
         let known: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
-        write!(f, ", known are {}", known.join(", "))
+        write!(f, "; the games are {}", known.join(", "))
     }
 }
 

@@ -55,7 +55,7 @@ impl<W: Write> Film<W> {
         Film { into: Some(into), encoder: None, shown: None }
     }
 
-    /// Adds a picture that is seen for so many hundredths of a second.
+    /// Adds a picture that is shown for `delay` hundredths of a second.
     pub fn add(&mut self, picture: &Picture<'_>, delay: u16) -> Result<(), FilmError> {
         let pixels = picture.pixels(ZOOM);
         let area = match &self.shown {

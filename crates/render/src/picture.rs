@@ -95,7 +95,7 @@ impl<'g> Picture<'g> {
         self
     }
 
-    /// With room for so many lines below it, however short the sentence is: pictures of a film are
+    /// With room for `lines` lines below it, however short the sentence is: pictures of a film are
     /// all of one size.
     #[must_use]
     pub fn lines(mut self, lines: usize) -> Picture<'g> {

@@ -10,7 +10,7 @@ use crate::{font, outline};
 /// How far a corner's curve reaches, for a quarter of a circle of radius 1.
 const BEND: f32 = 0.552_284_8;
 
-/// Fills pixels, so many for each unit of the picture.
+/// Fills pixels, `zoom` of them for each unit of the picture.
 pub(crate) fn fill(scene: &Scene, zoom: f64) -> Pixmap {
     let pixels = |length: f64| (length * zoom).ceil().clamp(1.0, 16_384.0) as u32;
     let size = (pixels(scene.size.0), pixels(scene.size.1));

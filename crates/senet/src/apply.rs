@@ -213,7 +213,7 @@ impl fmt::Display for ApplyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ApplyError::Text(error) => error.fmt(f),
-            ApplyError::Foreign(_) => f.write_str("the event is not one of this game"),
+            ApplyError::Foreign(_) => f.write_str("the event belongs to another game"),
             ApplyError::Refused(refused) => refused.fmt(f),
         }
     }

@@ -84,7 +84,7 @@ impl Bot {
 }
 
 impl Search {
-    /// The same search with a table of so many bytes.
+    /// The same search with a table of about `bytes` bytes.
     #[must_use]
     pub fn remembering(self, bytes: usize) -> Search {
         Search { search: self.search.remembering(bytes), ..self }

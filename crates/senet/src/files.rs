@@ -114,7 +114,7 @@ fn misfit(file: &GameFile) -> Option<String> {
     if !NOTATIONS.iter().any(|(name, _)| name == named) {
         let known: Vec<&str> = NOTATIONS.iter().map(|(name, _)| *name).collect();
         return Some(format!(
-            "there is no notation named `{named}`; known are {}",
+            "there is no notation named `{named}`; the notations are {}",
             known.join(", ")
         ));
     }

@@ -48,7 +48,7 @@ pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
     senet_render::glyph(game.rules(), owner, kind)
 }
 
-/// A piece as rows of so many cells: whether each is filled. None for pieces that are a disk or a
+/// A piece as rows of cells, each filled or not. None for pieces that are a disk or a
 /// letter.
 pub fn silhouette(
     game: &Game,

@@ -300,7 +300,7 @@ impl Hall {
         if self.store.write(write).await? == Written::Conflict {
             // Another server was quicker; this one reads the match again.
             self.live.lock().expect("no holder panics").remove(&after.header.id);
-            return Err(Problem::conflict("stale", "the match has changed meanwhile"));
+            return Err(Problem::conflict("stale", "the match has changed in the meantime"));
         }
         *table = after;
         if matches!(command, Command::Play { .. }) {

@@ -387,7 +387,7 @@ impl Table {
             Offer::Draw => {
                 self.check_open()?;
                 if self.draw_event().is_none() {
-                    let detail = "the rules of this game know no draw by agreement here";
+                    let detail = "the players cannot agree to a draw here";
                     return Err(Problem::new(422, "refused", detail));
                 }
             }

@@ -121,7 +121,7 @@ impl Theme {
         Theme::Prime,
     ];
 
-    /// A position made at random, with so many checkers on each side.
+    /// A random position with `checkers` checkers on each side.
     pub fn board(self, source: &mut Source, checkers: u8) -> Board {
         let mut board = Board { mover: [0; 26], other: [0; 26] };
         let pick =

@@ -38,7 +38,7 @@ impl Case {
         self.walk_saying(seed, 0)
     }
 
-    /// The same, where one in so many events is an aside if one is allowed; with 0 none is.
+    /// The same, where one in `rarity` events is an aside if one is allowed; with 0 none is.
     fn walk_saying(&self, seed: u64, rarity: u64) -> Walk {
         let game = &self.game;
         let mut source = Source::seeded(seed);

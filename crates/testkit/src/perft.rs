@@ -48,7 +48,7 @@ pub fn parse_perft(text: &str) -> Result<Vec<PerftLine>, String> {
     Ok(lines)
 }
 
-/// Counts every depth of a file that has at most so many nodes, and compares.
+/// Counts every depth of a file that has at most `most` nodes, and compares.
 ///
 /// # Panics
 /// If the file or a position cannot be read, or a count differs.

@@ -25,10 +25,10 @@ use tokio::runtime::Builder;
 
 use codec::{LogicalCodec, PhysicalCodec};
 
-/// An executor that has not been heard of for so many seconds is taken for dead.
+/// An executor that has been silent for this many seconds counts as dead.
 const SILENCE: u64 = 30;
 
-/// Every so many seconds the scheduler looks for executors that are dead.
+/// The interval, in seconds, at which the scheduler looks for dead executors.
 const LOOK: u64 = 5;
 
 /// Executors ask for work. Where the scheduler hands it out, it keeps count of who is free, and
@@ -42,7 +42,7 @@ const STACK: usize = 32 << 20;
 const KEPT: u64 = 24 * 60 * 60;
 const TIDIED: u64 = 60 * 60;
 
-/// A session whose questions a cluster answers, in so many partitions. The address is that of its
+/// A session whose queries a cluster answers, in `partitions` partitions. The address is that of its
 /// scheduler, such as `df://localhost:50050`.
 pub async fn connect(url: &str, shelf: &Arc<Shelf>, partitions: usize) -> Result<SessionContext> {
     let state = state(config(shelf, partitions), shelf);

@@ -32,7 +32,7 @@ pub use state::functions;
 pub use table::MOST_ROWS;
 pub use task::Task;
 
-/// How questions are answered, with so many threads.
+/// The configuration of a session that answers queries on `threads` threads.
 pub fn config(threads: usize) -> SessionConfig {
     let mut config = SessionConfig::new()
         .with_target_partitions(threads)

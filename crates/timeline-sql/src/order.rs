@@ -85,7 +85,7 @@ impl Order {
         let game = &subject.game;
         let root = |root: WrittenRoot| {
             let state = bytes(&root.state).and_then(|state| binary::read(game, &state));
-            let state = state.ok_or_else(|| plan(format!("no state of {}", game.name())))?;
+            let state = state.ok_or_else(|| plan(format!("not a state of {}", game.name())))?;
             let record = root.record.map(|record| {
                 let legal = || game.legal(&state);
                 let played = record.played.and_then(|at| legal().get(at).copied());

@@ -96,7 +96,7 @@ pub enum Extent {
 }
 
 impl Session {
-    /// A session in this process, with so many threads.
+    /// A session in this process, on `threads` threads.
     pub fn new(shelf: &Arc<Shelf>, threads: usize) -> Result<Session, QueryError> {
         Session::with(threads, async { Ok(crate::context(shelf, threads)) })
     }

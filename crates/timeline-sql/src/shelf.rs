@@ -21,7 +21,7 @@ pub struct UnknownState;
 
 impl fmt::Display for UnknownState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("these bytes are no state of any game at hand")
+        f.write_str("these bytes are not a state of any loaded game")
     }
 }
 
@@ -61,7 +61,7 @@ impl Shelf {
             return Ok(subject);
         }
         let definition: Definition = serde_json::from_str(definition)
-            .map_err(|error| plan(format!("{name}: no definition: {error}")))?;
+            .map_err(|error| plan(format!("{name}: not a definition: {error}")))?;
         let game = definition
             .compile(Options::default())
             .map_err(|errors| plan(format!("{name}: {errors}")))?;

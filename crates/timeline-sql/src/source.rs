@@ -21,7 +21,7 @@ use crate::expand::ExpandExec;
 use crate::shelf::plan;
 use crate::task::Task;
 
-/// So many times as many partitions as threads, so that none waits long for another.
+/// Partitions per thread: several, so that no thread waits long for another.
 const PARTITIONS: usize = 4;
 
 /// A timeline as a table: every column is there, and only those that are asked for are computed.

@@ -147,7 +147,7 @@ fn after(call: &Call<'_>) -> Result<Option<Answer>> {
     let Subject { game, notation } = call.subject;
     let Some(Some(text)) = call.more.first() else { return Ok(None) };
     let event = notation.parse_event(game, call.state, text);
-    let event = event.map_err(|error| plan(format!("no event of this state: {error}")))?;
+    let event = event.map_err(|error| plan(format!("not an event of this state: {error}")))?;
     let step = game.apply(call.state, event);
     let step = step.map_err(|rejection| plan(format!("`{text}`: {rejection}")))?;
     Ok(Some(Answer::State(bytes(call.subject, &step.state))))
@@ -165,7 +165,7 @@ impl Call<'_> {
         let game = &self.subject.game;
         let known = || game.players().map(|player| game.player_name(player)).collect::<Vec<_>>();
         let unknown =
-            || plan(format!("no player is named `{name}`, known are {}", known().join(", ")));
+            || plan(format!("no player is named `{name}`; the players are {}", known().join(", ")));
         game.player(name).ok_or_else(unknown).map(Some)
     }
 

@@ -12,7 +12,7 @@ use crate::expand::{Expander, Place, family};
 use crate::family::Move;
 use crate::timeline::{BATCH_ROWS, Timeline};
 
-/// So many positions are followed at a time.
+/// The number of positions that are followed at a time.
 const FOLLOWED: usize = 1024;
 
 /// Record batches of the positions of a timeline, ply by ply.

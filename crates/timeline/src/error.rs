@@ -52,7 +52,7 @@ impl fmt::Display for Error {
             }
             Error::UnknownColumn { found, near: None } => {
                 let known: Vec<&str> = Column::ALL.iter().map(|column| column.name()).collect();
-                write!(f, "no column is named `{found}`, known are {}", known.join(", "))
+                write!(f, "no column is named `{found}`; the columns are {}", known.join(", "))
             }
             Error::ColumnTwice(column) => write!(f, "column `{}` is named twice", column.name()),
             Error::NoColumn => f.write_str("no column is named, a file needs one"),
@@ -63,7 +63,7 @@ impl fmt::Display for Error {
             #[cfg(feature = "parquet")]
             Error::Parquet(error) => error.fmt(f),
             Error::Io(error) => error.fmt(f),
-            Error::Cancelled => f.write_str("called off, nothing is written"),
+            Error::Cancelled => f.write_str("interrupted; nothing was written"),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// So many results of a thread may wait.
+/// The most results of a thread that may wait.
 const WAITING: usize = 32;
 
 /// Who waits for a result is asked so often whether it is still wanted.
@@ -32,7 +32,7 @@ struct Lane<T> {
 }
 
 impl<T: Send + 'static> Ordered<T> {
-    /// Does `tasks` tasks with so many threads; each task gives any number of results.
+    /// Does `tasks` tasks on `threads` threads; each task gives any number of results.
     pub(crate) fn new<I: Iterator<Item = T>>(
         threads: usize,
         tasks: usize,

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::expand::{Expander, Place};
 use crate::timeline::{Shape, Timeline};
 
-/// A unit of about so many rows is small enough.
+/// A unit is small enough once it has about this many rows.
 const FEW_ROWS: f64 = 16_384.0;
 
 /// No more units than this are made.

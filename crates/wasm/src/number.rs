@@ -445,7 +445,7 @@ pub(crate) fn store_field(asm: &mut Asm, state: u32, field: Field, value: u32) {
     asm.store(field.word() * 8);
 }
 
-/// So many ones.
+/// A word whose lowest bits are ones.
 pub(crate) fn mask(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }

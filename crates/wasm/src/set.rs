@@ -299,7 +299,7 @@ impl Body<'_, '_> {
     ) -> Emit {
         let shapes = shapes(&self.emitter.code.lines[lines.index()], self.width());
         if shapes.len() > FEW_SHAPES {
-            return unsupported("so many shapes of lines");
+            return unsupported("this many shapes of lines");
         }
         let starts = self.spare_set();
         for (offsets, mask) in shapes {

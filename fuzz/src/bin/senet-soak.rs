@@ -1,6 +1,7 @@
 //! `cargo xtask soak`: random requests to `senet rpc`, sessions of `senet uci` and garbage typed at
 //! `senet play`, each answered in time, within bounds of memory, and without a panic.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -11,13 +12,16 @@ use std::{env, fs, thread};
 use clap::Parser;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use senet_chance::Source;
-use senet_fuzz::{Hunt, find, is_quick_request};
+use senet_fuzz::{Hunt, find, is_answer, is_quick_request};
 
 /// How long an answer or an exit may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How many bytes of memory a service may have after any number of requests.
 const MEMORY: u64 = 512 << 20;
+
+/// How many requests are sent before the first of them must be answered.
+const OPEN: usize = 64;
 
 /// The first argument by which this program is the command itself.
 const COMMAND: &str = "command";
@@ -26,7 +30,7 @@ const COMMAND: &str = "command";
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask soak")]
 struct Args {
-    /// How many requests `senet rpc` is sent; a million takes hours.
+    /// How many requests `senet rpc` is sent.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     requests: u64,
     /// How many sessions of `senet uci` there are.
@@ -40,16 +44,47 @@ struct Args {
     seed: u64,
 }
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// What is run, how often, and the function that does it.
-type Run = (&'static str, u64, fn(u64, u64) -> Outcome<Cost>);
+/// Something to soak.
+struct Run {
+    count: u64,
+    /// How many workers share the count.
+    workers: u64,
+    /// Does a number of them from a seed.
+    work: fn(u64, u64) -> Outcome<Cost>,
+}
+
+impl Run {
+    /// Does all of it; each worker has a seed of its own.
+    fn all(&self, seed: u64) -> Outcome<Cost> {
+        let workers = self.workers.clamp(1, self.count.max(1));
+        thread::scope(|scope| {
+            let work = |worker: u64| {
+                let share = self.count / workers + u64::from(worker < self.count % workers);
+                let seed = seed.wrapping_mul(1_000).wrapping_add(worker);
+                // Told at once: others may take long.
+                (self.work)(share, seed).inspect_err(|error| eprintln!("seed {seed}: {error}"))
+            };
+            let started: Vec<_> =
+                (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
+            started.into_iter().try_fold(Cost::default(), |cost, worker| {
+                let other = worker.join().map_err(|_| "a worker failed")??;
+                let memory = cost.memory.max(other.memory);
+                let slower = if other.time > cost.time { other } else { cost };
+                Ok(Cost { memory, ..slower })
+            })
+        })
+    }
+}
 
 /// What a run took at most.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Cost {
     /// The time of one answer, session or screen.
     time: Duration,
+    /// The request that took that time.
+    slowest: String,
     /// The memory of a process in bytes.
     memory: u64,
 }
@@ -67,21 +102,28 @@ fn main() -> ExitCode {
         return senet_cli::run(std::iter::once("senet".into()).chain(arguments).collect());
     }
     let args = Args::parse();
-    let runs: [Run; 3] = [
-        ("requests to senet rpc", args.requests, requests),
-        ("sessions of senet uci", args.sessions, sessions),
-        ("screens of senet play", args.screens, screens),
+    let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
+    // Screens mostly wait for keys, so that many fit on a core.
+    let runs = [
+        ("requests to senet rpc", args.requests, cores, requests as fn(_, _) -> _),
+        ("sessions of senet uci", args.sessions, 2 * cores, sessions),
+        ("screens of senet play", args.screens, 4 * cores, screens),
     ];
     let mut sound = true;
-    for (what, count, run) in runs {
+    for (what, count, workers, work) in runs {
         let begin = Instant::now();
-        match run(count, args.seed) {
-            Ok(cost) => println!(
-                "{count} {what}: {:.1} s, the slowest {:.3} s, at most {} MiB",
-                begin.elapsed().as_secs_f64(),
-                cost.time.as_secs_f64(),
-                cost.memory >> 20,
-            ),
+        match (Run { count, workers, work }).all(args.seed) {
+            Ok(cost) => {
+                println!(
+                    "{count} {what}: {:.1} s, the slowest {:.3} s, at most {} MiB",
+                    begin.elapsed().as_secs_f64(),
+                    cost.time.as_secs_f64(),
+                    cost.memory >> 20,
+                );
+                if !cost.slowest.is_empty() {
+                    println!("the slowest: {}", cost.slowest);
+                }
+            }
             Err(error) => {
                 println!("{what}: {error}");
                 sound = false;
@@ -109,28 +151,40 @@ fn requests(count: u64, seed: u64) -> Outcome<Cost> {
         Some(())
     });
     let mut hunt = Hunt::new(find("rpc").ok_or("no target rpc")?, seed)?;
-    let (mut sent, mut cost) = (0, Cost::default());
-    while sent < count {
+    let (mut done, mut cost, mut open) = (0, Cost::default(), VecDeque::new());
+    // Answers come in the order of requests: one takes as long as it is the first that is awaited.
+    let mut begin = Instant::now();
+    while done < count {
         let case = String::from_utf8_lossy(&hunt.next_case()).into_owned();
         for line in case.lines().filter(|line| !line.trim().is_empty() && is_quick_request(line)) {
-            let begin = Instant::now();
+            begin = if open.is_empty() { Instant::now() } else { begin };
             writeln!(input, "{line}")?;
-            let answer =
-                answered.recv_timeout(PATIENCE).map_err(|_| format!("no answer: {line}"))?;
-            let answer: serde_json::Value = serde_json::from_str(&answer)?;
-            if answer.get("result").is_none() == answer.get("error").is_none() {
-                return Err(format!("{line}: {answer}").into());
+            open.push_back(line.to_owned());
+        }
+        while open.len() > OPEN {
+            let Some(line) = open.pop_front() else { break };
+            check_answer(&line, &answered)?;
+            done += 1;
+            if begin.elapsed() > cost.time {
+                cost.slowest = line;
             }
-            sent += 1;
-            cost.add(begin, memory(child.id()).filter(|_| sent % 1_000 == 0));
+            cost.add(begin, (done % 1_000 == 0).then(|| memory(child.id())).flatten());
+            begin = Instant::now();
             if cost.memory > MEMORY {
-                return Err(format!("more than {MEMORY} bytes after {sent} requests").into());
+                return Err(format!("more than {MEMORY} bytes after {done} requests").into());
             }
         }
     }
     drop(input);
+    open.iter().try_for_each(|line| check_answer(line, &answered))?;
     finish(child, "rpc")?;
     Ok(cost)
+}
+
+/// Takes the answer to a request: a line of JSON with a result or an error.
+fn check_answer(line: &str, answered: &mpsc::Receiver<String>) -> Outcome<()> {
+    let answer = answered.recv_timeout(PATIENCE).map_err(|_| format!("no answer: {line}"))?;
+    if is_answer(&answer) { Ok(()) } else { Err(format!("{line}: {answer}").into()) }
 }
 
 /// Sessions of the chess protocol, of commands and garbage.

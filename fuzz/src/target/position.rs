@@ -1,6 +1,8 @@
-//! Positions: FEN, XGID, gnubg IDs and the plain text of any game. A text is a position that is
+//! Positions: FEN, EPD, XGID, gnubg IDs, JSON and the plain text of any game. A text is a position that is
 //! written and read back as itself, or every reason why it is none.
 
+use senet::notation::chess;
+use senet::notation::epd::Epd;
 use senet::{Game, Position};
 use senet_chance::Source;
 
@@ -26,8 +28,24 @@ pub(super) const XGID: Target = Target {
 pub(super) const GNUBG: Target = Target {
     name: "gnubg",
     law: "a gnubg ID is a position of backgammon that reads back as itself, or it says why not",
-    fresh: |source, corpus| fresh(source, corpus, "gnubg"),
+    fresh: |source, corpus| fresh(source, corpus, "gnubgid"),
     check: |case| check(&["backgammon", "hypergammon", "nackgammon"], case),
+    smaller: shorter,
+};
+
+pub(super) const OBJECT: Target = Target {
+    name: "object",
+    law: "an object of JSON is a position of backgammon that reads back as itself, or it says why not",
+    fresh: |source, corpus| fresh(source, corpus, "json"),
+    check: |case| check(&["backgammon", "hypergammon", "nackgammon"], case),
+    smaller: shorter,
+};
+
+pub(super) const EPD: Target = Target {
+    name: "epd",
+    law: "a line of EPD has a position and operations that read back, or it says why not",
+    fresh: |source, corpus| fresh(source, corpus, "epd"),
+    check: check_epd,
     smaller: shorter,
 };
 
@@ -43,10 +61,10 @@ pub(super) const PLAIN: Target = Target {
 fn fresh(source: &mut Source, corpus: &[Vec<u8>], form: &str) -> Vec<u8> {
     let writes = |game: &&Game| game.notation().forms().contains(&form) || form == "plain";
     let games: Vec<&Game> = GAMES.iter().filter(writes).collect();
+    assert!(!games.is_empty(), "no notation writes {form}");
     let mut seeds = Vec::new();
     for _ in 0..2 {
-        let at = source.below(games.len().max(1) as u64) as usize;
-        let Some(game) = games.get(at) else { continue };
+        let game = games[source.below(games.len() as u64) as usize];
         let position = random_position(game, source);
         seeds.push(position.format_as(form).unwrap_or_else(|| position.to_string()));
     }
@@ -73,6 +91,22 @@ fn check(games: &[&str], case: &[u8]) {
     let text = read(case);
     for game in games.iter().filter_map(|name| game(name)) {
         check_in(game, &text);
+    }
+}
+
+fn check_epd(case: &[u8]) {
+    let text = read(case);
+    for (name, notation) in [("chess", &chess::NOTATION), ("chess960", &chess::CHESS960)] {
+        let Some(game) = game(name) else { continue };
+        match Epd::parse(game.rules(), notation, &text) {
+            Ok(line) => {
+                let written = line.format(game.rules(), notation);
+                let again = Epd::parse(game.rules(), notation, &written);
+                let again = again.unwrap_or_else(|error| panic!("{name}: {written}: {error}"));
+                assert_eq!(again.format(game.rules(), notation), written, "{name}");
+            }
+            Err(error) => assert!(!error.reasons.is_empty(), "{name}: no reason"),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use senet_core::State;
 use crate::lexicon::Lexicon;
 use crate::position::{Half, Offer, Position, Side};
 
-/// So many checkers are drawn on a point; of more, the number is written.
+/// The most checkers that are drawn on a point; for more, the number is written.
 const TALLEST: u8 = 5;
 
 /// Draws a state: points, bar, trays, pips, dice, cube and score.

@@ -16,7 +16,7 @@ fn strip_prefix(text: &str) -> &str {
     prefix.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text).trim()
 }
 
-/// Reads a position of a game with so many checkers, or says every reason why the text is none.
+/// Reads a position with `checkers` checkers a side, or lists every reason why the text is not one.
 pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
     let mut faults = Faults::default();
     let mut position = Position::empty();
@@ -68,8 +68,8 @@ impl crate::position::Half {
     }
 }
 
-/// The bytes that letters of six bits stand for; none if they are not exactly so many, or if bits
-/// that stand for nothing are set.
+/// The bytes that base64 letters stand for; none if there are not exactly `N` of them, or if unused
+/// bits are set.
 fn decode<const N: usize>(word: &str) -> Option<[u8; N]> {
     let word = word.trim_end_matches('=').as_bytes();
     if word.len() != (N * 8).div_ceil(6) {

@@ -40,8 +40,8 @@
 //! of a game for money double the cube; `opening`, 1 until the opening roll decides who begins;
 //! `ties`, how many equal opening rolls there have been until then.
 //!
-//! A game for money (`length` 0) ends as `single`, `gammon` or `backgammon` and is worth so many
-//! times the cube. In a match `settle` adds this to the score and, until the match is won, sets up
+//! A game for money (`length` 0) ends as `single`, `gammon` or `backgammon` and is worth one,
+//! two or three times the cube. In a match `settle` adds this to the score and, until the match is won, sets up
 //! the next game.
 
 mod drawing;

@@ -16,7 +16,7 @@ const NAMES: [&str; 14] = [
     "crawford", "jacoby", "beavers",
 ];
 
-/// Reads a position of a game with so many checkers, or says every reason why the text is none.
+/// Reads a position with `checkers` checkers a side, or lists every reason why the text is not one.
 pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
     let mut faults = Faults::default();
     let mut position = Position::empty();
@@ -27,7 +27,7 @@ pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
         Ok(_) => faults.add(Some(0), "no object", "expected a JSON object".to_owned()),
         Err(error) => {
             let at = error.column().saturating_sub(1);
-            faults.add(Some(at), "no JSON", format!("found no object of JSON: {error}"));
+            faults.add(Some(at), "no JSON", format!("not a JSON object: {error}"));
         }
     }
     if faults.0.is_empty() {

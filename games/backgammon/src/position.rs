@@ -81,7 +81,7 @@ pub struct Cube {
 }
 
 impl Cube {
-    /// So many doublings are the most where nothing else is said.
+    /// The most doublings, unless the position says otherwise.
     pub const MOST: u8 = 10;
 
     /// What the cube shows.
@@ -258,8 +258,8 @@ fn total(half: &Half) -> u32 {
 }
 
 impl Position {
-    /// Bears off whatever of so many checkers is not on the board. Where there are more, that is
-    /// left for [`Position::check`] to tell.
+    /// Bears off those of `checkers` checkers that are not on the board. Where there are more,
+    /// [`Position::check`] reports it.
     pub(crate) fn bear_off_the_rest(&mut self, checkers: u8) {
         for half in &mut self.halves {
             half.off = u32::from(checkers).saturating_sub(half.on_board()) as u8;
@@ -284,7 +284,7 @@ impl Position {
         self.won = Some((side, win));
     }
 
-    /// Finds everything that is impossible in a game of so many checkers for each side.
+    /// Finds everything that is impossible in a game with `checkers` checkers a side.
     pub(crate) fn check(&self, checkers: u8, faults: &mut Faults) {
         for (side, half) in Side::BOTH.into_iter().zip(&self.halves) {
             let (found, allowed) = (total(half), u32::from(checkers));

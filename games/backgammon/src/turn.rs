@@ -6,7 +6,7 @@ use crate::lexicon::Lexicon;
 use crate::play::{self, Hop, OFF, Trip};
 use crate::position::Side;
 
-/// So many plays are named instead of a refused one.
+/// The most plays that are suggested instead of a refused one.
 const NAMED: usize = 4;
 
 /// The steps that a play means, or why it is refused.

@@ -35,7 +35,7 @@ fn strip_prefix(text: &str) -> Option<&str> {
     head.eq_ignore_ascii_case(PREFIX).then(|| &text[PREFIX.len()..])
 }
 
-/// Reads a position of a game with so many checkers, or says every reason why the text is none.
+/// Reads a position with `checkers` checkers a side, or lists every reason why the text is not one.
 pub fn parse(text: &str, checkers: u8) -> Result<Position, PositionError> {
     let mut reader = Reader { text, faults: Faults::default(), position: Position::empty() };
     let id = strip_prefix(text.trim()).unwrap_or(text.trim());

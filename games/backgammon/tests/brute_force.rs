@@ -10,7 +10,7 @@ use senet_testkit::backgammon::{Board, Side, Theme};
 /// How many positions are compared.
 const POSITIONS: u64 = 20_000;
 
-/// The tile on which a player's checkers are so many pips from being off; 25 is the bar.
+/// The tile on which a player's checkers are `pips` pips from being off; 25 is the bar.
 fn tile(player: usize, pips: usize) -> String {
     let name = ["white", "black"][player];
     match pips {
@@ -67,7 +67,7 @@ fn board(game: &Game, state: &State, mover: usize) -> Board {
 fn brute_force_and_engine_reach_the_same_positions() {
     let game = game();
     let mut source = Source::seeded(20);
-    // How often so many dice could be used: of two, and of a double.
+    // How often each number of dice could be used: of two, and of a double.
     let mut plain = [0; 3];
     let mut double = [0; 5];
     for number in 0..POSITIONS {

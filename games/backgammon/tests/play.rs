@@ -80,7 +80,7 @@ fn a_play_that_leaves_dice_is_refused_with_the_rule() {
     let half = refused(&start, "8/5");
     assert_eq!(half.reason, "both dice can be played");
     assert_eq!(half.instead.len(), 5);
-    assert!(half.to_string().starts_with("both dice can be played: "), "{half}");
+    assert!(half.to_string().starts_with("both dice can be played; legal here: "), "{half}");
     assert!(half.to_string().ends_with(" …"), "{half}");
     let none = refused(&start, "");
     assert_eq!(none.reason, "both dice can be played");

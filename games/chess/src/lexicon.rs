@@ -159,7 +159,7 @@ impl<'g> Lexicon<'g> {
         if player == self.players[0] { 0 } else { self.height - 1 }
     }
 
-    /// The rank so many steps ahead of a player's first.
+    /// The rank `ahead` steps ahead of a player's first.
     pub(crate) fn rank(&self, player: PlayerId, ahead: u8) -> u8 {
         if player == self.players[0] { ahead } else { self.height - 1 - ahead }
     }

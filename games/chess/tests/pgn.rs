@@ -148,7 +148,7 @@ fn an_error_names_its_place_and_the_next_game_is_read() {
          has no king",
         "test.pgn:42:1: game 9: a variation is not closed",
         "test.pgn:44:14: game 10: expected `)` only after a `(` that is open, found `)`",
-        "test.pgn:49:1: game 11: unknown variant `Bughouse`; known are chess, chess960",
+        "test.pgn:49:1: game 11: unknown variant `Bughouse`; the variants are chess, chess960",
         "test.pgn:53:23: game 12, move 3. Nd2: `Nd2` is not one of Nbd2, Nfd2",
         "test.pgn:57:7: game 13: expected a move, a comment, a glyph, a variation or a result, \
          found `é`",

@@ -1,5 +1,5 @@
 //! How tic-tac-toe is written: an event is the tile that is marked, a position is the rows from
-//! the top, with a digit for so many empty tiles, and the player to move: `x1o/1x1/3 o`.
+//! the top, with a digit for that number of empty tiles, and the player to move: `x1o/1x1/3 o`.
 
 use senet_core::{
     Event, EventError, Game, Notation, PositionError, PositionReason, Setup, Stand, State, TileId,

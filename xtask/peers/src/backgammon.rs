@@ -5,7 +5,7 @@ use bkgm::dice_gen::{DiceGen, FastrandDice};
 use bkgm::variants::BACKGAMMON;
 use bkgm::{ClassicRules, GameState, Position, PositionRules, State};
 
-/// The distinct results of so many turns, over all twenty-one rolls.
+/// The distinct results of `depth` turns, over all twenty-one rolls.
 pub(crate) fn turns(depth: u64) -> u64 {
     below(BACKGAMMON, depth)
 }

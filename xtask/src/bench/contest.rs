@@ -15,7 +15,7 @@ impl Work {
     }
 }
 
-/// Does so many times the smallest amount of work.
+/// Does the smallest amount of work the given number of times.
 type Run<'a> = Box<dyn FnMut(u64) -> Result<Work, String> + 'a>;
 
 /// How long a round of one program takes at least, where its work can be repeated.

@@ -68,7 +68,7 @@ pub(super) fn sizes(_: &Setting<'_>) -> Findings {
     findings
 }
 
-/// A game of so many plies: random games are tried until one is not over before.
+/// A game of `plies` plies: random games are tried until one is not over before.
 fn long_game(game: &Game, plies: usize) -> Vec<Event> {
     for number in 0.. {
         let (mut state, mut events) = (game.start(), Vec::new());

@@ -1,6 +1,6 @@
 # Answers questions about random play with OpenSpiel, a line each:
 #
-#   length GAME GAMES SEED    plies and turns of so many games, played from Python
+#   length GAME GAMES SEED    plies and turns of GAMES games, played from Python
 #   rollout GAME GAMES SEED   games and seconds, played in C++
 #
 # The rollouts are those of the library's own evaluator. It is reached through a search of two

@@ -168,7 +168,7 @@ impl Workload {
     }
 }
 
-/// Puts so many pieces on tiles that a small generator picks, owners and kinds in turn.
+/// Puts `count` pieces on tiles that a small generator picks, owners and kinds in turn.
 pub(super) fn arrange(game: &Game, kinds: &[&str], count: usize, seed: u64) -> State {
     let mut tiles: Vec<TileId> = game.tiles().collect();
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);

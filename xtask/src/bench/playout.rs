@@ -22,7 +22,7 @@ pub(super) enum Unit {
 /// The most events of a game.
 const LIMIT: usize = 100_000;
 
-/// Plays so many games for each repetition. The same games are played in every round, and they
+/// Plays `games` games for each repetition. The same games are played in every round, and they
 /// must have the same length.
 pub(super) fn ours(
     game: &Game,

@@ -117,7 +117,7 @@ impl<'a> Manifest<'a> {
                 continue;
             }
             let message = format!(
-                "{} may not have {to} in its {}; allowed is {}",
+                "{} may not have {to} in its {}; it may have {}",
                 self.place,
                 found.section,
                 if row.to.is_empty() { "nothing of ours".to_owned() } else { row.to.join(", ") }
@@ -216,7 +216,7 @@ mod tests {
     fn an_arrow_outward_is_found_with_its_line() {
         let found =
             with("crates/chance/Cargo.toml", "[dependencies]\nsenet-halma.workspace = true\n");
-        let message = "chance may not have games in its dependencies; allowed is core";
+        let message = "chance may not have games in its dependencies; it may have core";
         assert_eq!(found, [Finding::at("crates/chance/Cargo.toml", 5, message)]);
     }
 
@@ -249,7 +249,7 @@ mod tests {
         };
         assert_eq!(core("[dev-dependencies]\nsenet-testkit.workspace = true\n"), []);
         let found = core("[dependencies]\nsenet-testkit.workspace = true\n");
-        assert!(found[0].message.ends_with("allowed is nothing of ours"), "{found:?}");
+        assert!(found[0].message.ends_with("it may have nothing of ours"), "{found:?}");
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl<'g> Tree<'g> {
         Tree { game, walker, evaluation, judge, source, nodes, sides }
     }
 
-    /// Plays out so many times, or until it is told to stop.
+    /// Runs playouts until the root has `playouts` visits, or until it is told to stop.
     pub(super) fn grow(&mut self, playouts: Option<u64>, stop: &dyn Fn() -> bool) {
         let most = playouts.unwrap_or(u64::MAX);
         while self.nodes[0].visits < most {

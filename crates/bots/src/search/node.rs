@@ -14,7 +14,7 @@ use crate::table::{Bound, Entry, NO_MOVE};
 /// A turn of more events than this counts as more than one turn of depth.
 const LONG_TURN: u32 = 8;
 
-/// How often the outside is asked whether to stop: every so many positions.
+/// How many positions are searched between two calls of the caller's stop function.
 const ASK_EVERY: u64 = 256;
 
 /// A window of values, from the side to move.

@@ -5,7 +5,7 @@ use senet_core::{Accepted, Event, State};
 use super::node::{Walk, Window};
 use super::{INFINITE, MAX_PLY};
 
-/// Beyond so many captures an attacked royal piece no longer has every reply tried.
+/// After this many captures an attacked royal piece no longer has every reply tried.
 const EVASIONS: usize = 6;
 
 /// What a capture that cannot raise the value by this more is not worth trying.

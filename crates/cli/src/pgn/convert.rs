@@ -25,8 +25,7 @@ Examples:
   senet pgn convert - --to jsonl < games.pgn
 
 A game with an error is reported on standard error and skipped, and the exit code is 1. The file of
---out is there only when it is whole. With --json and --out, what is told is JSON on standard
-output.";
+--out appears only when it is complete. With --json and --out, the report is JSON on standard output.";
 
 /// Writes the games of a file in another form.
 #[derive(clap::Args)]

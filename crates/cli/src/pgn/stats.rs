@@ -15,10 +15,10 @@ use crate::input::Input;
 use crate::note;
 use crate::output::{Output, columns, counted};
 
-/// So many openings are told apart. One that comes up only after them is hardly a frequent one.
+/// The most openings that are counted. One that first comes up after them is hardly a frequent one.
 const OPENINGS: usize = 1 << 16;
 
-/// A fifth repetition takes so many moves without a capture or a step of a pawn.
+/// A fivefold repetition takes at least this many plies without a capture or a pawn move.
 const FIVEFOLD: i64 = 16;
 
 /// Every result, in the order in which they are shown.

@@ -1,5 +1,9 @@
 //! The board on a screen: which cells belong to which tile, and what they show.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -46,8 +50,10 @@ impl Board {
         };
         let boxes = match look {
             Look::Points => {
-                let first = game.tiles().map(|tile| layout.place(tile).x).fold(f64::MAX, f64::min);
-                let size = point_size(layout.size().0 - first, inner);
+                let columns = || game.tiles().map(|tile| layout.place(tile).x);
+                let (first, last) =
+                    (columns().fold(f64::MAX, f64::min), columns().fold(0.0, f64::max));
+                let size = point_size(last - first + 1.0, inner);
                 game.tiles().map(|tile| point_box(&layout, tile, first, inner, size)).collect()
             }
             _ => boxes(game, &layout, inner),
@@ -368,7 +374,7 @@ fn draw_figure(
     }
     let token = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let size = (2 * usize::from(token.width), 2 * usize::from(token.height) - 2);
-    let Some(figure) = silhouette(game, owner, kind, size) else { return false };
+    let Some(figure) = known_silhouette(game, (owner, kind), size) else { return false };
     let (figure_color, token_color) = (body(game, owner), ink_on(body(game, owner)));
     let filled = |row: Option<usize>, column: u16, right: usize| {
         let row = row.and_then(|row| figure.get(row));
@@ -470,6 +476,34 @@ fn boxes(game: &Game, layout: &Layout, area: Rect) -> Vec<Rect> {
         Rect { x: area.x + x, y: area.y + y, width: columns, height: rows }
     };
     game.tiles().map(one).collect()
+}
+
+/// A piece as rows of cells, or none.
+type Silhouette = Option<Rc<Vec<Vec<bool>>>>;
+
+/// A game, an owner, a kind and a size.
+type Drawn = (u128, usize, usize, (usize, usize));
+
+/// How many silhouettes are kept: those of some sizes of the screen.
+const KEPT: usize = 256;
+
+/// The silhouette of a piece. A screen is drawn again for every key, and the figures on it stay.
+fn known_silhouette(
+    game: &Game,
+    (owner, kind): (PlayerId, KindId),
+    size: (usize, usize),
+) -> Silhouette {
+    thread_local! {
+        static KNOWN: RefCell<BTreeMap<Drawn, Silhouette>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    let drawn = (game.definition_hash(), owner.index(), kind.index(), size);
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        let draw = || silhouette(game, owner, kind, size).map(Rc::new);
+        known.entry(drawn).or_insert_with(draw).clone()
+    })
 }
 
 /// How wide and high a point is: a piece takes four columns and two rows where there is room.

@@ -43,8 +43,8 @@ struct Saved {
     events: usize,
 }
 
-/// A file that is written whole is written again once it lacks one in so many events, so that a long
-/// match is not written again for every move.
+/// A file that is written whole is written again once one in this many events is missing from it,
+/// so that a long match is not written again for every move.
 const LACKING: usize = 32;
 
 impl Keeper {
@@ -197,7 +197,12 @@ impl Keeper {
 
     fn check(&self, path: &Path, existing: Existing) -> Result<(), Failure> {
         let mine = self.written.iter().any(|written| written == path);
-        let ordinary = fs::metadata(path).is_ok_and(|about| about.is_file());
+        let about = fs::metadata(path);
+        if about.as_ref().is_ok_and(fs::Metadata::is_dir) {
+            let message = format!("cannot write {}: is a directory", path.display());
+            return Err(Failure::params(message));
+        }
+        let ordinary = about.is_ok_and(|about| about.is_file());
         if existing == Existing::Stays && ordinary && !mine {
             let path = path.display();
             let message = format!("{path} exists: use --force to replace it");

@@ -150,6 +150,9 @@ fn is_unicode(locale: &str) -> bool {
 fn depth(no_color: bool, color_term: &str, term: &str) -> Depth {
     match () {
         () if no_color => Depth::None,
+        // Terminals of one colour, by the names that terminfo has for them.
+        () if term.starts_with("vt1") || term.starts_with("vt2") => Depth::None,
+        () if term.ends_with("-mono") || term.ends_with("-m") => Depth::None,
         () if matches!(color_term, "truecolor" | "24bit") || term.contains("direct") => Depth::Full,
         () if term.contains("256color") || term.contains("kitty") => Depth::Indexed,
         () => Depth::Basic,
@@ -317,6 +320,8 @@ mod tests {
         assert_eq!(depth(false, "truecolor", "xterm-256color"), Depth::Full);
         assert_eq!(depth(false, "", "xterm-256color"), Depth::Indexed);
         assert_eq!(depth(false, "", "linux"), Depth::Basic);
+        assert_eq!(depth(false, "", "vt100"), Depth::None);
+        assert_eq!(depth(false, "", "xterm-mono"), Depth::None);
         assert_eq!(Depth::Indexed.nearest(Color::Rgb(255, 0, 0)), Color::Indexed(196));
         assert_eq!(Depth::Basic.nearest(Color::Rgb(250, 250, 245)), Color::White);
     }

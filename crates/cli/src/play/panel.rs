@@ -301,7 +301,7 @@ fn whereabouts(game: &Game) -> &'static str {
     }
     match (game.definition().phases.iter().any(puts), game.dice().next()) {
         (true, _) => "in hand",
-        (false, None) => "has lost",
+        (false, None) => "is missing",
         (false, Some(_)) => "off the board",
     }
 }

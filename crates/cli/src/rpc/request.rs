@@ -77,7 +77,7 @@ fn malformed(message: String, at: usize) -> Failure {
     Failure::new(Code::ParseError, message, json!({ "at": at }))
 }
 
-/// What was found where a text is no object of JSON, and what is allowed there.
+/// What was found where a text is not a JSON object, and what is expected there.
 fn unreadable(json: &[u8], error: &serde_json::Error) -> Failure {
     if error.is_eof() {
         let (at, allowed) = (json.len(), "the rest of an object");

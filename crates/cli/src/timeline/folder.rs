@@ -37,7 +37,7 @@ pub(super) fn write(
     });
     bar.finish_and_clear();
     let Some(saved) = saved? else {
-        return Err(Failure::new(Code::Interrupted, "called off", Value::Null));
+        return Err(Failure::new(Code::Interrupted, "interrupted", Value::Null));
     };
     folder.finish(&saved)?;
     Ok(saved)

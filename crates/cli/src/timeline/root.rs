@@ -10,7 +10,7 @@ use crate::file;
 use crate::input::Input;
 use crate::pgn::{Shelf, position};
 
-/// The positions of every game of a PGN file, or of a saved match; of each the first so many.
+/// The positions of every game of a PGN file, or of a saved match; the first `first` of each.
 pub(super) fn read(game: &Game, path: &Path, first: Option<usize>) -> Result<Vec<Root>, Failure> {
     let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
     if is_pgn { read_pgn(game, path, first) } else { read_match(game, path, first) }

@@ -127,10 +127,7 @@ fn every_variant_is_counted_and_played() {
         assert_eq!(counted["nodes"], nodes, "{game}");
         let tried = senet(&["simulate", game, "--games", "8", "--seed", "7", "--json"]).json();
         assert_eq!((&tried["games"], &tried["unfinished"]), (&json!(8), &json!(0)), "{game}");
-        assert!(
-            senet(&["moves", game]).done().contains("\nor say: resign, agree-draw\n"),
-            "{game}"
-        );
+        assert!(senet(&["moves", game]).done().contains("\nor: resign, agree-draw\n"), "{game}");
     }
 }
 
@@ -169,7 +166,7 @@ fn a_game_is_resigned_or_drawn_and_check_is_shown() {
     assert!(shown.ends_with("draw: agreement\n"), "{shown}");
     let knights = "Nf3\nNf6\nNg1\nNg8\n".repeat(2) + "moves\nclaim-draw\n";
     let shown = feed(&["play", "chess"], knights.as_bytes()).done();
-    assert!(shown.contains("or say: resign, agree-draw, claim-draw\n"), "{shown}");
+    assert!(shown.contains("or: resign, agree-draw, claim-draw\n"), "{shown}");
     assert!(shown.ends_with("draw: threefold repetition\n"), "{shown}");
 }
 
@@ -192,6 +189,9 @@ fn a_leap_is_told_by_its_ends_alone() {
     assert!(told.contains("path: b1 d2, blocked on d2\n"), "{told}");
     let told = senet(&["explain", "chess", "b1c3"]).done();
     assert!(told.contains("path: b1 c3\n"), "{told}");
+    assert_eq!(senet(&["path", "chess", "g1", "f3"]).done(), "g1 f3\n");
+    let none = senet(&["path", "chess", "g1", "g3"]).done();
+    assert_eq!(none, "no path: the knight does not go from g1 to g3\n");
 }
 
 #[test]

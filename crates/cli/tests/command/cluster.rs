@@ -85,7 +85,7 @@ fn a_cluster_writes_a_folder_that_has_its_name_only_when_it_is_whole() {
     let signal = std::process::Command::new("kill").args(["-INT", &process]).status();
     assert!(signal.expect("it can be sent").success());
     let ran = Ran::new(interrupted.wait_with_output().expect("it ends"));
-    assert!(ran.failed(130).contains("called off"));
+    assert!(ran.failed(130).contains("interrupted"));
     assert!(!path.exists() && !beside.exists());
 
     let ask = ["timeline", "chess", "--depth", "3", "--cluster", &url, "--out", text(&path)];

@@ -9,6 +9,8 @@ use crate::senet::{senet, text};
 fn perft_prints_the_count_and_the_time() {
     let line = senet(&["perft", "tic-tac-toe", "--depth", "5"]).done();
     assert!(line.starts_with("depth 5: 15120 nodes in "), "{line}");
+    let line = senet(&["perft", "tic-tac-toe", "--depth", "0"]).done();
+    assert!(line.starts_with("depth 0: 1 node in "), "{line}");
     let count = senet(&["perft", "tic-tac-toe", "--depth", "7", "--json"]).json();
     assert_eq!((&count["game"], &count["depth"]), (&json!("tic-tac-toe"), &json!(7)));
     assert_eq!(count["nodes"], 148_176);
@@ -54,6 +56,15 @@ fn simulation_is_the_same_for_any_number_of_threads() {
         let wins = told["wins"].as_object().unwrap().values().map(|games| games.as_u64().unwrap());
         assert_eq!(wins.sum::<u64>() + told["draws"].as_u64().unwrap(), 700);
     }
+}
+
+#[test]
+fn a_seed_that_is_not_given_is_drawn_and_told() {
+    let mut told = senet(&["simulate", "tic-tac-toe", "--games", "50", "--json"]).json();
+    let seed = told["seed"].as_u64().expect("it is told").to_string();
+    let flags = ["--games", "50", "--seed", &seed, "--json"];
+    let mut again = senet(&[&["simulate", "tic-tac-toe"], &flags[..]].concat()).json();
+    assert_eq!(told.take(), again.take());
 }
 
 #[test]

@@ -62,6 +62,11 @@ fn a_pipe_is_written_through_and_a_folder_is_refused() {
     fs::create_dir(&refused).unwrap();
     assert!(render(&refused).failed(1).contains("is a directory"));
     assert!(refused.is_dir());
+    // Play is not begun where its match could not be kept.
+    let refused = folder.join("folder.json");
+    fs::create_dir(&refused).unwrap();
+    let ran = feed(&["play", "chess", "--save", refused.to_str().unwrap()], b"e4\n");
+    assert!(ran.failed(1).contains("is a directory"));
 }
 
 #[test]

@@ -147,7 +147,7 @@ mod built {
         let signal = std::process::Command::new("kill").args(["-INT", &process]).status();
         assert!(signal.expect("it can be sent").success());
         let ran = Ran::new(child.wait_with_output().expect("it ends"));
-        assert!(ran.failed(130).contains("called off"));
+        assert!(ran.failed(130).contains("interrupted"));
     }
 
     /// Whether a process has something to do when it is interrupted.

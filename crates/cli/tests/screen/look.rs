@@ -56,6 +56,22 @@ fn every_piece_is_read_at_4_5_to_1() {
 }
 
 #[test]
+fn a_board_that_turns_keeps_its_size() {
+    let size = PtySize { rows: 30, cols: 110, ..SIZE };
+    let mut terminal = Terminal::open_sized(size, &["play", "backgammon", "--seed", "3"]);
+    terminal.see("white to roll");
+    terminal.settle();
+    // A checker is two rows high and has a frame.
+    let frames = |terminal: &Terminal| cells(terminal.screen.screen(), "▗").len();
+    let before = frames(&terminal);
+    terminal.send("\x06");
+    terminal.settle();
+    assert_eq!((before, frames(&terminal)), (30, 30));
+    terminal.send("\x03");
+    terminal.end();
+}
+
+#[test]
 fn sides_differ_without_colour() {
     let open = |game| Terminal::open_in(SIZE, &[("NO_COLOR", "1")], &["play", game]);
     let mut terminal = open("chess");

@@ -356,7 +356,7 @@ fn questions_are_typed_answered_and_remembered() {
     terminal.answer("\\h\r");
     terminal.see("positions('chess', '', 3)");
     terminal.answer("\\columns\r");
-    terminal.see("no command is `\\columns`, known are \\d, \\h, \\q");
+    terminal.see("there is no command `\\columns`; the commands are \\d, \\h, \\q");
     terminal.answer("\\q\r");
     terminal.end();
     let mut terminal = Terminal::open(&["sql"]);

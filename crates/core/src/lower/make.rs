@@ -141,7 +141,7 @@ impl Builder<'_, '_> {
         self.push(Op::Edit(edit));
     }
 
-    /// Gives the turn to the first player of whom a condition holds, so many seats further on.
+    /// Gives the turn to the first player of whom a condition holds, starting `ahead` seats further on.
     fn turn_where(&mut self, condition: &typed::Condition, ahead: usize) {
         let players = self.game.seat_count();
         if ahead >= players {

@@ -23,7 +23,7 @@ pub(crate) struct Compiler<'d> {
     pub(crate) errors: Vec<DefinitionError>,
 }
 
-/// A definition with more mistakes than this is answered with so many of them.
+/// The most mistakes of one definition that are reported.
 const ENOUGH: usize = 1000;
 
 macro_rules! lookups {

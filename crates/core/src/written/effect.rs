@@ -211,7 +211,7 @@ impl fmt::Display for Effect {
                 fmt_flags(f, set, clear)
             }
             Effect::Become { on, kind } => write!(f, "pieces that are {on} become {kind}"),
-            Effect::Give { on, to } => write!(f, "pieces that are {on} go over to {to}"),
+            Effect::Give { on, to } => write!(f, "pieces that are {on} now belong to {to}"),
             Effect::Place { kind, owner, on } => {
                 write!(f, "place a {kind} of {owner} on each tile that is {on}")
             }
@@ -221,7 +221,7 @@ impl fmt::Display for Effect {
             Effect::Add { variable, of, by } => write!(f, "add {by} to {variable} of {of}"),
             Effect::Turn(seat) => write!(f, "the turn goes to {seat}"),
             Effect::TurnWhere(truth) => {
-                write!(f, "the turn goes to the next player of whom holds: {truth}")
+                write!(f, "the turn goes to the next player for whom {truth}")
             }
             Effect::Again { by, otherwise, .. } => {
                 write!(f, "go on by {}", by.join(" or "))?;

@@ -103,7 +103,7 @@ pub enum Derived {
 pub struct Rule {
     /// The rule's name.
     pub name: String,
-    /// Which events it judges; of others it has nothing to say.
+    /// Which events it judges; it does not apply to others.
     pub wants: Wanted,
     /// What must hold beyond that.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -24,7 +24,7 @@ pub enum Truth {
     Not(Box<Truth>),
     /// The other, told in these words.
     Called(String, Box<Truth>),
-    /// Where the other does not hold, the rule has nothing to say instead of refusing.
+    /// Where the other does not hold, the rule does not apply, instead of refusing.
     Relevant(Box<Truth>),
     /// It is this player's turn.
     Turn(String),
@@ -157,7 +157,7 @@ impl Truth {
         Truth::Called(words.into(), Box::new(self))
     }
 
-    /// Where it does not hold, the rule has nothing to say instead of refusing.
+    /// Where it does not hold, the rule does not apply, instead of refusing.
     #[must_use]
     pub fn relevant(self) -> Truth {
         Truth::Relevant(Box::new(self))

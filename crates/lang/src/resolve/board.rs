@@ -331,7 +331,7 @@ fn remove_tile(board: &mut Board, name: &str) {
     board.relations.retain(|relation| relation.from != name && relation.to != name);
 }
 
-/// A triangle of hexagons with so many on a side: the lower left half of a rhombus.
+/// A triangle of hexagons with `side` on a side: the lower left half of a rhombus.
 fn triangle(side: u16) -> Board {
     let mut board = Hex::parallelogram(side, side).board();
     let outside: Vec<String> = board

@@ -93,7 +93,7 @@ impl<'s> Resolver<'s> {
             }
             Operator::Intersection => left.retain(|tile| right.contains(tile)),
             Operator::Minus => left.retain(|tile| !right.contains(tile)),
-            _ => self.error("wrong-type", span, "a set of tiles is wanted here"),
+            _ => self.error("wrong-type", span, "expected a set of tiles"),
         }
         left
     }

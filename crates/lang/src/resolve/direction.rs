@@ -118,7 +118,7 @@ impl<'s> Resolver<'s> {
             }
             ExprKind::Broken => Vec::new(),
             _ => {
-                self.error("wrong-type", expr.span, "a direction is wanted here");
+                self.error("wrong-type", expr.span, "expected a direction");
                 Vec::new()
             }
         }
@@ -154,7 +154,7 @@ impl<'s> Resolver<'s> {
     pub(super) fn direction(&mut self, expr: &'s Expr, env: &Env<'s>) -> String {
         let mut all = self.directions(expr, env);
         if all.len() > 1 {
-            let message = format!("one direction is wanted here, these are {}", all.len());
+            let message = format!("expected one direction, but these are {}", all.len());
             self.error("wrong-type", expr.span, message);
         }
         all.pop().unwrap_or_default()
@@ -191,7 +191,7 @@ impl<'s> Resolver<'s> {
     pub(super) fn seat(&mut self, expr: &'s Expr, env: &Env<'s>) -> Seat {
         let (expr, _) = self.expand(expr, env);
         let ExprKind::Name(name) = &expr.kind else {
-            self.error("wrong-type", expr.span, "a player is wanted here");
+            self.error("wrong-type", expr.span, "expected a player");
             return Seat::Mover;
         };
         match name.as_str() {
@@ -211,7 +211,7 @@ impl<'s> Resolver<'s> {
     pub(super) fn who(&mut self, expr: &'s Expr, env: &Env<'s>) -> Who {
         let (expr, _) = self.expand(expr, env);
         let ExprKind::Name(name) = &expr.kind else {
-            self.error("wrong-type", expr.span, "a player is wanted here");
+            self.error("wrong-type", expr.span, "expected a player");
             return Who::Mover;
         };
         match name.as_str() {
@@ -262,8 +262,10 @@ impl<'s> Resolver<'s> {
                             directions.push(Facing { name: name.to_owned(), direction });
                         }
                         None => {
-                            let message =
-                                format!("`{name}` has no meaning to who faces {}", facing.text);
+                            let message = format!(
+                                "`{name}` has no meaning for a player who faces {}",
+                                facing.text
+                            );
                             self.error("facing", facing.span, message);
                         }
                     }

@@ -145,8 +145,7 @@ impl<'s> Resolver<'s> {
             return self.unknown("effect", name, known);
         };
         let LetBody::Effects(effects) = &one.body else {
-            let message =
-                format!("`{}` stands for a value, and an effect is wanted here", name.text);
+            let message = format!("expected an effect, but `{}` stands for a value", name.text);
             return self.error("wrong-type", name.span, message);
         };
         let scope = self.arguments(one, arguments, name.span, env);

@@ -76,7 +76,7 @@ impl<'s> Resolver<'s> {
     }
 
     fn no_number(&mut self, expr: &Expr) -> Number {
-        let error = Diagnostic::error("wrong-type", expr.span, "a number is wanted here");
+        let error = Diagnostic::error("wrong-type", expr.span, "expected a number");
         self.report(error.help("such as `3`, `count(own)` or the name of a variable"));
         Number::Is(0)
     }
@@ -129,7 +129,7 @@ impl<'s> Resolver<'s> {
             || self.names.regions.contains_key(&name.text)
             || super::set::WORDS.contains(&name.text.as_str());
         if set {
-            let message = format!("`{}` is a set of tiles, and a number is wanted here", name.text);
+            let message = format!("expected a number, but `{}` is a set of tiles", name.text);
             let error = Diagnostic::error("wrong-type", name.span, message);
             self.report(error.help(format!("write `count({})`", name.text)));
         } else {

@@ -212,7 +212,7 @@ impl<'s> Resolver<'s> {
             (Some(kind), _) => (self.kind_name(kind), None),
             (None, Some(only)) => (only, None),
             (None, None) => {
-                self.error("missing", player.span, "which kind of piece stands there is not said");
+                self.error("missing", player.span, "the kind of piece is missing");
                 return;
             }
         };

@@ -162,7 +162,7 @@ impl<'s> Resolver<'s> {
                 self.error(
                     "wrong-type",
                     expr.span,
-                    "kinds of piece with `|` between are wanted here",
+                    "expected kinds of piece with `|` between them",
                 );
                 Vec::new()
             }
@@ -275,7 +275,7 @@ impl<'s> Resolver<'s> {
             syntax::Way::Steps { name, along, count } => {
                 self.bound_in(name, along, &None, |resolver, binding, env| {
                     let Domain::Directions(along) = binding.over else {
-                        resolver.error("wrong-type", name.span, "directions are wanted here");
+                        resolver.error("wrong-type", name.span, "expected directions");
                         return Way::Own;
                     };
                     let count = resolver.number(count, env);
@@ -285,7 +285,7 @@ impl<'s> Resolver<'s> {
             other => {
                 let mut patterns = self.patterns(other);
                 if patterns.len() > 1 {
-                    let message = format!("one way is wanted here, these are {}", patterns.len());
+                    let message = format!("expected one way, but these are {}", patterns.len());
                     let error = Diagnostic::error("clause", span, message);
                     self.report(error.help("give the ways to the piece: `piece NAME: …`"));
                 }
@@ -331,7 +331,7 @@ impl<'s> Resolver<'s> {
     }
 
     fn not_of_a_piece(&mut self, span: Span) -> Vec<Pattern> {
-        let message = "a piece cannot travel so by itself; write it in a rule";
+        let message = "a piece cannot have this way of its own; write it in a rule";
         self.error("clause", span, message);
         Vec::new()
     }
@@ -348,7 +348,7 @@ impl<'s> Resolver<'s> {
     }
 }
 
-/// Leaps so many steps one way and so many aside, clockwise from the north.
+/// Leaps of `one` steps along one axis and `two` along the other, clockwise from the north.
 fn leaper(one: usize, two: usize) -> Vec<Pattern> {
     let four = senet_core::builder::FOUR;
     let (far, near) = (one.max(two), one.min(two));

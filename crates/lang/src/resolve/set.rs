@@ -94,7 +94,7 @@ impl<'s> Resolver<'s> {
     }
 
     fn no_set(&mut self, expr: &Expr) -> Set {
-        let error = Diagnostic::error("wrong-type", expr.span, "a set of tiles is wanted here");
+        let error = Diagnostic::error("wrong-type", expr.span, "expected a set of tiles");
         self.report(error.help("such as `empty`, `own & man` or `{a1 b2}`"));
         Set::Board
     }
@@ -102,7 +102,7 @@ impl<'s> Resolver<'s> {
     pub(super) fn length(&mut self, expr: &'s Expr) -> u16 {
         let length = self.integer(expr).unwrap_or(1);
         u16::try_from(length).unwrap_or_else(|_| {
-            self.error("out-of-range", expr.span, format!("{length} is no length of a line"));
+            self.error("out-of-range", expr.span, format!("a line cannot have {length} tiles"));
             1
         })
     }
@@ -172,7 +172,7 @@ impl<'s> Resolver<'s> {
         known.extend(self.sheet.players.iter().map(|player| player.name.text.clone()));
         known.extend(self.names.lets.keys().cloned());
         if self.names.variables.contains(name) {
-            let message = format!("`{name}` is a number, and a set of tiles is wanted here");
+            let message = format!("expected a set of tiles, but `{name}` is a number");
             return self.error("wrong-type", expr.span, message);
         }
         let at = Name { text: name.to_owned(), span: expr.span };

@@ -77,7 +77,7 @@ impl<'s> Resolver<'s> {
                 ExprKind::Name(name) => {
                     by.push(self.rule_name(&Name { text: name.clone(), span: rule.span }));
                 }
-                _ => self.error("wrong-type", rule.span, "the name of a rule is wanted here"),
+                _ => self.error("wrong-type", rule.span, "expected the name of a rule"),
             }
         }
         Truth::Can { by, from: self.tile(tile, env) }
@@ -151,7 +151,7 @@ impl<'s> Resolver<'s> {
                 ("each", None) => Truth::Each(binding, Box::new(body)),
                 ("each", Some(filter)) => Truth::Each(binding, Box::new((!filter).or(body))),
                 _ => {
-                    let message = "a union is a set of tiles, and a truth is wanted here";
+                    let message = "expected a condition, but a union is a set of tiles";
                     let error = Diagnostic::error("wrong-type", quantifier.span, message);
                     resolver.report(error.help("write `any union …` or `some …`"));
                     Truth::Always
@@ -174,7 +174,7 @@ impl<'s> Resolver<'s> {
     }
 
     fn no_truth(&mut self, expr: &Expr) -> Truth {
-        let error = Diagnostic::error("wrong-type", expr.span, "a condition is wanted here");
+        let error = Diagnostic::error("wrong-type", expr.span, "expected a condition");
         let help = match &expr.kind {
             ExprKind::Name(name) if self.names.variables.contains(name) => {
                 format!("compare it: `{name} = 1`")

@@ -9,17 +9,17 @@ use crate::position::Position;
 /// What one plane of a tensor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    /// Pieces of the player so many seats after the viewer.
+    /// Pieces of the player that many seats after the viewer.
     Pieces(usize, KindId),
     Flag(senet_core::FlagId),
     Mark(senet_core::MarkId),
     /// Tiles of which the viewer does not know what stands there.
     Unseen,
-    /// What the player so many seats after the viewer has in hand, as a share of all such pieces.
+    /// What the player that many seats after the viewer has in hand, as a share of all such pieces.
     Hand(usize, KindId),
     /// What a die shows, as a share of its sides.
     Die(senet_core::DieId),
-    /// A variable between its bounds, from 0 to 1; of the player so many seats after the viewer.
+    /// A variable between its bounds, from 0 to 1; of the player that many seats after the viewer.
     Variable(VariableId, usize),
     /// Whether this player is to move.
     Mover(PlayerId),
@@ -250,7 +250,7 @@ impl Planes {
         }
     }
 
-    /// The player so many seats after the viewer.
+    /// The player that many seats after the viewer.
     fn player(&self, viewer: usize, seat: usize) -> PlayerId {
         let index = (viewer + seat) % self.players;
         self.game.players().nth(index).expect("every seat has a player")
@@ -281,7 +281,7 @@ fn cells(game: &Game) -> (Vec<usize>, Vec<usize>) {
     (places.iter().map(cell).collect(), vec![height, width])
 }
 
-/// What the player so many seats after the viewer is called.
+/// The name of the player `seat` seats after the viewer.
 fn seat_name(players: usize, seat: usize) -> String {
     match (seat, players) {
         (0, _) => "own".to_owned(),

@@ -109,7 +109,7 @@ impl Tree {
         self.playouts
     }
 
-    /// Descends up to so many times and adds the positions that need an evaluation to a list.
+    /// Descends up to `descents` times and adds the positions that need an evaluation to a list.
     /// Descents that end in a decided position need none. It adds nothing where every descent ends
     /// decided or at a position that is already awaited.
     pub fn select(&mut self, descents: usize, into: &mut Vec<Leaf>) {

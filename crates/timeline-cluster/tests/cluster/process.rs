@@ -59,7 +59,7 @@ fn spawn(program: &str, arguments: &[String], log: &Path) -> Process {
 }
 
 impl Cluster {
-    /// A cluster with so many executors of one core each.
+    /// A cluster of `executors` executors with one core each.
     pub(crate) fn new(name: &str, executors: usize) -> Cluster {
         Cluster::with(name, executors, env!("CARGO_BIN_EXE_senet-executor"), &[])
     }
@@ -104,7 +104,7 @@ impl Cluster {
         Cluster { executors, _scheduler: scheduler, url: format!("df://{address}"), folder }
     }
 
-    /// The answer to a question in so many partitions, as lines of values without the names.
+    /// The answer to a query in `partitions` partitions, as lines of values without the names.
     pub(crate) fn ask(&self, partitions: usize, question: &str) -> Result<Vec<String>, QueryError> {
         lines(&self.session(&Arc::new(Shelf::default()), partitions), question)
     }

@@ -61,13 +61,13 @@ fn a_timeline_that_makes_no_sense_is_refused_at_once() {
 #[test]
 fn a_state_that_is_none_is_refused() {
     for (expression, part) in [
-        ("legal_count(x'00')", "no state of any game"),
-        ("legal_count(x'')", "no state of any game"),
+        ("legal_count(x'00')", "not a state of any loaded game"),
+        ("legal_count(x'')", "not a state of any loaded game"),
         ("legal_count('chess')", "takes a state"),
         ("legal_count()", ""),
         ("attackers(state_of('chess', ''))", "`attackers` takes 2 or 3 arguments, found 1"),
         ("attackers(state_of('chess', ''), 'z9')", "no tile of chess is named `z9`"),
-        ("threatened(state_of('chess', ''), 'red')", "known are white, black"),
+        ("threatened(state_of('chess', ''), 'red')", "the players are white, black"),
         ("after(state_of('chess', ''), 'e5')", "e5"),
     ] {
         let (message, _) = wrong(&format!("select {expression}"));

@@ -13,7 +13,7 @@ pub(crate) fn ask(question: &str) -> Result<Vec<String>, QueryError> {
     ask_with(2, question)
 }
 
-/// The same with so many threads.
+/// The same on `threads` threads.
 pub(crate) fn ask_with(threads: usize, question: &str) -> Result<Vec<String>, QueryError> {
     let session = Session::new(&Arc::new(Shelf::default()), threads)?;
     let mut answer = String::new();

@@ -11,7 +11,7 @@ use super::{Flow, Progress};
 use crate::error::Error;
 use crate::timeline::Timeline;
 
-/// Units are taken together until they have about so many rows.
+/// Units are grouped until they have about this many rows.
 const ROWS: f64 = 65_536.0;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -19,10 +19,10 @@ use crate::column::Column;
 use crate::error::Error;
 use crate::timeline::Timeline;
 
-/// Units are taken together until they have about so many rows.
+/// Units are grouped until they have about this many rows.
 const ROWS: f64 = 131_072.0;
 
-/// A row group is closed when it has so many rows.
+/// A row group is closed when it has this many rows.
 const MOST_ROWS: usize = 524_288;
 
 /// A row group, packed.

@@ -105,7 +105,7 @@ fn read(rest: &str) -> (Token, usize) {
             let length = length(|one| one.is_ascii_alphanumeric() || one == '.' || one == '-');
             match rest[..length].parse() {
                 Ok(number) => (Token::Number(number), length),
-                Err(_) => (Token::Bad(format!("`{}` is no number", &rest[..length])), 0),
+                Err(_) => (Token::Bad(format!("`{}` is not a number", &rest[..length])), 0),
             }
         }
         _ => match length(|one| one.is_ascii_alphanumeric() || one == '_') {

@@ -95,7 +95,7 @@ impl fmt::Display for Problem {
             }
             Problem::TooLong(what) => write!(f, "the game has too many {what}"),
             Problem::UnknownVariant { found, known } => {
-                write!(f, "unknown variant `{found}`; known are {known}")
+                write!(f, "unknown variant `{found}`; the variants are {known}")
             }
             Problem::Position(error) => error.fmt(f),
             Problem::Move(error) => {
