@@ -178,7 +178,7 @@ fn obey(command: &str, output: &mut Output) -> Result<(), Failure> {
             }
         }
         other => {
-            note(&format!("error: there is no command `{other}`; the commands are \\d, \\h, \\q"))
+            note(&format!("error: there is no command `{other}`; the commands are \\d, \\h, \\q"));
         }
     }
     Ok(output.flush()?)
