@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId};
-use crate::ir::{Block, Op};
+use crate::ir::{Block, Op, visit};
 use crate::lower::{Asked, each_condition};
 use crate::typed::Condition;
 
@@ -127,24 +127,15 @@ impl From<Asked> for Frequency {
 }
 
 fn find_methods(block: &Block, into: &mut Vec<Method>) {
-    for op in block {
-        match op {
-            Op::EmitImages(..) => into.push(Method::WholeSet),
-            Op::EmitFrom(..) | Op::EmitEvent => into.push(Method::PieceByPiece),
-            Op::EmitDie { .. } => into.push(Method::ByDice),
-            Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
-            Op::Load(..) => into.push(Method::Masks),
-            Op::Trial { .. } => into.push(Method::Trial),
-            Op::If(_, then, otherwise) => {
-                find_methods(then, into);
-                find_methods(otherwise, into);
-            }
-            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
-                find_methods(body, into);
-            }
-            _ => {}
-        }
-    }
+    visit(block, &mut |op| match op {
+        Op::EmitImages(..) => into.push(Method::WholeSet),
+        Op::EmitFrom(..) | Op::EmitEvent => into.push(Method::PieceByPiece),
+        Op::EmitDie { .. } => into.push(Method::ByDice),
+        Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
+        Op::Load(..) => into.push(Method::Masks),
+        Op::Trial { .. } => into.push(Method::Trial),
+        _ => {}
+    });
 }
 
 /// Writes a block, nested ones further in; says how many operations it has.

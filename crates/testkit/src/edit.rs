@@ -15,7 +15,7 @@ pub struct Edit {
     pub apply: fn(&Definition) -> Option<Definition>,
 }
 
-/// A variable that is 0 for ever, which nobody knows who has not seen all rules.
+/// A variable that is always 0, because no rule changes it.
 const SHUT: &str = "edited-shut";
 
 /// A tile that no way leads to.
@@ -28,6 +28,7 @@ pub const EDITS: &[Edit] = &[
     Edit { name: "an act that is never possible", apply: shut_act },
     Edit { name: "a put that is never possible", apply: shut_put },
     Edit { name: "a copy of a rule that never applies", apply: shut_copy },
+    Edit { name: "a copy of a rule for half of the board", apply: copy_for_half },
     Edit { name: "a move from a tile where nobody stands", apply: move_from_spare },
     Edit { name: "an ending about a number of pieces", apply: ending_about_pieces },
     Edit { name: "an ending about a line", apply: ending_about_line },
@@ -173,6 +174,15 @@ fn shut_copy(of: &Definition) -> Option<Definition> {
     let copy = first_move(of, "edited")?;
     let when = Truth::All(vec![copy.when.clone(), is_open()]);
     with_rule(with_shut(of), |_| Some(Rule { when: when.clone(), ..copy.clone() }))
+}
+
+/// Events from the first half of the tiles are accepted by two rules.
+fn copy_for_half(of: &Definition) -> Option<Definition> {
+    let mut copy = first_move(of, "edited")?;
+    let Wanted::Move(movement) = &mut copy.wants else { return None };
+    let half = of.tiles.iter().take(of.tiles.len() / 2).map(|tile| tile.name.clone());
+    movement.source = Set::All(vec![movement.source.clone(), Set::Tiles(half.collect())]);
+    with_rule(of.clone(), |_| Some(copy.clone()))
 }
 
 fn move_from_spare(of: &Definition) -> Option<Definition> {

@@ -49,11 +49,11 @@ impl<'g> Lowering<'g> {
             let rule = &game.rules[id.index()];
             builder.ensured(rule).0 && builder.fits_masks(rule)
         });
-        let mut apart = true;
+        let (mut apart, mut masked) = (true, false);
         builder.with_safety(masks, |builder, safety| {
-            let all = builder.tell_apart(rules, safety);
-            // Code without masks beside code with them is run where there are several royal pieces.
-            apart &= all || masks && safety.is_none();
+            masked |= safety.is_some();
+            let rare = masked && safety.is_none() && builder.has_one_royal_at_most();
+            apart &= builder.tell_apart(rules, safety) || rare;
             let zoned = rules.iter().any(|id| {
                 let rule = &game.rules[id.index()];
                 let masked = safety.is_some() && builder.fits_masks(rule);

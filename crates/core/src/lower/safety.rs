@@ -223,7 +223,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether the pieces of the game give each player one royal piece at most.
-    fn has_one_royal_at_most(&self) -> bool {
+    pub(super) fn has_one_royal_at_most(&self) -> bool {
         let (game, guarded) = (self.game, &self.lowering.guarded);
         let royals = |player| {
             let royal = |piece: &&PieceEntry| guarded.contains(&piece.kind);
