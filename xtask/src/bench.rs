@@ -7,6 +7,7 @@
 mod allocation;
 mod backgammon;
 mod chess;
+mod clock;
 mod contest;
 mod edit;
 mod finding;

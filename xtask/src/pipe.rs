@@ -26,6 +26,11 @@ impl Pipe {
         Ok(Pipe { name, child, into: Some(into), from: BufReader::new(from) })
     }
 
+    /// The number that the system knows the program by.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Says a line.
     pub(crate) fn say(&mut self, line: &str) -> Result<(), String> {
         let Some(into) = &mut self.into else { return Ok(()) };

@@ -10,9 +10,11 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::id::{ActionId, KindId, OutcomeId, RuleId, TileId};
 use crate::interpret::Found;
+use crate::ir::{self, Op};
 use crate::perft::Leaves;
 use crate::state::State;
-use crate::typed::{Wanted, Way};
+use crate::typed::{Leaf, Wanted, Way};
+use crate::written::Usage;
 
 /// Prepares games for a faster way of carrying out their rules.
 pub trait Backend: Send + Sync {
@@ -60,6 +62,15 @@ pub trait Session: Send {
     /// Carries out a legal event: the words of the position after it, and its hash.
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128>;
 
+    /// Carries out a legal event, as [`Session::play`] does, and lists what is legal then.
+    fn play_and_list(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<u128>;
+
     /// Counts the leaves of a tree; none if more nodes than this must be visited.
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
 
@@ -87,8 +98,11 @@ pub trait Session: Send {
 /// Trees of up to this many nodes are left to the interpreter.
 const SMALL: u64 = 2_000;
 
-/// How many nodes a session visits between two questions whether to stop.
-const SLICE: u64 = 1 << 20;
+/// How many nodes a session visits between two questions whether to stop, so that an answer takes well
+/// below 100 ms. Where candidates are tried on copies of the state, or turns are looked ahead, a node
+/// takes much longer.
+const SLICE: u64 = 1 << 18;
+const SLICE_OF_TRIALS: u64 = 1 << 14;
 
 impl Game {
     /// Uses a backend from now on, where there is enough to do. The first one stays.
@@ -103,6 +117,16 @@ impl Game {
 
     pub(crate) fn session(&self, purpose: Purpose) -> Option<Box<dyn Session>> {
         self.backend.get()?.session(self, purpose).ok()
+    }
+
+    /// Whether events are found by trying candidates on copies of the state.
+    fn tries_candidates(&self) -> bool {
+        let looks_ahead = |leaf: &Leaf| leaf.usage != Usage::Free || leaf.most.is_some();
+        let mut tries = self.leaves.iter().any(looks_ahead);
+        for function in &self.code.functions {
+            ir::visit(&function.body, &mut |op| tries |= matches!(op, Op::Trial { .. }));
+        }
+        tries
     }
 
     /// Adds up what a session says of the subtrees of a tree. Subtrees that are too large for one
@@ -127,14 +151,15 @@ impl Game {
             }
         }
         let (mut session, mut engine) = (self.session(purpose)?, self.engine_for(state)?);
+        let slice = if self.tries_candidates() { SLICE_OF_TRIALS } else { SLICE };
         let mut rest = vec![(state.clone(), depth)];
         while let Some((state, depth)) = rest.pop() {
             if let Err(stopped) = budget.ask() {
                 return Some(Err(stopped));
             }
             let width = engine.count(&state);
-            let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= SLICE;
-            if fits && add(&mut *session, &state, depth, SLICE).is_some() {
+            let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= slice;
+            if fits && add(&mut *session, &state, depth, slice).is_some() {
                 continue;
             }
             if depth < 2 {

@@ -38,7 +38,7 @@ pub enum Method {
     PutOnSet,
     /// Royal safety by check masks and pins.
     Masks,
-    /// Each candidate is tried on a copy of the state.
+    /// Candidates are tried on a copy of the state.
     Trial,
     /// The rule is asked once; it has no tiles to look for.
     AskedOnce,
@@ -65,7 +65,7 @@ impl fmt::Display for Method {
             Method::ByDice => "a target for each piece and number of a die",
             Method::PutOnSet => "pieces enter on a set of tiles",
             Method::Masks => "royal safety by check masks and pins",
-            Method::Trial => "each candidate is tried on a copy of the state",
+            Method::Trial => "candidates are tried on a copy of the state",
             Method::AskedOnce => "asked once",
         })
     }

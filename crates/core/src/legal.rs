@@ -117,6 +117,7 @@ pub struct WalkerCache {
     session: Option<Box<dyn Session>>,
     asked: u32,
     packed: Vec<PackedEvent>,
+    words: Vec<u64>,
 }
 
 impl<'g> Walker<'g> {
@@ -213,6 +214,37 @@ impl<'g> Walker<'g> {
             None => return self.play(state, accepted),
         }
         after
+    }
+
+    /// Plays an accepted event in a state, as [`Walker::follow`] does, and lists what is legal then, as
+    /// [`Walker::legal`] does.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn advance(&mut self, state: &mut State, accepted: Accepted, legal: &mut Vec<Accepted>) {
+        let game = self.game();
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        let mut packed = std::mem::take(&mut self.cache.packed);
+        let mut words = std::mem::take(&mut self.cache.words);
+        words.resize(game.layout.tail, 0);
+        let event = game.pack(accepted.found);
+        let played = self
+            .session()
+            .and_then(|session| session.play_and_list(state, event, &mut words, &mut packed));
+        match played {
+            Some(hash) => {
+                state.words_mut()[..words.len()].copy_from_slice(&words);
+                state.hash = hash;
+                let of = state.hash();
+                legal.clear();
+                legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            }
+            None => {
+                *state = self.follow(state, accepted);
+                self.legal(state, legal);
+            }
+        }
+        (self.cache.packed, self.cache.words) = (packed, words);
     }
 
     /// Plays at random until the game is over or this many events were played, as

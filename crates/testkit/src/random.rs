@@ -3,6 +3,8 @@
 //! Most of them are no sensible games, and some do not compile; those that do are played by the
 //! engine and the oracle alike.
 
+mod group;
+
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SIX};
 use senet_core::{
     Binding, Board, Builder, Capacity, Comparison, Definition, Domain, Effect, Ending, Fate, Flag,
@@ -132,7 +134,12 @@ impl Random<'_> {
             builder = builder.variable(Variable::counter("swapped", 1).swapping_seats());
         }
         builder = builder.pieces("red", "man", 1).pieces("blue", "man", 2);
-        self.finish(builder)
+        let mut definition = self.finish(builder);
+        // Not at 0, so that numbers which have come to their end mean what they always did.
+        if (self.below)(3) == 1 {
+            self.ask_groups(&mut definition);
+        }
+        definition
     }
 
     /// Some of several names, at least one.

@@ -140,6 +140,20 @@ impl Session for Lent {
         self.ask(|worker| worker.play(state, event, words))
     }
 
+    fn play_and_list(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<u128> {
+        self.ask(|worker| {
+            let hash = worker.play(state, event, words)?;
+            worker.list_written(into)?;
+            Some(hash)
+        })
+    }
+
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
         self.ask(|worker| worker.perft(state, depth, nodes))
     }
@@ -232,12 +246,11 @@ impl Worker {
     }
 
     fn write(&mut self, state: &State) {
-        let data = self.memory.data_mut(&mut self.store);
-        let hash = state.hash128();
-        let words = state.words()[..self.words].iter().copied();
-        let words = words.chain([hash as u64, (hash >> 64) as u64]);
-        let places = data[self.state..].chunks_exact_mut(8);
-        places.zip(words).for_each(|(place, word)| place.copy_from_slice(&word.to_le_bytes()));
+        let data = &mut self.memory.data_mut(&mut self.store)[self.state..];
+        let (places, rest) = data.split_at_mut(self.words * 8);
+        let words = places.as_chunks_mut::<8>().0.iter_mut().zip(state.words());
+        words.for_each(|(place, word)| *place = word.to_le_bytes());
+        rest[..16].copy_from_slice(&state.hash128().to_le_bytes());
     }
 
     /// The words from an address on.
@@ -248,19 +261,11 @@ impl Worker {
 
     /// Gives out the words of the state that a function has changed, and its hash.
     fn copy_to(&self, words: &mut [u64]) -> Option<u128> {
-        let mut after = self.read(self.state);
-        words.iter_mut().zip(&mut after).for_each(|(word, is)| *word = is);
-        let (low, high) = (after.next()?, after.next()?);
-        Some(u128::from(high) << 64 | u128::from(low))
-    }
-
-    /// Room for a list, behind the state. Trials take theirs behind the list.
-    fn list(&mut self, state: &State) -> Option<usize> {
-        self.write(state);
-        let call = (self.state as i32, self.room as i32, 1);
-        let end = self.legal.clone()?.call(&mut self.store, call);
-        let end = self.done(end)? as usize;
-        (end <= self.state + crate::module::HOST).then_some((end - self.room) / 8)
+        let after = self.memory.data(&self.store).get(self.state..)?;
+        let (after, hash) = after.split_at_checked(words.len() * 8)?;
+        let after = after.as_chunks::<8>().0;
+        words.iter_mut().zip(after).for_each(|(word, is)| *word = u64::from_le_bytes(*is));
+        Some(u128::from_le_bytes(*hash.first_chunk()?))
     }
 
     /// Counts a tree by a function within a number of nodes.
@@ -280,21 +285,33 @@ impl Worker {
     }
 
     fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()> {
-        let count = self.list(state)?;
+        self.write(state);
+        self.list_written(into)
+    }
+
+    /// Lists the legal events of the state that was written last. The list lies behind the state, and
+    /// trials take their room behind the list.
+    fn list_written(&mut self, into: &mut Vec<PackedEvent>) -> Option<()> {
+        let call = (self.state as i32, self.room as i32, 1);
+        let end = self.legal.as_ref()?.call(&mut self.store, call);
+        let end = self.done(end)? as usize;
+        if end > self.state + crate::module::HOST {
+            return None;
+        }
         into.clear();
-        into.extend(self.read(self.room).take(count));
+        into.extend(self.read(self.room).take((end - self.room) / 8));
         Some(())
     }
 
     fn count(&mut self, state: &State) -> Option<u64> {
         self.write(state);
-        let count = self.count.clone()?.call(&mut self.store, self.state as i32);
+        let count = self.count.as_ref()?.call(&mut self.store, self.state as i32);
         Some(self.done(count)? as u64)
     }
 
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {
         self.write(state);
-        let applied = self.apply.clone()?.call(&mut self.store, (self.state as i32, event as i64));
+        let applied = self.apply.as_ref()?.call(&mut self.store, (self.state as i32, event as i64));
         self.done(applied)?;
         self.copy_to(words)
     }
@@ -315,7 +332,7 @@ impl Worker {
     fn turns(&mut self, state: &State) -> Option<Vec<Box<[u64]>>> {
         self.write(state);
         let call = (self.state as i32, self.room as i32);
-        let end = self.turns.clone()?.call(&mut self.store, call);
+        let end = self.turns.as_ref()?.call(&mut self.store, call);
         let end = self.done(end)? as usize;
         let ends = self.memory.data(&self.store).get(self.room..end)?.as_chunks::<4>().0;
         let read = |at: &[u8; 4]| self.read(u32::from_le_bytes(*at) as usize);
@@ -339,7 +356,7 @@ impl Worker {
         let places = self.memory.data_mut(&mut self.store)[room..].chunks_exact_mut(8);
         places.zip(&*source).for_each(|(place, word)| place.copy_from_slice(&word.to_le_bytes()));
         let call = (self.state as i32, room as i32, limit as i32, room as i32 + 64);
-        let played = self.playout.clone()?.call(&mut self.store, call);
+        let played = self.playout.as_ref()?.call(&mut self.store, call);
         let played = self.done(played)?;
         source.iter_mut().zip(self.read(room)).for_each(|(word, is)| *word = is);
         Some((played as u32, self.copy_to(words)?))

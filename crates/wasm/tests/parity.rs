@@ -16,9 +16,16 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
     assert_eq!(listed, legal, "{}", written());
     assert_eq!(session.count(state), Some(legal.len() as u64), "{}", game.name());
     let words = game.program().tree_words();
-    for (&word, event) in packed.iter().zip(legal).take(40) {
+    for (number, (&word, event)) in packed.iter().zip(legal).take(40).enumerate() {
         let step = game.apply(state, event).expect("a legal event");
         let mut found = vec![0; words];
+        if number < 4 {
+            let mut next = Vec::new();
+            let hash = session.play_and_list(state, word, &mut found, &mut next);
+            assert_eq!(hash, Some(step.state.hash128()), "{} {event:?}", game.name());
+            let next: Vec<_> = next.into_iter().map(|word| game.unpacked(word)).collect();
+            assert_eq!(next, game.legal(&step.state), "{} {event:?}", game.name());
+        }
         let hash = session.play(state, word, &mut found).expect("room for a state");
         assert_eq!(found, step.state.words()[..words], "{} {event:?}", game.name());
         assert_eq!(hash, step.state.hash128(), "{} {event:?}", game.name());

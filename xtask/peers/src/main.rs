@@ -13,7 +13,8 @@ mod backgammon;
 mod chess;
 
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
+
+use cpu_time::ProcessTime;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -58,7 +59,7 @@ fn answer(line: &str) -> Result<(u64, f64), String> {
 }
 
 fn timed(work: impl FnOnce() -> u64) -> (u64, f64) {
-    let begin = Instant::now();
+    let begin = ProcessTime::now();
     let count = work();
     (count, begin.elapsed().as_secs_f64())
 }

@@ -1,7 +1,6 @@
 //! Backgammon: whole turns counted over all rolls, and games played at random.
 
-use std::time::Instant;
-
+use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
@@ -16,9 +15,9 @@ pub(super) fn turns(setting: &Setting<'_>) -> Findings {
     let game = native::game("backgammon");
     let start = senet_registry::backgammon::on_roll(&game);
     let count = || {
-        let begin = Instant::now();
+        let clock = Clock::start();
         let results = game.turn_perft(&start, 2);
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.seconds();
         verified(results, RESULTS)?;
         Ok(Work { units: results as f64, seconds })
     };

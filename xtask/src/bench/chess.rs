@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use senet_core::{Game, State};
 
+use super::clock::Clock;
 use super::contest::{Contest, Standing, Work, merge, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
@@ -43,12 +44,12 @@ impl Tree {
     }
 
     fn count(&self, form: Form) -> Result<Work, String> {
-        let begin = Instant::now();
+        let clock = Clock::start();
         let counted = match form {
             Form::Counted => self.game.perft(&self.state, self.depth),
             Form::Made => self.game.perft_made(&self.state, self.depth).nodes,
         };
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.seconds();
         verified(counted, self.nodes)?;
         Ok(Work { units: self.nodes as f64, seconds })
     }

@@ -1,12 +1,12 @@
 //! Chess after edits that change nothing, beside chess as it is: no edit may cost much.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use senet_core::{Game, Options};
 use senet_testkit::edit::EDITS;
 
 use super::Setting;
+use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use super::native;
@@ -21,9 +21,9 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
     let plain = native::game("chess");
     let count = |game: &Game| {
-        let begin = Instant::now();
+        let clock = Clock::start();
         let counted = game.perft(&game.start(), DEPTH);
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.seconds();
         verified(counted, NODES)?;
         Ok(Work { units: NODES as f64, seconds })
     };

@@ -5,8 +5,8 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 use std::rc::Rc;
-use std::time::Instant;
 
+use super::clock;
 use super::contest::Work;
 use crate::pipe::Pipe;
 use crate::python::{self, Python};
@@ -177,9 +177,9 @@ fn count_from(engine: &Shared, position: &str, depth: u32, nodes: u64) -> Result
     let mut engine = engine.borrow_mut();
     engine.say(position)?;
     engine.ask_for("isready", "readyok")?;
-    let begin = Instant::now();
-    let answer = engine.ask_for(&format!("go perft {depth}"), "Nodes searched")?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let question = format!("go perft {depth}");
+    let (answer, seconds) =
+        clock::timed(&mut engine, |engine| engine.ask_for(&question, "Nodes searched"))?;
     let counted = answer.rsplit(' ').next().and_then(|count| count.parse().ok());
     verified(counted.ok_or_else(|| format!("found {answer:?}"))?, nodes)?;
     Ok(Work { units: nodes as f64, seconds })

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use senet_chance::{Source, playout};
 use senet_core::Game;
@@ -11,6 +10,7 @@ use senet_registry::chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree}
 use senet_registry::chess::{self, NOTATION};
 
 use super::Setting;
+use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use crate::python::{self, Python};
@@ -26,14 +26,14 @@ const ROUNDS: u64 = 3;
 const SCRIPT: &str = "
 import sys, time
 import chess.pgn
-begin = time.perf_counter()
+begin = time.process_time()
 games = moves = wrong = 0
 with open(sys.argv[1]) as file:
     while (game := chess.pgn.read_game(file)) is not None:
         games += 1
         moves += game.end().ply()
         wrong += len(game.errors)
-print(games, moves, wrong, time.perf_counter() - begin)
+print(games, moves, wrong, time.process_time() - begin)
 ";
 
 /// Why every game of the file can be read.
@@ -118,7 +118,7 @@ enum Form {
 /// # Panics
 /// If a game that we wrote does not read back.
 fn ours(path: &Path, rules: &Rules<'_>, form: Form) -> Reading {
-    let begin = Instant::now();
+    let clock = Clock::start();
     let file = File::open(path).expect("the file was just written");
     let mut reader = Reader::new(BufReader::new(file), "random.pgn", rules);
     let (mut games, mut moves) = (0, 0);
@@ -131,7 +131,7 @@ fn ours(path: &Path, rules: &Rules<'_>, form: Form) -> Reading {
         moves += read as u64;
         games += 1;
     }
-    Reading { games, moves, seconds: begin.elapsed().as_secs_f64() }
+    Reading { games, moves, seconds: clock.seconds() }
 }
 
 /// Has python-chess read the file.

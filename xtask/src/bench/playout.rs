@@ -1,10 +1,9 @@
 //! Games played at random, by us and by OpenSpiel.
 
-use std::time::Instant;
-
 use senet_chance::{Source, finish, playout};
 use senet_core::{Event, Game};
 
+use super::clock::Clock;
 use super::contest::{Contest, Work};
 use super::finding::Findings;
 use super::peer::{self, Shared};
@@ -41,7 +40,7 @@ pub(super) fn ours(
                 Unit::Turn => played.events.iter().filter(is_roll).count(),
             });
         }
-        let begin = Instant::now();
+        let clock = Clock::start();
         let mut units = 0;
         for number in 0..games * times {
             let mut source = Source::for_game(1, number);
@@ -52,7 +51,7 @@ pub(super) fn ours(
             }
             units += known;
         }
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.seconds();
         Ok(Work { units: units as f64, seconds })
     }
 }

@@ -1,8 +1,7 @@
 //! Variants of chess and its cousins, counted by us and by Fairy-Stockfish.
 
-use std::time::Instant;
-
 use super::Setting;
+use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use super::native;
@@ -35,9 +34,9 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
         let game = native::game(tree.game);
         let start = game.start();
         let count = || {
-            let begin = Instant::now();
+            let clock = Clock::start();
             let counted = game.perft(&start, tree.depth);
-            let seconds = begin.elapsed().as_secs_f64();
+            let seconds = clock.seconds();
             verified(counted, tree.nodes)?;
             Ok(Work { units: tree.nodes as f64, seconds })
         };

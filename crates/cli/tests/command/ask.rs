@@ -281,7 +281,7 @@ fn inspect_tells_how_a_rule_is_carried_out() {
     let told = senet(&["inspect", "chess", "--rule", "en passant"]).done();
     assert!(told.contains("rule `en passant` of white:"), "{told}");
     assert!(told.contains("asked once, lifted to a set of targets:"), "{told}");
-    assert!(told.contains("each candidate is tried on a copy of the state"), "{told}");
+    assert!(told.contains("candidates are tried on a copy of the state"), "{told}");
     let told = senet(&["inspect", "chess", "--rule", "pawn step", "--json"]).json();
     assert_eq!(told[0]["methods"][0], "all pieces step at once, as sets");
     let code = senet(&["inspect", "tic-tac-toe", "--ir"]).done();

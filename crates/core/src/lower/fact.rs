@@ -266,7 +266,8 @@ fn is_within_target(set: &Set) -> bool {
     }
 }
 
-fn leaves_pieces(effect: &Effect) -> bool {
+/// Whether an effect itself leaves every piece as it is.
+pub(super) fn leaves_pieces(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Flag { .. }

@@ -128,9 +128,7 @@ impl Builder<'_, '_> {
                 let yes = |builder: &mut Self| builder.effects(then);
                 return self.choose(condition, yes, |builder| builder.effects(otherwise));
             }
-            Effect::Each(over, effects) => {
-                return self.for_each(over, |builder| builder.effects(effects));
-            }
+            Effect::Each(over, effects) => return self.each(over, effects),
             Effect::Repeat(times, effects) => {
                 let times = self.number(times);
                 let body = self.nested(|builder| builder.effects(effects));
@@ -139,6 +137,17 @@ impl Builder<'_, '_> {
             Effect::Custom(custom) => Edit::Custom(*custom),
         };
         self.push(Op::Edit(edit));
+    }
+
+    /// Effects for each value of a loop.
+    fn each(&mut self, over: &typed::Loop, effects: &[Effect]) {
+        match self.cleared_groups(over, effects) {
+            Some(groups) => {
+                let groups = self.set(&groups);
+                self.push(Op::Edit(Edit::Clear(groups)));
+            }
+            None => self.for_each(over, |builder| builder.effects(effects)),
+        }
     }
 
     /// Gives the turn to the first player of whom a condition holds, starting `ahead` seats further on.

@@ -64,12 +64,22 @@ impl Builder<'_, '_> {
         if closing == Closing::Nothing {
             return self.push(emit(targets));
         }
+        let found = self.constant_set(TileSet::EMPTY);
+        let tried = match self.sure_targets(&self.game.rules[id.index()]) {
+            Some(sure) => {
+                let sure = self.set(&sure);
+                self.push(Op::And(found, targets, sure));
+                self.and_not(targets, sure)
+            }
+            None => targets,
+        };
         self.push(Op::Number(FROM, NO_TILE));
         let body = self.nested(|builder| {
             let single = builder.single(TO);
-            builder.trial(id, vec![emit(single)]);
+            builder.trial(id, vec![Op::Or(found, found, single)]);
         });
-        self.push(Op::ForTiles(targets, TO, body));
+        self.push(Op::ForTiles(tried, TO, body));
+        self.push(emit(found));
     }
 
     /// Tiles that an act names.

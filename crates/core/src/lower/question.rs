@@ -150,6 +150,7 @@ impl Builder<'_, '_> {
                 let (over, end) = (over.clone(), end.clone());
                 Some(Set::RunOrigin { along: along.clone(), over, end })
             }
+            Set::All(all) => self.lift_neighbours(all, of),
             Set::At(tile) => {
                 let everywhere = Set::Const(vec![self.game.all_tiles; 64]);
                 let test = Truth::In((**tile).clone(), everywhere);
@@ -157,6 +158,33 @@ impl Builder<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The tiles beside which lies a tile that some sets have in common.
+    fn lift_neighbours(&self, all: &[Set], of: &Tile) -> Option<Set> {
+        let itself = Set::At(Box::new(of.clone()));
+        let mut others = Vec::new();
+        flatten(all, &mut others);
+        let is_around = |set: &&Set| matches!(set, Set::Around(inner, _) if **inner == itself);
+        let around = others.iter().copied().find(is_around)?;
+        let Set::Around(_, along) = around else { return None };
+        others.retain(|set| *set != around);
+        // No tile lies beside itself.
+        if !along.iter().any(|step| self.leads_back(step)) {
+            others.retain(|set| !matches!(set, Set::Not(one) if **one == itself));
+        }
+        if others.iter().any(|set| mentions(Part::Set(set), of)) {
+            return None;
+        }
+        let others = Set::All(others.into_iter().cloned().collect());
+        let from = |step: &Heading| Set::Origin(Box::new(others.clone()), vec![step.clone()]);
+        Some(Set::Any(along.iter().map(from).collect()))
+    }
+
+    /// Whether a direction leads from a tile to itself.
+    fn leads_back(&self, along: &Heading) -> bool {
+        let (game, direction) = (self.game, self.direction(along));
+        game.tiles().any(|tile| game.topology().next(tile, direction) == Some(tile))
     }
 
     /// Whether a direction leads back to no tile and no two tiles to one.
@@ -207,5 +235,15 @@ impl Builder<'_, '_> {
             });
         }
         found
+    }
+}
+
+/// The sets that an intersection is made of, those of intersections inside it included.
+fn flatten<'a>(all: &'a [Set], into: &mut Vec<&'a Set>) {
+    for set in all {
+        match set {
+            Set::All(inside) => flatten(inside, into),
+            one => into.push(one),
+        }
     }
 }

@@ -162,6 +162,9 @@ impl Builder<'_, '_> {
 
     /// The union of what a set is for each value of a loop.
     fn union_over(&mut self, over: &Loop, set: &Set) -> SetReg {
+        if let Some(groups) = self.chosen_groups(over, set) {
+            return self.set(&groups);
+        }
         let all = self.constant_set(TileSet::EMPTY);
         self.for_each(over, |builder| {
             let one = builder.set(set);
@@ -443,11 +446,11 @@ impl Builder<'_, '_> {
                 return self.constant_set(game.span(one, other));
             }
             (Place::Register(one), Place::Constant(other)) => {
-                let rows = self.lowering.rows(|tile| game.span(tile, other));
+                let rows = self.lowering.spans_to(other);
                 self.push(Op::Row(to, rows, one));
             }
             (Place::Constant(one), Place::Register(other)) => {
-                let rows = self.lowering.rows(|tile| game.span(one, tile));
+                let rows = self.lowering.spans_from(one);
                 self.push(Op::Row(to, rows, other));
             }
             (Place::Register(one), Place::Register(other)) => self.push(Op::Span(to, one, other)),

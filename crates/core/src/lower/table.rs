@@ -22,6 +22,8 @@ pub(super) struct Index {
     /// Rows of leaps to some tiles, and of rays.
     leaps: BTreeMap<(Vec<Vec<DirectionId>>, TileSet, Sense), RowsId>,
     rays: BTreeMap<SlideId, RowsId>,
+    /// Straight lines to a tile, or from it.
+    spans: BTreeMap<(TileId, Sense), RowsId>,
     slides: BTreeMap<(Vec<DirectionId>, Sense), SlideId>,
     links: BTreeMap<(Vec<DirectionId>, Connection), LinksId>,
     lines: BTreeMap<Vec<TileSet>, LinesId>,
@@ -87,6 +89,27 @@ impl Lowering<'_> {
             code.rows.push(words.clone());
             RowsId(next)
         })
+    }
+
+    /// For each tile the straight line from it to a tile.
+    pub(super) fn spans_to(&mut self, to: TileId) -> RowsId {
+        let game = self.game;
+        self.spans((to, Sense::Forth), |tile| game.span(tile, to))
+    }
+
+    /// For each tile the straight line to it from a tile.
+    pub(super) fn spans_from(&mut self, from: TileId) -> RowsId {
+        let game = self.game;
+        self.spans((from, Sense::Back), |tile| game.span(from, tile))
+    }
+
+    fn spans(&mut self, key: (TileId, Sense), row: impl Fn(TileId) -> TileSet) -> RowsId {
+        if let Some(&rows) = self.tables.spans.get(&key) {
+            return rows;
+        }
+        let rows = self.rows(row);
+        self.tables.spans.insert(key, rows);
+        rows
     }
 
     /// Rays along some directions.

@@ -152,10 +152,12 @@ impl Builder<'_, '_> {
         Answer::Asked(to)
     }
 
-    /// The same for all tiles at once, where the condition is lifted to a set of them.
+    /// The same for all tiles or groups at once, where the condition is lifted to a set of tiles.
     fn quantified_at_once(&mut self, over: &Loop, one: &Condition, exists: bool) -> Option<Answer> {
-        let Loop::Tiles(local, tiles) = over else { return None };
-        let holds = self.lift(one, &Tile::Local(*local))?;
+        let (tiles, holds) = match over {
+            Loop::Tiles(local, tiles) => (tiles, self.lift(one, &Tile::Local(*local))?),
+            Loop::Groups(_, of, _) => (of, self.groups_where(over, one)?),
+        };
         let (tiles, holds) = (self.set(tiles), self.set(&holds));
         if exists {
             let found = self.and(tiles, holds);

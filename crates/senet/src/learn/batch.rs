@@ -103,6 +103,8 @@ struct Table<'t> {
     planes: &'t Planes,
     start: &'t State,
     limit: Option<u32>,
+    /// Whether chance ever acts.
+    draws: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -223,6 +225,7 @@ impl Batch {
             planes: &self.planes,
             start: &self.start,
             limit: self.options.limit,
+            draws: self.game.rules().chance_count() > 0,
         };
         let rows = buffers
             .observations
@@ -320,19 +323,22 @@ impl Lane {
     /// Plays the chosen event, and says how the game has ended if it has.
     fn play<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
         let chosen = *self.legal.get(self.chosen)?;
-        let after = walker.follow(&self.state, chosen);
-        let before = std::mem::replace(&mut self.state, after);
         if table.planes.history() > 1 {
             self.past.truncate(table.planes.history() - 2);
-            self.past.push_front(before);
+            self.past.push_front(self.state.clone());
         }
         self.played += 1;
-        self.settle(table, walker)
+        if table.draws {
+            self.state = walker.follow(&self.state, chosen);
+            return self.settle(table, walker);
+        }
+        walker.advance(&mut self.state, chosen, &mut self.legal);
+        self.number(table);
+        self.outcome(table, walker)
     }
 
     /// Lets chance act until a player is to move, and lists what is legal then.
     fn settle<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
-        let rules = table.game.rules();
         while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0
@@ -344,8 +350,13 @@ impl Lane {
             self.state = walker.follow(&self.state, accepted);
         }
         self.list(table, walker);
+        self.outcome(table, walker)
+    }
+
+    /// How the game has ended, if it has.
+    fn outcome<'t>(&self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
         match self.legal.is_empty() {
-            true => rules.outcome(&self.state),
+            true => table.game.rules().outcome(&self.state),
             false if self.played > 0 => walker.outcome_with_events(&self.state),
             false => None,
         }
@@ -353,6 +364,11 @@ impl Lane {
 
     fn list<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
         walker.legal(&self.state, &mut self.legal);
+        self.number(table);
+    }
+
+    /// Finds the actions of the legal events.
+    fn number(&mut self, table: &Table<'_>) {
         self.ids.clear();
         // An event without a number cannot be chosen; the event space of a game leaves none out.
         self.legal.retain(|accepted| {
