@@ -3,7 +3,7 @@
 //! Most of them are no sensible games, and some do not compile; those that do are played by the
 //! engine and the oracle alike.
 
-mod group;
+mod stones;
 
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SIX};
 use senet_core::{
@@ -11,6 +11,8 @@ use senet_core::{
     Grid, Hex, Kind, Movement, Number, Pattern, Phase, Player, Putting, Rule, Seat, Set, Threat,
     Tile, Track, Truth, Variable, Wanted, Who,
 };
+
+pub use stones::stones;
 
 /// A definition made from numbers at random: `below` gives one from 0 up to a bound.
 pub fn definition(below: &mut dyn FnMut(u64) -> u64) -> Definition {
@@ -134,12 +136,7 @@ impl Random<'_> {
             builder = builder.variable(Variable::counter("swapped", 1).swapping_seats());
         }
         builder = builder.pieces("red", "man", 1).pieces("blue", "man", 2);
-        let mut definition = self.finish(builder);
-        // Not at 0, so that numbers which have come to their end mean what they always did.
-        if (self.below)(3) == 1 {
-            self.ask_groups(&mut definition);
-        }
-        definition
+        self.finish(builder)
     }
 
     /// Some of several names, at least one.

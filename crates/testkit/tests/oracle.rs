@@ -84,6 +84,18 @@ fn random_definitions_are_played_alike() {
     assert!(played > 100, "only {played} definitions compile");
 }
 
+#[test]
+fn random_games_of_stones_are_played_alike() {
+    for seed in 0..300 {
+        let mut source = Source::seeded(seed);
+        let definition = random::stones(&mut |bound| source.below(bound));
+        let case = Case::new(definition.compile(Options::default()).expect("a game"), &Plain);
+        for state in case.walk(seed).states.iter().take(12) {
+            oracle::agree_in(&case.game, state);
+        }
+    }
+}
+
 fn written(definition: Definition) -> serde_json::Value {
     serde_json::to_value(definition).unwrap()
 }

@@ -147,6 +147,20 @@ fn random_definitions_are_played_alike() {
 }
 
 #[test]
+fn random_games_of_stones_are_played_alike() {
+    for seed in 0..120 {
+        let mut source = Source::seeded(seed);
+        let definition = random::stones(&mut |bound| source.below(bound));
+        let game = definition.compile(Options::default()).expect("a sound definition");
+        let mut session = Wasmtime::new().session(&game, Purpose::Play).expect("a module");
+        let case = Case::new(game, &senet_core::Plain);
+        for state in case.walk(seed).states.iter().take(12) {
+            agree_in(&case.game, &mut *session, state);
+        }
+    }
+}
+
+#[test]
 fn a_tree_that_is_too_large_is_not_answered() {
     let entry = senet_registry::find("chess").expect("chess");
     let game = entry.definition().compile(Options::default()).expect("chess");
