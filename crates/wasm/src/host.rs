@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use senet_core::backend::{Backend, PackedEvent, Purpose, Session};
 use senet_core::{Game, Leaves, State};
-use wasmtime::{Config, Engine, Global, Instance, Memory, Module, Store, TypedFunc, Val};
+use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
 
 /// A backend that compiles modules with wasmtime. Each game is compiled once, whoever asks.
 #[derive(Default)]
 pub struct Wasmtime {
-    engine: OnceLock<Result<Engine, String>>,
+    /// One for trees, and one for everything else.
+    engines: [OnceLock<Result<Engine, String>>; 2],
     /// By definition and purpose.
     modules: Mutex<BTreeMap<(u128, Purpose), Slot>>,
 }
@@ -57,8 +58,15 @@ impl Wasmtime {
         Wasmtime::default()
     }
 
-    fn engine(&self) -> Result<Engine, String> {
-        self.engine.get_or_init(engine).clone()
+    fn engine(&self, purpose: Purpose) -> Result<Engine, String> {
+        // Calls cost little where events are played one by one, and inlining makes compiling a third
+        // longer.
+        let inlining = match purpose {
+            Purpose::Count | Purpose::Make => Inlining::Yes,
+            Purpose::Turns | Purpose::Play => Inlining::No,
+        };
+        let kept = &self.engines[usize::from(inlining == Inlining::Yes)];
+        kept.get_or_init(|| engine(inlining)).clone()
     }
 
     /// The machine code of a game.
@@ -73,7 +81,7 @@ impl Wasmtime {
         };
         let compile = || {
             let wasm = crate::emit_for(game, purpose).map_err(|error| error.to_string())?;
-            Native::new(self.engine()?, &wasm)
+            Native::new(self.engine(purpose)?, &wasm)
         };
         slot.get_or_init(compile).clone()
     }
@@ -182,10 +190,10 @@ impl Session for Lent {
 }
 
 /// The compiler, for the processor at hand.
-fn engine() -> Result<Engine, String> {
+fn engine(inlining: Inlining) -> Result<Engine, String> {
     let mut config = Config::new();
     config.cranelift_opt_level(wasmtime::OptLevel::Speed);
-    config.compiler_inlining(wasmtime::Inlining::Yes);
+    config.compiler_inlining(inlining);
     config.generate_address_map(false);
     config.max_wasm_stack(1 << 20);
     Engine::new(&config).map_err(told)

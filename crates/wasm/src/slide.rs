@@ -309,7 +309,8 @@ fn factors(tiles: &[usize], width: usize, bits: u32) -> Option<(Vec<u64>, Vec<u6
             found[tile / 64] |= 1 << (place - bit);
         }
     }
-    if tells_apart(tiles, &found, bits) {
+    let mut apart = Apart::new(bits);
+    if apart.tells(tiles, &found) {
         return Some((masks, found));
     }
     let mut seed = 0x9e37_79b9_7f4a_7c15u64 ^ tiles.len() as u64;
@@ -321,25 +322,41 @@ fn factors(tiles: &[usize], width: usize, bits: u32) -> Option<(Vec<u64>, Vec<u6
     };
     for _ in 0..20_000 {
         found.iter_mut().for_each(|factor| *factor = next() & next() & next());
-        if tells_apart(tiles, &found, bits) {
+        if apart.tells(tiles, &found) {
             return Some((masks, found));
         }
     }
     None
 }
 
-/// Whether no two sets of pieces on some tiles have the same index.
-fn tells_apart(tiles: &[usize], factors: &[u64], bits: u32) -> bool {
-    let mut seen = vec![false; 1 << bits];
-    (0..1u32 << tiles.len()).all(|pieces| {
-        let mut words = vec![0u64; factors.len()];
-        for (_, tile) in tiles.iter().enumerate().filter(|(at, _)| pieces >> at & 1 == 1) {
-            words[tile / 64] |= 1 << (tile % 64);
-        }
-        let products = words.iter().zip(factors).map(|(word, factor)| word.wrapping_mul(*factor));
-        let index = products.fold(0u64, u64::wrapping_add) >> (64 - bits);
-        !std::mem::replace(&mut seen[index as usize], true)
-    })
+/// Tells whether factors give every set of pieces on some tiles an index of its own.
+struct Apart {
+    bits: u32,
+    /// For each index the last trial in which a set had it.
+    taken: Vec<u32>,
+    trial: u32,
+}
+
+impl Apart {
+    fn new(bits: u32) -> Apart {
+        Apart { bits, taken: vec![0; 1 << bits], trial: 0 }
+    }
+
+    fn tells(&mut self, tiles: &[usize], factors: &[u64]) -> bool {
+        self.trial += 1;
+        // A product is the sum of what each piece adds to it, and one piece comes or goes at a time.
+        let mut sum = 0u64;
+        (0..1u32 << tiles.len()).all(|number| {
+            if number > 0 {
+                let at = number.trailing_zeros() as usize;
+                let adds = factors[tiles[at] / 64] << (tiles[at] % 64);
+                let comes = (number ^ number >> 1) >> at & 1 == 1;
+                sum = if comes { sum.wrapping_add(adds) } else { sum.wrapping_sub(adds) };
+            }
+            let index = (sum >> (64 - self.bits)) as usize;
+            std::mem::replace(&mut self.taken[index], self.trial) != self.trial
+        })
+    }
 }
 
 /// The function that fills the tables.
