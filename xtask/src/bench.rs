@@ -82,6 +82,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "chess/perft", measure: chess::perft },
     Bench { name: "chess/made", measure: chess::made },
+    Bench { name: "chess/interpreted", measure: chess::interpreted },
     Bench { name: "capablanca/perft", measure: chess::capablanca },
     Bench { name: "chess/playout", measure: chess::playouts },
     Bench { name: "backgammon/turns", measure: backgammon::turns },

@@ -17,11 +17,16 @@ use crate::report::{Report, Row};
 const COUNTED: u64 = 16_000_000;
 const MADE: u64 = 5_000_000;
 
-/// Whether the last moves are counted or made.
+/// The same without machine code.
+const INTERPRETED: u64 = 1_000_000;
+
+/// Whether the last moves are counted or made, and how the rules are carried out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Counted,
     Made,
+    /// Counted without machine code.
+    Interpreted,
 }
 
 /// A tree of known size.
@@ -46,7 +51,7 @@ impl Tree {
     fn count(&self, form: Form) -> Result<Work, String> {
         let clock = Clock::start();
         let counted = match form {
-            Form::Counted => self.game.perft(&self.state, self.depth),
+            Form::Counted | Form::Interpreted => self.game.perft(&self.state, self.depth),
             Form::Made => self.game.perft_made(&self.state, self.depth).nodes,
         };
         let seconds = clock.seconds();
@@ -65,6 +70,11 @@ pub(super) fn made(setting: &Setting<'_>) -> Findings {
     six(setting, "chess/made", MADE, Form::Made)
 }
 
+/// The same without machine code, the last moves counted.
+pub(super) fn interpreted(setting: &Setting<'_>) -> Findings {
+    six(setting, "chess/interpreted", INTERPRETED, Form::Interpreted)
+}
+
 fn six(setting: &Setting<'_>, name: &str, most: u64, form: Form) -> Findings {
     let mut findings = Findings::default();
     let entries = match perft::published(setting.root, "chess") {
@@ -74,7 +84,13 @@ fn six(setting: &Setting<'_>, name: &str, most: u64, form: Form) -> Findings {
             return findings;
         }
     };
-    let hold = |entry: &Entry| contest(setting, &Tree::new("chess", entry, most), form);
+    let hold = |entry: &Entry| {
+        let mut tree = Tree::new("chess", entry, most);
+        if form == Form::Interpreted {
+            tree.game = senet_registry::find("chess").expect("a registered game").game();
+        }
+        contest(setting, &tree, form)
+    };
     let contests: Vec<Vec<Standing>> = entries.iter().map(hold).collect();
     findings.contest(name, &merge(&contests));
     let mut report = Report::default();
@@ -87,7 +103,7 @@ fn six(setting: &Setting<'_>, name: &str, most: u64, form: Form) -> Findings {
 
 fn contest(setting: &Setting<'_>, tree: &Tree, form: Form) -> Vec<Standing> {
     let question = match form {
-        Form::Counted => "chess-perft",
+        Form::Counted | Form::Interpreted => "chess-perft",
         Form::Made => "chess-made",
     };
     let question = format!("{question} {} {}", tree.depth, tree.fen);
@@ -102,7 +118,7 @@ fn contest(setting: &Setting<'_>, tree: &Tree, form: Form) -> Vec<Standing> {
     );
     let contest = match form {
         Form::Made => contest,
-        Form::Counted => contest.against("stockfish", move |times| {
+        Form::Counted | Form::Interpreted => contest.against("stockfish", move |times| {
             let stockfish = stockfish.clone()?;
             repeat(times, || peer::count(&stockfish, &tree.fen, tree.depth, tree.nodes))
         }),

@@ -18,7 +18,7 @@ pub(super) enum Unit {
     Turn,
 }
 
-/// The most events of a game.
+/// The most events of a game. One that has more does not end.
 const LIMIT: usize = 100_000;
 
 /// Plays `games` games for each repetition. The same games are played in every round, and they
@@ -29,23 +29,27 @@ pub(super) fn ours(
     unit: Unit,
 ) -> impl FnMut(u64) -> Result<Work, String> + '_ {
     let mut walker = game.walker();
-    let mut known: Vec<usize> = Vec::new();
+    // The numbers of games that end, as almost all do, and how long they are.
+    let mut known: Vec<(u64, usize)> = Vec::new();
+    let mut numbers = 0..;
     move |times| {
         // What a game has of a unit is counted once, event by event, beside the clock.
-        for number in known.len() as u64..games * times {
-            let mut source = Source::for_game(1, number);
-            let played = playout(game, &game.start(), &mut source, LIMIT);
+        while (known.len() as u64) < games * times {
+            let number = numbers.next().unwrap_or_default();
+            let played = playout(game, &game.start(), &mut Source::for_game(1, number), LIMIT);
+            if played.outcome.is_none() {
+                continue;
+            }
             known.push(match unit {
-                Unit::Event => played.events.len(),
-                Unit::Turn => played.events.iter().filter(is_roll).count(),
+                Unit::Event => (number, played.events.len()),
+                Unit::Turn => (number, played.events.iter().filter(is_roll).count()),
             });
         }
         let clock = Clock::start();
         let mut units = 0;
-        for number in 0..games * times {
+        for &(number, known) in &known[..(games * times) as usize] {
             let mut source = Source::for_game(1, number);
             let played = finish(&mut walker, &game.start(), &mut source, LIMIT);
-            let known = known[number as usize];
             if played.outcome.is_none() || unit == Unit::Event && played.events != known {
                 return Err(format!("game {number} did not end as it did before"));
             }
@@ -93,14 +97,18 @@ impl OpenSpiel {
 
 /// A game that OpenSpiel has too.
 struct Known {
+    /// The name of the row, which is that of the game unless it has an option.
     game: &'static str,
+    option: Option<(&'static str, &'static str, i64)>,
     theirs: &'static str,
     /// How many games are played at a time, by us and by them.
     games: (u64, u64),
+    /// How many events a move is, here and there.
+    events: (u32, u32),
 }
 
 const fn known(game: &'static str, theirs: &'static str, ours: u64, others: u64) -> Known {
-    Known { game, theirs, games: (ours, others) }
+    Known { game, option: None, theirs, games: (ours, others), events: (1, 1) }
 }
 
 /// Games of which random games have the same rules and about the same length here and there.
@@ -109,19 +117,29 @@ const KNOWN: &[Known] = &[
     known("connect-four", "connect_four", 1000, 500),
     known("othello", "othello", 100, 20),
     known("hex", "hex(board_size=11)", 200, 50),
-    known("amazons", "amazons", 50, 4),
+    // A queen and its target are two events there and one here.
+    Known { events: (2, 3), ..known("amazons", "amazons", 50, 4) },
     known("lines-of-action", "lines_of_action", 50, 4),
     known("oware", "oware", 50, 50),
+    Known { option: Some(("go", "size", 9)), ..known("go-9", "go(board_size=9)", 20, 10) },
 ];
 
 /// Games that OpenSpiel has too.
 pub(super) fn shared(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
     for known in KNOWN {
-        let game = native::game(known.game);
+        let game = match known.option {
+            Some((file, option, value)) => native::game_with(file, (option, value)),
+            None => native::game(known.game),
+        };
         let other = setting.peers.open_spiel().and_then(|peer| OpenSpiel::new(peer, known.theirs));
-        let contest = Contest::new(ours(&game, known.games.0, Unit::Event))
-            .against("openspiel", |times| other.clone()?.rollout(known.games.1 * times));
+        let moves =
+            |work: Work, events: u32| Work { units: work.units / f64::from(events), ..work };
+        let mut ours = ours(&game, known.games.0, Unit::Event);
+        let contest = Contest::new(|times| Ok(moves(ours(times)?, known.events.0)))
+            .against("openspiel", |times| {
+                Ok(moves(other.clone()?.rollout(known.games.1 * times)?, known.events.1))
+            });
         let standings = contest.hold(setting.rounds);
         findings.contest(&format!("{}/playout", known.game), &standings);
     }
