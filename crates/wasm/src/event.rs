@@ -114,7 +114,7 @@ impl Body<'_, '_> {
             }),
             Mode::Count => count(self),
             Mode::Walk(hash, player) => self.descend(hash, player, parts),
-            Mode::Answer | Mode::Find | Mode::Make(_) => {}
+            Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Pick => {}
         }
     }
 
@@ -173,6 +173,7 @@ impl Body<'_, '_> {
         match self.mode {
             Mode::Exists => self.leave_if_any(targets),
             Mode::Count => self.tally(targets, times),
+            Mode::Pick => self.pick_of_batch(source, targets),
             Mode::List => {
                 let batch = Batch { rule, player: 0, source, used: Use::List };
                 let count = |body: &mut Self| body.tally(targets, times);

@@ -95,9 +95,12 @@ impl<'e, 'g> Body<'e, 'g> {
             kept,
             rule: 0,
         };
-        if mode == Mode::List {
-            body.asm.get(1).set(first);
-        }
+        match mode {
+            Mode::List => body.asm.get(1).set(first),
+            // What is left of the place.
+            Mode::Pick => body.asm.get(1).set(total),
+            _ => &mut body.asm,
+        };
         if mode == Mode::Make(Hash::Kept) {
             body.asm.gathered = Some(std::array::from_fn(|_| body.asm.local64()));
         }
@@ -149,6 +152,10 @@ impl<'e, 'g> Body<'e, 'g> {
             Mode::Exists => {
                 self.release();
                 self.asm.i32(0);
+            }
+            // The caller has counted the events.
+            Mode::Pick => {
+                self.asm.op().unreachable();
             }
             Mode::Make(_) => {
                 self.emitter.fold_gathered(&mut self.asm, self.state);

@@ -17,6 +17,7 @@ mod list;
 mod memory;
 mod module;
 mod number;
+mod pick;
 mod play;
 mod set;
 mod slide;

@@ -46,6 +46,8 @@ pub(crate) enum Mode {
     List,
     /// It says whether there is an event.
     Exists,
+    /// It gives the event at a place.
+    Pick,
     /// It changes a state, and its hash if that is kept.
     Make(Hash),
     /// It carries out each event of a player on a copy of the state, and counts the leaves below.
@@ -86,6 +88,10 @@ pub(crate) enum Key {
     Listed,
     /// Counts legal events.
     Count,
+    /// The legal event at a place.
+    Pick,
+    /// The tile at a place of a set.
+    TileAt,
     /// Whether there is any event, whatever the endings say.
     CanPlay,
     /// Whether a rule has an event.
@@ -253,7 +259,7 @@ impl<'g> Emitter<'g> {
         // Rules ask and do much the same; what is alike is written once.
         let id = match mode {
             Mode::Answer | Mode::Find | Mode::Make(_) => self.representative(id.0),
-            Mode::Count | Mode::List | Mode::Exists | Mode::Walk(..) => id.0,
+            Mode::Count | Mode::List | Mode::Exists | Mode::Pick | Mode::Walk(..) => id.0,
         };
         self.want(Key::Lowered(id, mode))
     }
@@ -354,6 +360,8 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Make(_)) => (event(), vec![]),
             Key::Lowered(_, Mode::Count) | Key::Count => (vec![I32], vec![I64]),
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
+            Key::Lowered(_, Mode::Pick) | Key::Pick => (vec![I32, I64], vec![I64]),
+            Key::TileAt => (vec![I64; self.width + 1], vec![I64]),
             Key::Batch(batch) => {
                 let mut params = vec![I32, I64];
                 params.extend(vec![I64; self.width]);
@@ -414,6 +422,8 @@ impl<'g> Emitter<'g> {
             Key::Legal => crate::list::legal(self),
             Key::Listed => crate::list::listed(self),
             Key::Count => crate::list::count(self),
+            Key::Pick => crate::pick::pick(self),
+            Key::TileAt => Ok(crate::pick::tile_at(self)),
             Key::CanPlay => crate::list::can_play(self),
             Key::CanFire(rule) => crate::list::can_fire(self, rule),
             Key::Usage(phase, player) => crate::usage::keep(self, phase, player),

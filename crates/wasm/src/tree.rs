@@ -230,15 +230,14 @@ pub(crate) fn below(emitter: &mut Emitter<'_>) -> Asm {
 pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Playout);
     let (state, source, limit, room) = (0, 1, 2, 3);
-    let legal = emitter.want(Key::Legal);
-    let play = emitter.want(Key::Play(Hash::Kept));
+    let (picks, play) = (crate::pick::can_pick(emitter), emitter.want(Key::Play(Hash::Kept)));
     let (below, ending) = (emitter.want(Key::Below), emitter.want(Key::Ending));
-    let [played, end, free] = std::array::from_fn(|_| asm.local32());
+    let [played, end, free, rule] = std::array::from_fn(|_| asm.local32());
+    let event = asm.local64();
     asm.op().global_get(global::FREE);
     asm.set(free);
     asm.get(room).i32(LIST).op().i32_add().global_set(global::FREE);
     let by_chance = !crate::chance::rolls(emitter).is_empty();
-    let (rule, event) = (asm.local32(), asm.local64());
     let mut drawn = Ok(());
     asm.block(|asm, done| {
         asm.repeat(|asm, again| {
@@ -268,18 +267,28 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
                 count_and_go_on(asm);
                 asm.leave();
             }
-            asm.get(state).get(room).i32(1).op().call(legal);
-            asm.tee(end).get(room).op().i32_eq();
-            asm.br_if(done);
-            leave_if_over(asm);
-            asm.get(state);
-            asm.get(source);
-            asm.get(end).get(room).op().i32_sub();
-            asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
-            asm.op().call(below).i32_wrap_i64();
-            asm.i32(3).op().i32_shl();
-            asm.get(room).op().i32_add();
-            asm.load(0).op().call(play);
+            if picks {
+                let (count, pick) = (emitter.want(Key::Count), emitter.want(Key::Pick));
+                asm.get(state).op().call(count);
+                asm.tee(event).op().i64_eqz();
+                asm.br_if(done);
+                leave_if_over(asm);
+                asm.get(state).get(state).get(source).get(event).op().call(below).call(pick);
+            } else {
+                let legal = emitter.want(Key::Legal);
+                asm.get(state).get(room).i32(1).op().call(legal);
+                asm.tee(end).get(room).op().i32_eq();
+                asm.br_if(done);
+                leave_if_over(asm);
+                asm.get(state).get(source);
+                asm.get(end).get(room).op().i32_sub();
+                asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
+                asm.op().call(below).i32_wrap_i64();
+                asm.i32(3).op().i32_shl();
+                asm.get(room).op().i32_add();
+                asm.load(0);
+            }
+            asm.op().call(play);
             count_and_go_on(asm);
         });
     });
