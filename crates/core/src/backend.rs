@@ -10,7 +10,6 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::id::{ActionId, KindId, OutcomeId, RuleId, TileId};
 use crate::interpret::Found;
-use crate::ir::{self, Op};
 use crate::perft::Leaves;
 use crate::state::State;
 use crate::typed::{Leaf, Wanted, Way};
@@ -122,11 +121,7 @@ impl Game {
     /// Whether events are found by trying candidates on copies of the state.
     fn tries_candidates(&self) -> bool {
         let looks_ahead = |leaf: &Leaf| leaf.usage != Usage::Free || leaf.most.is_some();
-        let mut tries = self.leaves.iter().any(looks_ahead);
-        for function in &self.code.functions {
-            ir::visit(&function.body, &mut |op| tries |= matches!(op, Op::Trial { .. }));
-        }
-        tries
+        self.entries.tries || self.leaves.iter().any(looks_ahead)
     }
 
     /// Adds up what a session says of the subtrees of a tree. Subtrees that are too large for one

@@ -114,6 +114,8 @@ pub(crate) struct Entries {
     pub(crate) attacks_from: Vec<FunctionId>,
     /// By player: whether a tile is attacked.
     pub(crate) probes: Vec<FunctionId>,
+    /// Whether any candidates are tried on copies of the state.
+    pub(crate) tries: bool,
 }
 
 /// A truth that may be known already.

@@ -399,6 +399,7 @@ impl Builder<'_, '_> {
             None => self.extend(then),
             Some(check) => {
                 let holds = self.new_number();
+                self.lowering.entries.tries = true;
                 self.push(Op::Trial { to: holds, make, check });
                 self.push(Op::If(holds, then, Vec::new()));
             }
