@@ -1,7 +1,8 @@
 //! The pages of the server, checked by TypeScript and tried in a real browser.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
 use crate::package::step;
 use crate::python::target;
@@ -19,30 +20,123 @@ pub(crate) struct Args {
     shots: Option<PathBuf>,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct FaultArgs {
+    /// How often the server is killed
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    kills: u32,
+}
+
+/// How many kills the tests of the pages make.
+const FEW_KILLS: u32 = 5;
+
 pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
-    match check(args, root) {
+    ended("web", check(args, root))
+}
+
+/// Kills the server again and again while matches are played.
+pub(crate) fn fault(args: &FaultArgs, root: &Path) -> ExitCode {
+    let done = prepare(root, &[Tool::Node]).and_then(|ready| match ready {
+        true => kill(&root.join("web"), args.kills),
+        false => Ok(()),
+    });
+    ended("fault", done)
+}
+
+fn ended(name: &str, done: Result<(), String>) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("web: {message}");
+            eprintln!("{name}: {message}");
             ExitCode::FAILURE
         }
     }
 }
 
 fn check(args: &Args, root: &Path) -> Result<(), String> {
-    let web = root.join("web");
-    let build = ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
-    step(Command::new("cargo").args(build).current_dir(root))?;
-    if !web.join("node_modules").exists() {
-        step(Command::new("npm").args(["install", "--no-audit", "--no-fund"]).current_dir(&web))?;
+    if !prepare(root, &[Tool::Node, Tool::Chromium(&args.chromium)])? {
+        return Ok(());
     }
+    let begun = Instant::now();
+    let web = root.join("web");
     step(Command::new("npx").args(["tsc", "-p", "tsconfig.json"]).current_dir(&web))?;
+    step(Command::new("node").args(["--test", "test/unit.mjs"]).current_dir(&web))?;
     let mut test = Command::new("node");
     test.arg("test/browser.mjs").args(&args.filter).current_dir(&web);
-    test.env("SENET", target()?.join("debug/senet")).env("CHROMIUM", &args.chromium);
+    test.env("SENET", senet()?).env("CHROMIUM", &args.chromium);
     if let Some(shots) = &args.shots {
         std::fs::create_dir_all(shots).map_err(|error| format!("{}: {error}", shots.display()))?;
         test.env("SHOTS", shots);
     }
-    step(&mut test)
+    step(&mut test)?;
+    if args.filter.is_none() {
+        kill(&web, FEW_KILLS)?;
+    }
+    println!("web: checks and tests took {:.0} s", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn kill(web: &Path, kills: u32) -> Result<(), String> {
+    let mut test = Command::new("node");
+    test.arg("test/fault.mjs").env("SENET", senet()?).env("ROUNDS", kills.to_string());
+    step(test.current_dir(web))
+}
+
+/// The command with the server in it.
+fn senet() -> Result<PathBuf, String> {
+    Ok(target()?.join("debug/senet"))
+}
+
+/// What a test needs beside Rust.
+enum Tool<'a> {
+    Node,
+    Chromium(&'a Path),
+}
+
+impl Tool<'_> {
+    fn is_there(&self) -> bool {
+        let answers = |program: &str| {
+            let mut version = Command::new(program);
+            version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+            version.status().is_ok_and(|status| status.success())
+        };
+        match self {
+            Tool::Node => answers("node") && answers("npm"),
+            Tool::Chromium(path) => path.exists(),
+        }
+    }
+
+    /// The packages of Debian that it comes with.
+    fn packages(&self) -> &'static [&'static str] {
+        match self {
+            Tool::Node => &["nodejs", "npm"],
+            Tool::Chromium(_) => &["chromium"],
+        }
+    }
+}
+
+/// Builds the server and installs what tests need; false where that cannot be had at all.
+fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
+    let missing = tools.iter().filter(|tool| !tool.is_there());
+    let missing: Vec<&str> = missing.flat_map(Tool::packages).copied().collect();
+    if !missing.is_empty() {
+        if !Path::new("/usr/bin/apt-get").exists() {
+            println!("skipped: {} missing, and no apt-get to install them", missing.join(", "));
+            return Ok(false);
+        }
+        step(Command::new("apt-get").arg("update").arg("-q"))?;
+        let install = ["install", "-q", "-y", "--no-install-recommends"];
+        step(Command::new("apt-get").args(install).args(missing))?;
+    }
+    let build = ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
+    step(Command::new("cargo").args(build).current_dir(root))?;
+    let web = root.join("web");
+    if !web.join("node_modules").exists() {
+        step(
+            Command::new("npm")
+                .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
+                .current_dir(&web),
+        )?;
+    }
+    Ok(true)
 }

@@ -15,9 +15,10 @@ use crate::clock::Control;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Plan, Record};
+use crate::sight::Viewer;
 use crate::store::{Status, Store, Write, Written};
 use crate::table::{Command, Decision, Table};
-use crate::view::{self, Extent, Viewer};
+use crate::view::{self, Extent};
 
 /// How long an opponent may think about an event.
 const THINKING: Duration = Duration::from_secs(5);
@@ -401,7 +402,7 @@ impl Hall {
     /// What a viewer gets when something has changed: the same text for all who see the same.
     pub async fn update(&self, live: &Live, viewer: &Viewer) -> (u64, Arc<str>) {
         let table = live.table.lock().await;
-        let number = table.number;
+        let number = table.number_for(viewer);
         let mut updates = live.updates.lock().expect("no holder panics");
         if let Some((_, text)) = updates.get(viewer).filter(|(known, _)| *known == number) {
             return (number, text.clone());
@@ -433,7 +434,7 @@ impl Hall {
                     "match": id,
                     "game": table.header.game,
                     "control": table.header.control,
-                    "ply": table.played.ply(),
+                    "ply": table.ply_for(&Viewer::Spectator),
                     "seats": view::seats(&table, self.now()),
                 }));
             }

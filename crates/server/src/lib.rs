@@ -15,6 +15,7 @@ pub mod proposal;
 pub mod record;
 pub mod route;
 pub mod secret;
+pub mod sight;
 pub mod socket;
 pub mod store;
 pub mod table;

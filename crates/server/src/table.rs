@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use senet::{Event, Game, Match, Outcome, PlayerId, Position};
+use senet::{Event, Game, Glimpse, Match, Outcome, PlayerId, Position};
 
 use crate::clock::Clock;
 use crate::draw::Chance;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Closing, Entry, Header, Offer, Plan, Record};
+use crate::sight;
 use crate::told;
 
 /// How many events may follow from one: dice that are rolled again and turns that pass.
@@ -43,6 +44,8 @@ pub struct Move {
     pub notation: String,
     /// The hash of the position after it.
     pub hash: String,
+    /// What each player and a spectator sees of it; empty where everybody sees everything.
+    pub seen: Vec<Option<Glimpse>>,
 }
 
 /// What may be asked of a match.
@@ -128,6 +131,9 @@ pub struct Table {
     pub closed: Option<(Closing, Option<usize>)>,
     /// The match that follows.
     pub next: Option<String>,
+    /// How many records each player and a spectator knows nothing of; empty where everybody sees
+    /// everything.
+    pub unseen: Vec<u64>,
     ids: BTreeMap<String, usize>,
 }
 
@@ -153,6 +159,7 @@ impl Table {
             offer: None,
             closed: None,
             next: None,
+            unseen: Vec::new(),
             ids: BTreeMap::new(),
             header,
         })
@@ -336,8 +343,7 @@ impl Table {
         }
         self.check_open()?;
         if ply != self.played.ply() {
-            let detail = format!("the match is at ply {}, not {ply}", self.played.ply());
-            return Err(Problem::conflict("stale", detail));
+            return Err(Problem::conflict("stale", "the match is not at this ply"));
         }
         if self.mover() != Some(seat) {
             let who = self.game().player_name(self.position().player());
@@ -351,10 +357,10 @@ impl Table {
         }
         let mut played = self.played.clone();
         let mut entries = Vec::new();
-        for event in proposal.events(&self.position(), || self.draw(&self.played))? {
+        for event in proposal.events(&self.told(), || self.draw(&self.played))? {
             let before = played.position();
             if played.apply(event).is_err() {
-                return Err(told::refusal(&before, event));
+                return Err(told::refusal(&before.plain(), event));
             }
             entries.push(entry(&before, event, &played, Some(seat)));
         }
@@ -453,6 +459,10 @@ impl Table {
 
     fn takeback(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
         self.check_open()?;
+        if self.game().has_secrets() {
+            let detail = "in a game with secrets nothing is taken back without asking";
+            return Err(Problem::conflict("secret_game", detail));
+        }
         let mine = self.moves.last().is_some_and(|one| one.seat == Some(seat));
         let rolled = { self.moves.last() }.is_some_and(|one| matches!(one.event, Event::Roll(_)));
         if !mine || rolled || self.mover() != Some(seat) {
@@ -515,9 +525,13 @@ impl Table {
                 if let Some(id) = id {
                     self.ids.insert(id.clone(), self.moves.len());
                 }
-                let player = before.player();
-                let hash = hash.clone();
-                self.moves.push(Move { seat: *seat, player, event: read, notation, hash });
+                let seen = sight::sights(&before, read, &self.played.position());
+                self.unseen.resize(seen.len(), 0);
+                for (count, sight) in self.unseen.iter_mut().zip(&seen) {
+                    *count += u64::from(sight.is_none());
+                }
+                let (player, hash) = (before.player(), hash.clone());
+                self.moves.push(Move { seat: *seat, player, event: read, notation, hash, seen });
                 if seat.is_some() {
                     self.offer = None;
                 }

@@ -16,8 +16,9 @@ use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Offer, Plan};
 use crate::route::{App, body, json as answer, token};
 use crate::secret;
+use crate::sight::Viewer;
 use crate::table::{Command, Decision, Table};
-use crate::view::{self, Viewer};
+use crate::view;
 
 /// The longest name of a player, and the longest salt and id, in bytes.
 const LONGEST_NAME: usize = 40;
@@ -242,22 +243,26 @@ pub(crate) async fn play_sent(
             return Err(Problem::invalid(detail));
         }
     };
-    let ply = sent.ply;
-    let seat = mover_of(&*live.table.lock().await, &seats);
+    let viewer = Viewer::new(seats.clone());
+    let table = live.table.lock().await;
+    let seat = mover_of(&table, &seats);
+    // A ply that is none is stale, whatever it is.
+    let ply = table.ply_meant(&viewer, sent.ply).unwrap_or(usize::MAX);
+    drop(table);
     let command = Command::Play { seat, ply, id: sent.id, proposal };
     match app.hall.act(id, command).await {
         Ok(_) => {
             let table = live.table.lock().await;
             let one = table.moves.get(ply);
+            let seen = one.and_then(|one| Some((one, table.sight(one, &viewer)?)));
             Ok(json!({
                 "match": id,
-                "ply": ply,
-                "move": one.map(|one| view::played(&table, one)),
+                "ply": sent.ply,
+                "move": seen.map(|(one, glimpse)| view::played(&table, one, glimpse)),
             }))
         }
         // Who is behind gets the state, so that the next attempt can be right.
         Err(problem) if problem.status == 409 => {
-            let viewer = Viewer::new(seats);
             Err(problem.with("state", app.hall.state(&live, &viewer).await))
         }
         Err(problem) => Err(problem),
@@ -337,8 +342,8 @@ pub(crate) async fn act_sent(
         Action::Takeback => Command::Takeback { seat },
     };
     app.hall.act(id, command).await?;
-    let table = live.table.lock().await;
-    Ok(json!({ "match": id, "number": table.number, "next": table.next }))
+    let (table, viewer) = (live.table.lock().await, Viewer::new(seats));
+    Ok(json!({ "match": id, "number": table.number_for(&viewer), "next": table.next }))
 }
 
 #[derive(Deserialize)]
@@ -355,6 +360,10 @@ pub(super) async fn export(
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
     let table = live.table.lock().await;
+    if table.game().has_secrets() {
+        let detail = "a file of this match would tell what players may not know";
+        return Err(Problem::new(422, "secret_game", detail));
+    }
     let form = form.as_deref().unwrap_or("json");
     let text = match form {
         "json" => table.played.to_json(),
