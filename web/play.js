@@ -187,7 +187,10 @@ function buttons() {
   const show = (/** @type {string} */ name, /** @type {boolean} */ on) => find(name).classList.toggle("hidden", !on);
   show("undo", seated && now.status === "playing");
   show("draw", seated && now.draw);
-  show("resign", seated && now.status === "playing");
+  show("resign", seated && now.status === "playing" && follower.moves.length > 0);
+  const moved = follower.moves.some((one) => one.seat !== null && now.you.includes(one.seat));
+  show("abandon", seated && now.status !== "over" && !moved);
+  show("export", !board.game.secrets);
   show("rematch", seated && now.status === "over" && !now.next);
 }
 
@@ -233,6 +236,7 @@ find("flip").addEventListener("click", () => {
 });
 for (const name of ["undo", "draw", "rematch"]) find(name).addEventListener("click", () => act(name));
 find("resign").addEventListener("click", () => confirm("Resign this match?") && act("resign"));
+find("abandon").addEventListener("click", () => confirm("Leave this match?") && act("abandon"));
 find("agree").addEventListener("click", () => state?.offer && act(state.offer.offer));
 find("decline").addEventListener("click", () => act("decline"));
 find("typed").addEventListener("submit", (event) => {

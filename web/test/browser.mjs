@@ -1,7 +1,7 @@
 // The pages in a real browser. SENET is the command, with the server in it; CHROMIUM the browser;
 // SHOTS, where it is set, a folder for screenshots.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ async function shot(page, name) {
 
 async function checkAccess(page, name) {
   await page.evaluate(`${axeSource};0`);
-  const { violations } = await page.evaluate(() => axe.run(document));
+  const { violations } = await page.evaluate(() => axe.run(document, { preload: location.protocol !== "file:" }));
   const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 100)).slice(0, 3).join(" | ")}`);
   assert.deepEqual(told, [], `accessibility of ${name}`);
 }
@@ -283,11 +283,63 @@ const tests = {
     await checkAccess(page, "analysis");
   },
 
+  async "an exported page is played from the disk, without a server"() {
+    for (const game of ["chess", "tic-tac-toe", "hex", "hypergammon"]) {
+      const place = join(folder, game);
+      execFileSync(SENET, ["export", game, "--web", place]);
+      const page = await person({ offline: true });
+      const asked = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(`file://${place}/index.html`);
+      await page.waitForFunction(() => /is to move/.test(document.getElementById("status")?.textContent ?? ""));
+      await checkAccess(page, `exported ${game}`);
+      if (game === "chess") {
+        await click(page, "e2", "e4");
+        await ply(page, 1);
+        await click(page, "a7", "a4");
+        await page.waitForFunction(() => /no such move/.test(document.getElementById("notice")?.textContent ?? ""));
+        await page.click("#undo");
+        for (const [from, to] of [["f2", "f3"], ["e7", "e5"], ["g2", "g4"], ["d8", "h4"]]) await click(page, from, to);
+        await status(page, "black wins: checkmate");
+        await page.click("#new");
+        for (const [from, to] of [["e2", "e4"], ["a7", "a6"], ["g1", "f3"], ["b7", "b6"], ["f1", "c4"], ["c7", "c6"], ["e1", "g1"]]) await click(page, from, to);
+        assert.match(await cell(page, "f1").getAttribute("aria-label"), /white rook/);
+      }
+      if (game === "tic-tac-toe") {
+        await page.selectOption("#who", "0");
+        await click(page, "b2");
+        await ply(page, 2);
+        await status(page, "x is to move");
+      }
+      if (game === "hypergammon") await ply(page, 1);
+      await shot(page, `export-${game}`);
+      assert.ok(asked.every((url) => url.startsWith("file:") || url.startsWith("data:")), asked.join(" "));
+      await page.context().close();
+    }
+  },
+
+  async "the description of the addresses can be tried, and a file is analysed"() {
+    const page = await person();
+    await page.goto("/api");
+    await page.waitForSelector("details");
+    await page.click("summary:has-text('/health')");
+    await page.click("details[open] button");
+    await page.waitForFunction(() => /"ok"/.test(document.querySelector("details[open] output")?.textContent ?? ""));
+    await checkAccess(page, "api");
+    await shot(page, "api");
+    await page.goto("/analysis?game=chess");
+    await page.waitForSelector("senet-board .cell");
+    const buffer = Buffer.from('[Event "?"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n');
+    await page.setInputFiles("#file", { name: "game.pgn", mimeType: "text/plain", buffer });
+    await ply(page, 5);
+    assert.match(await page.textContent("#moves"), /Bb5/);
+  },
+
   async "every page is accessible, in light and dark, wide and narrow"() {
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [1280, 390]) {
         const page = await person({ viewport: { width, height: 900 }, colorScheme });
-        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"]]) {
+        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["api", "/api"]]) {
           await page.goto(path);
           await page.waitForLoadState("networkidle");
           await checkAccess(page, `${name} ${width} ${colorScheme}`);

@@ -47,6 +47,7 @@ use clap::{Parser, Subcommand};
   \
         cargo xtask python               build the Python package and test it in an environment of its own\n  \
         cargo xtask web                  try the pages of the server in Chromium\n  \
+        cargo xtask api                  send the server requests that schemathesis makes up\n  \
         cargo xtask fault                kill the server 200 times while matches are played\n  \
         cargo xtask help tidy            say what each check holds"
 )]
@@ -85,6 +86,8 @@ enum Task {
     Web(web::Args),
     /// Kill the server again and again under load, and check that no acknowledged move is lost
     Fault(web::FaultArgs),
+    /// Send made-up requests to every address of the server, with schemathesis
+    Api(web::ApiArgs),
 }
 
 fn main() -> ExitCode {
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
         Task::Python(args) => package::run(&args, &root()),
         Task::Web(args) => web::run(&args, &root()),
         Task::Fault(args) => web::fault(&args, &root()),
+        Task::Api(args) => web::api(&args, &root()),
     }
 }
 

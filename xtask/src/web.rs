@@ -1,11 +1,12 @@
 //! The pages of the server, checked by TypeScript and tried in a real browser.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use crate::package::step;
-use crate::python::target;
+use crate::python::{Python, target};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -18,6 +19,13 @@ pub(crate) struct Args {
     /// A folder for screenshots
     #[arg(long, value_name = "FOLDER")]
     shots: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ApiArgs {
+    /// How many requests are made up for each address
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    examples: u32,
 }
 
 #[derive(clap::Args)]
@@ -41,6 +49,45 @@ pub(crate) fn fault(args: &FaultArgs, root: &Path) -> ExitCode {
         false => Ok(()),
     });
     ended("fault", done)
+}
+
+/// Sends made-up requests to every address that the OpenAPI document describes.
+pub(crate) fn api(args: &ApiArgs, root: &Path) -> ExitCode {
+    ended("api", build(root).and_then(|()| schemathesis(args.examples)))
+}
+
+/// Runs schemathesis against a server of its own: no answer may be a failure of the server.
+fn schemathesis(examples: u32) -> Result<(), String> {
+    let python = Python::with_module("schemathesis", "schemathesis")?;
+    let folder = target()?.join("api");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let mut server = Command::new(senet()?);
+    server.args(["serve", "--json", "--rate", "0", "--listen", "127.0.0.1:0", "--database"]);
+    server.arg(folder.join("senet.db")).stdout(Stdio::piped()).stdin(Stdio::null());
+    let mut server = server.spawn().map_err(|error| error.to_string())?;
+    let done = address(&mut server).and_then(|address| {
+        let document = format!("http://{address}/api/openapi.json");
+        let mut test = python.command();
+        test.args(["-m", "schemathesis.cli", "run", &document, "--checks"]);
+        test.args(["not_a_server_error,response_schema_conformance", "--max-examples"]);
+        test.arg(examples.to_string()).args(["--phases", "examples,coverage,fuzzing"]);
+        // These go on until the connection ends.
+        test.args(["--exclude-path-regex", "socket$|stream$|events$", "--warnings", "off"]);
+        test.args(["--suppress-health-check", "all", "--continue-on-failure", "--no-color"]);
+        step(test.current_dir(&folder))
+    });
+    let _ = server.kill();
+    let _ = server.wait();
+    done
+}
+
+/// Where a server says that it listens.
+fn address(server: &mut Child) -> Result<String, String> {
+    let mut line = String::new();
+    let mut told = server.stdout.take().map(BufReader::new).ok_or("the server says nothing")?;
+    told.read_line(&mut line).map_err(|error| error.to_string())?;
+    let address = line.split('"').nth(3).map(str::to_owned);
+    address.ok_or_else(|| format!("the server does not start: {line}"))
 }
 
 fn ended(name: &str, done: Result<(), String>) -> ExitCode {
@@ -115,6 +162,11 @@ impl Tool<'_> {
     }
 }
 
+fn build(root: &Path) -> Result<(), String> {
+    let build = ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
+    step(Command::new("cargo").args(build).current_dir(root))
+}
+
 /// Builds the server and installs what tests need; false where that cannot be had at all.
 fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
     let missing = tools.iter().filter(|tool| !tool.is_there());
@@ -128,8 +180,7 @@ fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
         let install = ["install", "-q", "-y", "--no-install-recommends"];
         step(Command::new("apt-get").args(install).args(missing))?;
     }
-    let build = ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
-    step(Command::new("cargo").args(build).current_dir(root))?;
+    build(root)?;
     let web = root.join("web");
     if !web.join("node_modules").exists() {
         step(

@@ -147,7 +147,7 @@ fn listing(game: &Game) -> Value {
 }
 
 /// Everything about a game that does not change in a match.
-fn described(game: &Game) -> Value {
+pub fn described(game: &Game) -> Value {
     let mut described = listing(game);
     let players: Vec<PlayerId> = game.players().collect();
     let pictures = players.iter().map(|owner| {

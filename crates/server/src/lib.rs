@@ -10,6 +10,7 @@ pub mod draw;
 pub mod hall;
 pub mod limit;
 pub mod note;
+pub mod offline;
 pub mod problem;
 pub mod proposal;
 pub mod record;

@@ -5,11 +5,11 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::hall::{Hall, Live};
+use crate::limit::{self, Source};
 use crate::problem::Problem;
 use crate::route::{App, matches, token};
 use crate::sight::Viewer;
@@ -64,6 +65,7 @@ enum Said {
 pub(crate) async fn upgrade(
     State(app): State<App>,
     Path(id): Path<String>,
+    Extension(source): Extension<Source>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
@@ -75,7 +77,7 @@ pub(crate) async fn upgrade(
         .max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _following = Following::new(&app.hall);
-        let mut session = Session { app, id, live, token: None, told: None };
+        let mut session = Session { app, id, live, source, token: None, told: None };
         session.run(socket).await;
     }))
 }
@@ -85,6 +87,7 @@ struct Session {
     app: App,
     id: String,
     live: Arc<Live>,
+    source: Source,
     token: Option<String>,
     /// Who was told last, and up to which number.
     told: Option<(Viewer, u64)>,
@@ -149,6 +152,14 @@ impl Session {
     }
 
     async fn hear(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), ()> {
+        let limiter = &self.app.limiter;
+        let holder = self.token.as_deref().map(|token| limiter.token(token));
+        let sources = [Some(self.source), holder].into_iter().flatten();
+        if !limiter.admits(sources, 1.0, Instant::now()) {
+            let request = serde_json::from_str::<Value>(text).map(|said| said["request"].clone());
+            let problem = Problem::new(429, "limited", limit::DETAIL);
+            return send(socket, problem_text(&request.unwrap_or_default(), &problem)).await;
+        }
         let said = match serde_json::from_str(text) {
             Ok(said) => said,
             Err(error) => {

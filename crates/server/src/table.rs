@@ -97,6 +97,11 @@ pub enum Command {
         /// Who.
         seat: usize,
     },
+    /// To leave a match before it has begun for the player.
+    Abandon {
+        /// Who.
+        seat: usize,
+    },
     /// To see whether somebody's time is up.
     Flag,
 }
@@ -236,6 +241,7 @@ impl Table {
             },
             Command::Takeback { seat } => self.takeback(*seat)?,
             Command::Resign { seat } => self.resign(*seat)?,
+            Command::Abandon { seat } => self.abandon(*seat)?,
             Command::Flag => self.flag(now)?,
         };
         Ok(Decision::Happens(entries))
@@ -477,12 +483,31 @@ impl Table {
         Ok(vec![Entry::Close { reason: Closing::Resigned, winner: self.other(seat) }])
     }
 
+    fn abandon(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
+        if self.is_over() {
+            return Err(Problem::conflict("over", "the match is over"));
+        }
+        if self.moves.iter().any(|one| one.seat == Some(seat)) {
+            return Err(Problem::conflict("begun", "you have moved already: resign instead"));
+        }
+        Ok(vec![Entry::Close { reason: Closing::Abandoned, winner: None }])
+    }
+
     fn flag(&self, now: u64) -> Result<Vec<Entry>, Problem> {
         self.check_open()?;
         let due = self.clock.due().filter(|due| now >= *due);
         let Some((_, seat)) = due.zip(self.clock.running()) else {
             return Err(Problem::conflict("time", "nobody's time is up"));
         };
+        // Rules that know what it means say it by an act of this name.
+        let action = self.game().action("flag").map(Event::Act);
+        let said = self.position().asides();
+        let mut played = self.played.clone();
+        if let Some(event) = action.filter(|event| said.contains(event))
+            && played.apply(event).is_ok()
+        {
+            return Ok(vec![entry(&self.position(), event, &played, Some(seat))]);
+        }
         Ok(vec![Entry::Close { reason: Closing::Time, winner: self.other(seat) }])
     }
 

@@ -134,7 +134,7 @@ pub fn legal(position: &Position) -> Vec<Value> {
 /// What the player may say beside playing. Giving up and agreeing are the server's business.
 fn asides(table: &Table, position: &Position) -> Vec<Value> {
     let game = table.game();
-    let served = ["resign", "agree-draw"].map(|name| game.action(name).map(Event::Act));
+    let served = ["resign", "agree-draw", "flag"].map(|name| game.action(name).map(Event::Act));
     let said = position.asides().into_iter().filter(|event| !served.contains(&Some(*event)));
     let told = |event: Event| json!({ "event": position.format(event), "notation": position.notate(event) });
     said.map(told).collect()

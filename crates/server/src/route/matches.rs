@@ -1,15 +1,15 @@
 //! Matches: the lobby, seats, moves and what else players may do.
 
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::catalog::definition;
 use crate::clock::Control;
-use crate::draw::{self, Draws};
+use crate::draw;
 use crate::hall::{self, Live};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
@@ -305,7 +305,12 @@ enum Action {
     Rematch,
     Decline,
     Takeback,
+    Abandon,
 }
+
+/// The names of all actions.
+pub(super) const ACTIONS: [&str; 7] =
+    ["resign", "draw", "undo", "rematch", "decline", "takeback", "abandon"];
 
 /// Offers, answers, takes back or gives up.
 pub(super) async fn action(
@@ -340,56 +345,9 @@ pub(crate) async fn act_sent(
         Action::Rematch => Command::Offer { seat, offer: Offer::Rematch },
         Action::Decline => Command::Decline { seat },
         Action::Takeback => Command::Takeback { seat },
+        Action::Abandon => Command::Abandon { seat },
     };
     app.hall.act(id, command).await?;
     let (table, viewer) = (live.table.lock().await, Viewer::new(seats));
     Ok(json!({ "match": id, "number": table.number_for(&viewer), "next": table.next }))
-}
-
-#[derive(Deserialize)]
-pub(super) struct Form {
-    form: Option<String>,
-}
-
-/// A match as a file: in Senet's own form, which `senet replay` reads, or as the log of the server
-/// with which draws can be checked.
-pub(super) async fn export(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Query(Form { form }): Query<Form>,
-) -> Result<Response, Problem> {
-    let live = app.hall.live(&id).await?;
-    let table = live.table.lock().await;
-    if table.game().has_secrets() {
-        let detail = "a file of this match would tell what players may not know";
-        return Err(Problem::new(422, "secret_game", detail));
-    }
-    let form = form.as_deref().unwrap_or("json");
-    let text = match form {
-        "json" => table.played.to_json(),
-        "draws" if table.is_over() => json!(draws(&table)).to_string(),
-        "draws" => {
-            let detail = "draws can be checked when the match is over and the seed is shown";
-            return Err(Problem::conflict("not_over", detail));
-        }
-        _ => return Err(Problem::invalid("`form` is json or draws")),
-    };
-    let name = format!("attachment; filename=\"{id}.json\"");
-    let headers = [
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, text).into_response())
-}
-
-/// Everything with which the draws of a match can be checked.
-fn draws(table: &Table) -> Draws {
-    let salts = table.seats.iter().map(|seat| seat.as_ref().map_or("", |seat| &seat.salt));
-    Draws {
-        id: table.header.id.clone(),
-        seed: table.header.seed.clone(),
-        commitment: draw::commitment(&table.header.seed),
-        salts: salts.map(str::to_owned).collect(),
-        saved: table.played.to_json(),
-    }
 }

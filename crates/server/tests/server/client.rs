@@ -54,7 +54,7 @@ impl Client {
         Client { token: token.as_str().map(str::to_owned), ..self.clone() }
     }
 
-    pub(crate) async fn send(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+    async fn exchange(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let bearer = self.token.as_ref();
         let bearer =
@@ -70,7 +70,16 @@ impl Client {
         let text = String::from_utf8_lossy(&bytes);
         let status = text.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
         let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+        (status, body.to_owned())
+    }
+
+    pub(crate) async fn send(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let (status, body) = self.exchange(method, path, body).await;
+        (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    }
+
+    pub(crate) async fn text(&self, path: &str) -> (u16, String) {
+        self.exchange("GET", path, "").await
     }
 
     pub(crate) async fn get(&self, path: &str) -> (u16, Value) {

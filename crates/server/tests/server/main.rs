@@ -283,6 +283,115 @@ async fn an_uploaded_game_is_checked_and_played() {
 }
 
 #[tokio::test]
+async fn matches_leave_and_return_as_files() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess", "name": "Al" })).await;
+    for (ply, event) in ["e4", "e5", "Nf3"].into_iter().enumerate() {
+        let mover = if ply % 2 == 0 { &white } else { &black };
+        assert_eq!(mover.play(&id, ply, event).await.0, 200);
+    }
+    assert_eq!(black.act(&id, "resign").await.0, 200);
+    let path = format!("/api/matches/{id}/export");
+    let (status, pgn) = white.text(&format!("{path}?form=pgn")).await;
+    assert_eq!(status, 200, "{pgn}");
+    assert!(pgn.contains("[White \"Al\"]") && pgn.contains("1. e4 e5 2. Nf3 1-0"), "{pgn}");
+    let (_, saved) = white.text(&path).await;
+    for file in [&pgn, &saved] {
+        let (status, line) = white.send("POST", "/api/import", file).await;
+        assert_eq!((status, &line["game"]), (200, &json!("chess")), "{line}");
+        let moves = line["moves"].as_array().unwrap();
+        let notations: Vec<&Value> = moves.iter().map(|one| &one["notation"]).collect();
+        assert_eq!(notations, ["e4", "e5", "Nf3"]);
+        let events: Vec<&Value> = moves.iter().map(|one| &one["event"]).collect();
+        let (status, told) =
+            white.post("/api/analyse", &json!({ "game": "chess", "moves": events })).await;
+        assert_eq!(status, 200, "{told}");
+    }
+    assert_eq!(white.get(&format!("{path}?form=mat")).await.0, 422);
+    assert_eq!(white.get(&format!("{path}?form=sgf")).await.0, 400);
+    let (status, told) = white.send("POST", "/api/import", "1. e4 e9 *").await;
+    assert_eq!((status, &told["code"]), (422, &json!("invalid_file")), "{told}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_of_backgammon_leaves_and_returns_as_a_file() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "backgammon" })).await;
+    for _ in 0..8 {
+        let mover = if white.state(&id).await["mover"] == json!(0) { &white } else { &black };
+        let state = mover.state(&id).await;
+        let event = match state["roll"] == json!(true) {
+            true => json!("roll"),
+            false => state["legal"][0]["event"].clone(),
+        };
+        let ply = state["ply"].as_u64().unwrap() as usize;
+        assert_eq!(mover.play(&id, ply, event.as_str().unwrap()).await.0, 200);
+    }
+    let (status, mat) = white.text(&format!("/api/matches/{id}/export?form=mat")).await;
+    assert_eq!(status, 200, "{mat}");
+    let (status, line) = white.send("POST", "/api/import", &mat).await;
+    assert_eq!((status, &line["game"]), (200, &json!("backgammon")), "{mat}{line}");
+    assert!(line["moves"].as_array().unwrap().len() >= 4, "{line}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_has_not_moved_may_leave() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+    assert_eq!(white.play(&id, 0, "e4").await.0, 200);
+    let (status, told) = white.act(&id, "abandon").await;
+    assert_eq!((status, &told["code"]), (409, &json!("begun")));
+    assert_eq!(black.act(&id, "abandon").await.0, 200);
+    let state = white.state(&id).await;
+    assert_eq!((&state["status"], &state["result"]["winner"]), (&json!("over"), &Value::Null));
+    assert_eq!(state["result"]["text"], "abandoned");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn rules_may_say_what_a_fallen_flag_means() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let client = Client::new(&server);
+    let text = "game slow\nplayers x, o\nboard grid 3 x 3\npiece mark\nvariable late 0..1\n\
+                put mark on empty\nrule flag: aside act flag then late = 1\n\
+                draw \"nobody minds\" late = 1\ndraw \"board full\" none empty\n";
+    let (status, told) = client.send("POST", "/api/games", text).await;
+    assert_eq!(status, 200, "{told}");
+    let clock = json!({ "kind": "turn", "time": 1_000 });
+    let wanted = json!({ "game": told["definition"], "clock": clock });
+    let (id, x, _) = two(&server, wanted).await;
+    assert_eq!(x.play(&id, 0, "mark@b2").await.0, 200);
+    tokio::time::sleep(std::time::Duration::from_millis(1_400)).await;
+    let result = x.state(&id).await["result"].clone();
+    assert_eq!((&result["winner"], &result["reason"]), (&Value::Null, &json!("nobody minds")));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_document_describes_what_answers() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let client = Client::new(&server);
+    let (_, document) = client.get("/api/openapi.json").await;
+    let paths = document["paths"].as_object().unwrap();
+    assert!(paths.len() >= 18, "{}", paths.len());
+    for (path, methods) in paths {
+        let address = path.replace("{id}", "none").replace("{name}", "none");
+        for method in methods.as_object().unwrap().keys() {
+            let (status, told) = client.send(&method.to_uppercase(), &address, "").await;
+            assert!(status != 405 && status < 500, "{method} {path}: {status} {told}");
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn nonsense_is_refused_and_never_breaks_the_server() {
     let folder = Folder::new();
     let server = serve(&folder.0, None).await;

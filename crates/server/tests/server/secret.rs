@@ -157,7 +157,10 @@ async fn cards_of_another_change_no_byte() {
         let found = held.find(|fact| fact.starts_with("hand-") && fact.contains(player));
         found.unwrap_or_else(|| panic!("{state}")).to_owned()
     };
-    for _ in 0..24 {
+    for _ in 0..300 {
+        if received.len() == 3 && received.values().all(|(_, others)| others.len() == 2) {
+            break;
+        }
         let (id, one, two) = two(&server, json!({ "game": "kuhn-poker" })).await;
         let mut listener = Listener::new(&two, &id).await;
         let state = one.state(&id).await;
