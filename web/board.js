@@ -205,6 +205,8 @@ export class SenetBoard extends HTMLElement {
   layOut() {
     const { width, height, spots, svg, labels } = this.sheet;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // A lone tile, as in a game of cards, need not fill the page.
+    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : "";
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };
     const marker = parsed(
       '<defs><marker id="danger" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 L10 5 L0 10 Z" fill="var(--senet-danger)"/></marker></defs>',

@@ -124,6 +124,8 @@ impl Table {
 /// What a viewer sees of an event, as people write it.
 pub fn text(game: &Game, one: &Move, glimpse: Glimpse) -> String {
     match glimpse {
+        // What a roll is called depends on the roll alone.
+        Glimpse::Whole(Event::Roll(_)) => one.notation.clone(),
         Glimpse::Whole(_) if one.seen.is_empty() => one.notation.clone(),
         _ => glimpse.text(game.rules()),
     }

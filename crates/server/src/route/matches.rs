@@ -99,7 +99,7 @@ pub(super) async fn create(State(app): State<App>, bytes: Bytes) -> Result<Respo
             }
         });
     }
-    hall::check(wanted.clock, &seats)?;
+    hall::check(&app.hall.engines, &shown.game, wanted.clock, &seats)?;
     let yours: Vec<usize> = sitting.iter().filter_map(seat_of).collect();
     let seed = secret::seed();
     let commitment = draw::commitment(&seed);

@@ -35,7 +35,9 @@ impl Drop for Folder {
 pub(crate) async fn serve(folder: &Path, rate: Option<Rate>) -> Server {
     let address = SocketAddr::from(([127, 0, 0, 1], 0));
     let database = folder.join("senet.db");
-    start(Config { address, database, rate, trust_proxy: false, log: false }).await.unwrap()
+    start(Config { address, database, engines: Vec::new(), rate, trust_proxy: false, log: false })
+        .await
+        .unwrap()
 }
 
 /// A client that sends one request at a time.
