@@ -48,6 +48,7 @@ use clap::{Parser, Subcommand};
         cargo xtask python               build the Python package and test it in an environment of its own\n  \
         cargo xtask web                  try the pages of the server in Chromium\n  \
         cargo xtask api                  send the server requests that schemathesis makes up\n  \
+        cargo xtask load                 measure how much the server carries, beside boardgame.io\n  \
         cargo xtask fault                kill the server 200 times while matches are played\n  \
         cargo xtask help tidy            say what each check holds"
 )]
@@ -88,6 +89,8 @@ enum Task {
     Fault(web::FaultArgs),
     /// Send made-up requests to every address of the server, with schemathesis
     Api(web::ApiArgs),
+    /// Measure how many clients and moves the server carries, beside boardgame.io
+    Load(web::LoadArgs),
 }
 
 fn main() -> ExitCode {
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Task::Web(args) => web::run(&args, &root()),
         Task::Fault(args) => web::fault(&args, &root()),
         Task::Api(args) => web::api(&args, &root()),
+        Task::Load(args) => web::load(&args, &root()),
     }
 }
 

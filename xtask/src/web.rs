@@ -35,6 +35,25 @@ pub(crate) struct FaultArgs {
     kills: u32,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct LoadArgs {
+    /// How many clients are connected, players included
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    clients: u32,
+    /// How many matches are played at once
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    matches: u32,
+    /// How long each part of the measurement takes
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    seconds: u32,
+    /// How many moves a second are sent where times are measured
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    rate: u32,
+    /// Measure this command instead of a release build
+    #[arg(long, value_name = "FILE")]
+    senet: Option<PathBuf>,
+}
+
 /// How many kills the tests of the pages make.
 const FEW_KILLS: u32 = 5;
 
@@ -88,6 +107,34 @@ fn address(server: &mut Child) -> Result<String, String> {
     told.read_line(&mut line).map_err(|error| error.to_string())?;
     let address = line.split('"').nth(3).map(str::to_owned);
     address.ok_or_else(|| format!("the server does not start: {line}"))
+}
+
+/// Measures how much the server carries, beside boardgame.io.
+pub(crate) fn load(args: &LoadArgs, root: &Path) -> ExitCode {
+    ended("load", measure(args, root))
+}
+
+fn measure(args: &LoadArgs, root: &Path) -> Result<(), String> {
+    if !install(&[Tool::Node])? {
+        return Ok(());
+    }
+    let senet = match &args.senet {
+        Some(senet) => senet.clone(),
+        None => {
+            step(Command::new("cargo").args(BUILD).arg("--release").current_dir(root))?;
+            target()?.join("release/senet")
+        }
+    };
+    let web = root.join("web");
+    if !web.join("node_modules/boardgame.io").exists() {
+        let words = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--no-save"];
+        step(Command::new("npm").args(words).arg("boardgame.io").current_dir(&web))?;
+    }
+    let mut test = Command::new("node");
+    test.args(["--experimental-websocket", "--no-warnings", "test/load.mjs"]).env("SENET", senet);
+    test.env("CLIENTS", args.clients.to_string()).env("MATCHES", args.matches.to_string());
+    test.env("SECONDS", args.seconds.to_string()).env("RATE", args.rate.to_string());
+    step(test.current_dir(&web))
 }
 
 fn ended(name: &str, done: Result<(), String>) -> ExitCode {
@@ -162,13 +209,16 @@ impl Tool<'_> {
     }
 }
 
+/// The words that make cargo build the server.
+const BUILD: [&str; 6] =
+    ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
+
 fn build(root: &Path) -> Result<(), String> {
-    let build = ["build", "--package", "senet-cli", "--no-default-features", "--features", "serve"];
-    step(Command::new("cargo").args(build).current_dir(root))
+    step(Command::new("cargo").args(BUILD).current_dir(root))
 }
 
-/// Builds the server and installs what tests need; false where that cannot be had at all.
-fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
+/// Installs tools that are missing; false where they cannot be had at all.
+fn install(tools: &[Tool<'_>]) -> Result<bool, String> {
     let missing = tools.iter().filter(|tool| !tool.is_there());
     let missing: Vec<&str> = missing.flat_map(Tool::packages).copied().collect();
     if !missing.is_empty() {
@@ -179,6 +229,14 @@ fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
         step(Command::new("apt-get").arg("update").arg("-q"))?;
         let install = ["install", "-q", "-y", "--no-install-recommends"];
         step(Command::new("apt-get").args(install).args(missing))?;
+    }
+    Ok(true)
+}
+
+/// Builds the server and installs what tests need; false where that cannot be had at all.
+fn prepare(root: &Path, tools: &[Tool<'_>]) -> Result<bool, String> {
+    if !install(tools)? {
+        return Ok(false);
     }
     build(root)?;
     let web = root.join("web");
