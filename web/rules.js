@@ -185,23 +185,28 @@ export class Rules {
   think(time) {
     const [words, player, before] = [this.words(), this.player, this.save()];
     if (words.length === 0) return null;
-    const sums = new Float64Array(words.length);
-    const until = performance.now() + time;
-    let rounds = 0;
-    do {
-      for (let at = 0; at < words.length; at += 1) {
+    // What wins at once needs no play.
+    for (const word of words) {
+      this.restore(before);
+      this.apply(word);
+      if (this.outcome()?.winner === player) {
         this.restore(before);
-        this.apply(words[at]);
-        // What wins at once needs no play.
-        if (rounds === 0 && this.outcome()?.winner === player) {
-          this.restore(before);
-          return words[at];
-        }
-        sums[at] += this.worth(player);
+        return word;
       }
-      rounds += 1;
+    }
+    // One after another from anywhere: where there are many, not all get their turn.
+    const tried = Array.from(words, () => ({ sum: 0, count: 0 }));
+    const until = performance.now() + time;
+    let at = Math.floor(Math.random() * words.length);
+    do {
+      this.restore(before);
+      this.apply(words[at]);
+      tried[at].sum += this.worth(player);
+      tried[at].count += 1;
+      at = (at + 1) % words.length;
     } while (performance.now() < until);
     this.restore(before);
-    return words[sums.indexOf(Math.max(...sums))];
+    const worth = tried.map(({ sum, count }) => (count === 0 ? -1 : sum / count));
+    return words[worth.indexOf(Math.max(...worth))];
   }
 }

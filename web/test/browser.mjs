@@ -284,7 +284,7 @@ const tests = {
   },
 
   async "an exported page is played from the disk, without a server"() {
-    for (const game of ["chess", "tic-tac-toe", "hex", "hypergammon"]) {
+    for (const game of ["chess", "tic-tac-toe", "hex", "hypergammon", "go"]) {
       const place = join(folder, game);
       execFileSync(SENET, ["export", game, "--web", place]);
       const page = await person({ offline: true });
@@ -310,6 +310,11 @@ const tests = {
         await click(page, "b2");
         await ply(page, 2);
         await status(page, "x is to move");
+      }
+      if (game === "go") {
+        await page.selectOption("#who", "0");
+        await click(page, "d4");
+        await ply(page, 2);
       }
       if (game === "hypergammon") await ply(page, 1);
       await shot(page, `export-${game}`);
