@@ -72,7 +72,9 @@ function go(move) {
   to(node);
 }
 
-async function open() {
+/** Begins anew. @param {string} [start] The position; that of the game where it is empty. */
+async function open(start = "") {
+  position.value = start;
   board.side = 0;
   board.game = await ask(`/api/games/${encodeURIComponent(name)}`);
   root = { event: "", notation: "start", parent: null, children: [] };
@@ -98,10 +100,28 @@ find("back").addEventListener("click", () => here.parent && to(here.parent));
 find("forth").addEventListener("click", () => here.children[0] && to(here.children[0]));
 find("hint").addEventListener("click", () => refresh(true));
 find("flip").addEventListener("click", () => (board.side = (board.side + 1) % board.game.sides.length));
+find("file").addEventListener("change", async () => {
+  const file = /** @type {HTMLInputElement} */ (find("file")).files?.[0];
+  if (!file) return;
+  try {
+    const told = await ask("/api/import", { text: await file.text() });
+    name = picker.value = told.game;
+    await open(told.position ?? "");
+    for (const move of told.moves) {
+      /** @type {Node} */
+      const node = { event: move.event, notation: move.notation, parent: here, children: [] };
+      here.children.push(node);
+      here = node;
+    }
+    await refresh();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    notice(error.message, true);
+  }
+});
 position.addEventListener("change", () => to((root = { event: "", notation: "start", parent: null, children: [] })));
 picker.addEventListener("change", () => {
   name = picker.value;
-  position.value = "";
   void open();
 });
 const { games } = await ask("/api/games");

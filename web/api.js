@@ -2,10 +2,10 @@
 /**
  * How pages talk to the server.
  * @typedef {{event: string, notation: string, from: number|null, to: number|null, kind: number|null, ends?: boolean}} Legal
- * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, marks: {mark: string, tiles: number[]}[], check: number[], text: string, facts: string[], hash: string}} Position
+ * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, marks: {mark: string, tiles: number[]}[], check: number[], text: string, facts: string[], hash: string, unseen?: number[], hidden?: string[]}} Position
  * @typedef {{cell: string, x: number, y: number, w: number, h: number, px: number, py: number, size: number, step: number, stacks: boolean}} Spot
  * @typedef {{style: string, svg: string, width: number, height: number, spots: Spot[], links: [number, number][], labels: string[]}} Side
- * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean}} Game
+ * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean}} Game
  * @typedef {{player: number, seat: number|null, notation: string, roll: boolean, name: string}} Played
  * @typedef {{player: string, name: string|null, taken: boolean, kind: string, left: number}} Seat
  * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State

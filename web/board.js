@@ -8,6 +8,8 @@
  *     board.show({ position, legal, last });        // what a state of a match says
  *     board.addEventListener("move", (event) => …); // detail.legal: one of the legal moves
  *     board.addEventListener("attempt", …);         // detail.from, detail.to: a move that is not
+ *     board.ahead = 0;                              // lets this player choose a move ahead of the turn
+ *     board.addEventListener("premove", …);         // detail.from, detail.to, or null when let go
  *
  * Its colours are the variables `--senet-…` of the page.
  *
@@ -41,6 +43,9 @@ svg { display: block; width: 100%; height: auto; }
 .cell.spot { border-radius: 50%; }
 .last { fill: var(--senet-last); fill-opacity: 0.5; }
 .chosen { fill: var(--senet-choice); fill-opacity: 0.55; }
+.unseen { fill: var(--senet-ink); fill-opacity: 0.22; }
+.unknown { fill: var(--senet-page); stroke: var(--senet-ink); stroke-width: 4; paint-order: stroke; font-weight: 600; text-anchor: middle; dominant-baseline: central; }
+.ahead { fill: var(--senet-path); fill-opacity: 0.45; }
 .check { fill: var(--senet-danger); fill-opacity: 0.5; }
 .target { fill: var(--senet-choice); stroke: var(--senet-page); stroke-width: 2; }
 .capture { fill: none; stroke: var(--senet-choice); stroke-width: 5; }
@@ -109,6 +114,10 @@ export class SenetBoard extends HTMLElement {
     /** @type {HTMLElement[]} */
     this.tiles = [];
     this.focused = 0;
+    /** @type {number|null} The player who may choose a move ahead of the turn. */
+    this.ahead = null;
+    /** @type {{from: number|null, to: number}|null} The move that is chosen ahead. */
+    this.premove = null;
     /** @type {string[]} Arrows and circles that the player drew. */
     this.drawings = [];
     /** @type {{path: number[], blocker: number|null, attacks: {from: number, on: number}[]}|null} */
@@ -196,6 +205,8 @@ export class SenetBoard extends HTMLElement {
   layOut() {
     const { width, height, spots, svg, labels } = this.sheet;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // A lone tile, as in a game of cards, need not fill the page.
+    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : "";
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };
     const marker = parsed(
       '<defs><marker id="danger" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 L10 5 L0 10 Z" fill="var(--senet-danger)"/></marker></defs>',
@@ -254,8 +265,17 @@ export class SenetBoard extends HTMLElement {
     const tint = (/** @type {number|null|undefined} */ tile, /** @type {string} */ name) => {
       if (tile !== null && tile !== undefined) tints.append(this.outline(tile, name));
     };
+    for (const tile of position.unseen ?? []) {
+      tint(tile, "unseen");
+      const { x, y, size } = spots[tile];
+      const unknown = shape("text", { class: "unknown", x, y, "font-size": size * 0.4 });
+      unknown.textContent = "?";
+      tints.append(unknown);
+    }
     tint(last?.from, "last");
     tint(last?.to, "last");
+    tint(this.premove?.from, "ahead");
+    tint(this.premove?.to, "ahead");
     position.check.forEach((tile) => tint(tile, "check"));
     tint(this.chosen, "chosen");
     for (const { tiles } of position.marks) for (const tile of tiles) pieces.append(this.cross(tile));
@@ -423,18 +443,20 @@ export class SenetBoard extends HTMLElement {
     }
     const targets = new Set(this.targets().map((one) => one.to));
     const puts = new Set(this.legal.filter((one) => one.from === null && one.to !== null).map((one) => one.to));
+    const unseen = new Set(this.shown?.position.unseen ?? []);
     this.tiles.forEach((cell, tile) => {
       const sorts = this.stack(tile);
       const words = sorts.map(([owner, kind, count]) => `${count > 1 ? `${count} × ` : ""}${this.game.players[owner]} ${this.game.kinds[kind]}`);
-      const parts = [labels[tile], ...(words.length ? words : ["empty"])];
+      const parts = [labels[tile], ...(words.length ? words : [unseen.has(tile) ? "not seen" : "empty"])];
       const to = leads.get(tile);
       if (to) parts.push(`can move to ${to.length > 6 ? `${to.length} tiles` : to.join(", ")}`);
       if (this.chosen === tile) parts.push("chosen");
+      if (this.premove?.to === tile) parts.push("target of the move chosen ahead");
       if (targets.has(tile)) parts.push("legal target");
       cell.setAttribute("aria-label", parts.join(", "));
       cell.setAttribute("aria-selected", String(this.chosen === tile));
       cell.classList.toggle("live", to !== undefined || targets.has(tile) || puts.has(tile));
-      cell.classList.toggle("own", this.legal.length > 0 && sorts.some(([owner]) => owner === this.shown?.position.player));
+      cell.classList.toggle("own", this.hand !== null && sorts.some(([owner]) => owner === this.hand));
     });
   }
 
@@ -456,9 +478,31 @@ export class SenetBoard extends HTMLElement {
     this.choose(tile);
   }
 
+  /** The player whose pieces can be taken up: who is to move, or who may choose a move ahead. */
+  get hand() {
+    return this.legal.length > 0 ? (this.shown?.position.player ?? null) : this.ahead;
+  }
+
+  /** A tile is chosen ahead of the turn. @param {number} tile */
+  foresee(tile) {
+    const own = this.stack(tile).some(([owner]) => owner === this.ahead);
+    const before = this.premove;
+    this.premove = null;
+    if (this.chosen !== null && this.chosen !== tile) {
+      this.premove = { from: this.chosen, to: tile };
+      this.chosen = null;
+    } else if (own) this.chosen = this.chosen === tile ? null : tile;
+    else if (before?.to !== tile) this.premove = { from: null, to: tile };
+    this.draw();
+    if (before || this.premove) this.dispatchEvent(new CustomEvent("premove", { detail: this.premove }));
+  }
+
   /** A tile is chosen, by click, touch or key. @param {number} tile */
   choose(tile) {
-    if (this.legal.length === 0) return;
+    if (this.legal.length === 0) {
+      if (this.ahead !== null) this.foresee(tile);
+      return;
+    }
     this.why = null;
     const own = this.stack(tile).some(([owner]) => owner === this.shown?.position.player);
     const leaves = this.legal.some((one) => one.from === tile);
@@ -537,6 +581,10 @@ export class SenetBoard extends HTMLElement {
     } else if (event.key === "Enter" || event.key === " ") this.choose(this.focused);
     else if (event.key === "Escape") {
       this.chosen = this.held = this.why = null;
+      if (this.premove) {
+        this.premove = null;
+        this.dispatchEvent(new CustomEvent("premove", { detail: null }));
+      }
       this.draw();
     } else return;
     event.preventDefault();
@@ -580,8 +628,8 @@ export class SenetBoard extends HTMLElement {
     if (!grip || grip.button !== 0) return;
     if (!grip.image) {
       const far = Math.hypot(event.clientX - grip.x, event.clientY - grip.y) > DRAG;
-      const sort = this.stack(grip.tile).find(([owner]) => owner === this.shown?.position.player);
-      if (!far || !sort || this.legal.length === 0) return;
+      const sort = this.stack(grip.tile).find(([owner]) => owner === this.hand);
+      if (!far || !sort || this.hand === null) return;
       this.chosen = grip.tile;
       this.draw();
       grip.image = this.piece(sort[0], sort[1], 0, 0, this.sheet.spots[grip.tile].size);

@@ -30,7 +30,7 @@ function control() {
 async function start(event) {
   event.preventDefault();
   const one = games.find((known) => known.definition === game.value);
-  const other = opponent.value.includes("@") ? { bot: opponent.value } : opponent.value;
+  const other = /[@:]/.test(opponent.value) ? { bot: opponent.value } : opponent.value;
   const seats = one.players.map((/** @type {string} */ _, /** @type {number} */ at) => (at === Number(side.value) ? "you" : other));
   localStorage.setItem("senet.name", name.value);
   const salt = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -61,9 +61,18 @@ function list(id, rows, none) {
   find(id).replaceChildren(...(items.length ? items : [make("li", {}, none)]));
 }
 
+/** Offers engines that the server has. @param {string[]} names */
+function engines(names) {
+  for (const bot of names) {
+    if ([...opponent.options].some((one) => one.value === bot)) continue;
+    opponent.append(make("option", { value: bot }, `${bot.replace("uci:", "")}, in chess`));
+  }
+}
+
 async function refresh() {
   try {
     const lobby = await ask("/api/matches");
+    engines(lobby.engines);
     list("waiting", lobby.waiting, "nobody at the moment");
     list("playing", lobby.playing, "nothing at the moment");
   } catch {

@@ -71,6 +71,22 @@ board.addEventListener("attempt", (event) => {
   else play({ event: `${board.game.kinds[kind]}@${board.sheet.labels[to]}` });
 });
 
+board.addEventListener("premove", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  notice(detail ? "Your next move is chosen; Escape lets it go." : "");
+});
+
+/** Plays the move that was chosen ahead, if it is legal now. */
+function playAhead() {
+  const wanted = board.premove;
+  if (!wanted || !state?.legal) return;
+  board.premove = null;
+  board.draw();
+  const fits = state.legal.filter((one) => one.from === wanted.from && one.to === wanted.to);
+  if (fits.length > 0) board.play(fits);
+  else notice("The move that you chose ahead is not legal now.", true);
+}
+
 /** @param {import("./api.js").State} now */
 async function shown(now) {
   if (state && now.number < state.number) return;
@@ -88,8 +104,10 @@ async function shown(now) {
   if (before?.number !== state.number || before.you.length !== state.you.length) board.show(state);
   const last = follower.moves.at(-1);
   if (before && last && before.ply !== state.ply) board.announce(`${last.name}: ${last.notation}`);
+  board.ahead = now.status === "playing" && now.you.length === 1 && now.mover !== now.you[0] ? now.you[0] : null;
   panels();
   buttons();
+  playAhead();
 }
 
 /** The seats, the moves and what is offered. */
@@ -135,6 +153,8 @@ function panels() {
     ...dice.map((pips) => make("span", { class: "die", role: "img", "aria-label": `die ${pips}` }, "⚀⚁⚂⚃⚄⚅"[pips - 1] ?? String(pips))),
     ...(cube ? [make("span", {}, `cube ${cube.value}${cube.owner === null ? "" : `, ${now.seats[cube.owner].player}'s`}`)] : []),
   );
+  const hidden = now.position.hidden ?? [];
+  find("facts").textContent = [...now.position.facts, ...(hidden.length ? [`hidden: ${hidden.join(", ")}`] : [])].join(" · ");
   const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
   find("fair").textContent = board.game.sides.length && now.position.cube !== null ? `Dice are drawn from a seed with the SHA-256 ${now.commitment}.${seed}` : "";
   /** @type {HTMLAnchorElement} */ (find("export")).href = `/api/matches/${id}/export`;
@@ -167,7 +187,10 @@ function buttons() {
   const show = (/** @type {string} */ name, /** @type {boolean} */ on) => find(name).classList.toggle("hidden", !on);
   show("undo", seated && now.status === "playing");
   show("draw", seated && now.draw);
-  show("resign", seated && now.status === "playing");
+  show("resign", seated && now.status === "playing" && follower.moves.length > 0);
+  const moved = follower.moves.some((one) => one.seat !== null && now.you.includes(one.seat));
+  show("abandon", seated && now.status !== "over" && !moved);
+  show("export", !board.game.secrets);
   show("rematch", seated && now.status === "over" && !now.next);
 }
 
@@ -213,6 +236,7 @@ find("flip").addEventListener("click", () => {
 });
 for (const name of ["undo", "draw", "rematch"]) find(name).addEventListener("click", () => act(name));
 find("resign").addEventListener("click", () => confirm("Resign this match?") && act("resign"));
+find("abandon").addEventListener("click", () => confirm("Leave this match?") && act("abandon"));
 find("agree").addEventListener("click", () => state?.offer && act(state.offer.offer));
 find("decline").addEventListener("click", () => act("decline"));
 find("typed").addEventListener("submit", (event) => {

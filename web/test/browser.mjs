@@ -1,7 +1,7 @@
 // The pages in a real browser. SENET is the command, with the server in it; CHROMIUM the browser;
 // SHOTS, where it is set, a folder for screenshots.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ async function shot(page, name) {
 
 async function checkAccess(page, name) {
   await page.evaluate(`${axeSource};0`);
-  const { violations } = await page.evaluate(() => axe.run(document));
+  const { violations } = await page.evaluate(() => axe.run(document, { preload: location.protocol !== "file:" }));
   const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 100)).slice(0, 3).join(" | ")}`);
   assert.deepEqual(told, [], `accessibility of ${name}`);
 }
@@ -108,6 +108,52 @@ const tests = {
     await black.waitForSelector("#status a");
     await black.click("#status a");
     await status(black, "Your turn");
+  },
+
+  async "a game with secrets shows each player only what that player may know"() {
+    const x = await person();
+    await create(x, { game: "phantom-tic-tac-toe" });
+    const received = [];
+    const listen = (page) => {
+      page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(String(payload))));
+      page.on("response", async (response) => /api.matches/.test(response.url()) && received.push(await response.text().catch(() => "")));
+    };
+    const link = await x.inputValue("#link");
+    const o = await person();
+    listen(o);
+    await o.goto(link);
+    await o.click("#sit");
+    await status(x, "Your turn");
+    await click(x, "b2");
+    await status(o, "Your turn");
+    assert.equal(await o.locator("senet-board [data-tile] g").count(), 0, "the mark of x is not drawn");
+    assert.match(await cell(o, "b2").getAttribute("aria-label"), /^b2, not seen/);
+    await shot(o, "phantom-other");
+    for (const text of received) assert.ok(!/mark@b2/.test(JSON.stringify(JSON.parse(text).state?.moves ?? {})), text);
+    const pieces = received.map((text) => JSON.parse(text).state?.position.pieces).filter(Boolean);
+    assert.ok(pieces.length > 0 && pieces.every((list) => list.length === 0), "no frame has a piece of x");
+    await click(o, "b2");
+    await o.waitForFunction(() => /x mark/.test(document.querySelector("senet-board").shadowRoot.querySelector('[data-name="b2"]').getAttribute("aria-label")));
+    await status(o, "Your turn");
+    await click(o, "a1");
+    await status(x, "Your turn");
+    await checkAccess(x, "a game with secrets");
+    await shot(x, "phantom");
+  },
+
+  async "a move chosen ahead is played when the turn comes"() {
+    const white = await person();
+    await create(white, { game: "chess" });
+    const black = await invite(white);
+    await status(black, "white is to move");
+    await click(black, "e7", "e5");
+    assert.equal(await black.locator("senet-board .ahead").count(), 2);
+    await click(white, "e2", "e4");
+    await ply(white, 2);
+    assert.match(await white.textContent("#moves"), /e4.*e5/s);
+    await click(black, "e5", "e4");
+    await click(white, "d2", "d4");
+    await black.waitForFunction(() => /not legal/.test(document.getElementById("notice")?.textContent ?? ""));
   },
 
   async "a piece is dragged, and the keyboard alone is enough"() {
@@ -237,11 +283,68 @@ const tests = {
     await checkAccess(page, "analysis");
   },
 
+  async "an exported page is played from the disk, without a server"() {
+    for (const game of ["chess", "tic-tac-toe", "hex", "hypergammon", "go"]) {
+      const place = join(folder, game);
+      execFileSync(SENET, ["export", game, "--web", place]);
+      const page = await person({ offline: true });
+      const asked = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(`file://${place}/index.html`);
+      await page.waitForFunction(() => /is to move/.test(document.getElementById("status")?.textContent ?? ""));
+      await checkAccess(page, `exported ${game}`);
+      if (game === "chess") {
+        await click(page, "e2", "e4");
+        await ply(page, 1);
+        await click(page, "a7", "a4");
+        await page.waitForFunction(() => /no such move/.test(document.getElementById("notice")?.textContent ?? ""));
+        await page.click("#undo");
+        for (const [from, to] of [["f2", "f3"], ["e7", "e5"], ["g2", "g4"], ["d8", "h4"]]) await click(page, from, to);
+        await status(page, "black wins: checkmate");
+        await page.click("#new");
+        for (const [from, to] of [["e2", "e4"], ["a7", "a6"], ["g1", "f3"], ["b7", "b6"], ["f1", "c4"], ["c7", "c6"], ["e1", "g1"]]) await click(page, from, to);
+        assert.match(await cell(page, "f1").getAttribute("aria-label"), /white rook/);
+      }
+      if (game === "tic-tac-toe") {
+        await page.selectOption("#who", "0");
+        await click(page, "b2");
+        await ply(page, 2);
+        await status(page, "x is to move");
+      }
+      if (game === "go") {
+        await page.selectOption("#who", "0");
+        await click(page, "d4");
+        await ply(page, 2);
+      }
+      if (game === "hypergammon") await ply(page, 1);
+      await shot(page, `export-${game}`);
+      assert.ok(asked.every((url) => url.startsWith("file:") || url.startsWith("data:")), asked.join(" "));
+      await page.context().close();
+    }
+  },
+
+  async "the description of the addresses can be tried, and a file is analysed"() {
+    const page = await person();
+    await page.goto("/api");
+    await page.waitForSelector("details");
+    await page.click("summary:has-text('/health')");
+    await page.click("details[open] button");
+    await page.waitForFunction(() => /"ok"/.test(document.querySelector("details[open] output")?.textContent ?? ""));
+    await checkAccess(page, "api");
+    await shot(page, "api");
+    await page.goto("/analysis?game=chess");
+    await page.waitForSelector("senet-board .cell");
+    const buffer = Buffer.from('[Event "?"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n');
+    await page.setInputFiles("#file", { name: "game.pgn", mimeType: "text/plain", buffer });
+    await ply(page, 5);
+    assert.match(await page.textContent("#moves"), /Bb5/);
+  },
+
   async "every page is accessible, in light and dark, wide and narrow"() {
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [1280, 390]) {
         const page = await person({ viewport: { width, height: 900 }, colorScheme });
-        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"]]) {
+        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["api", "/api"]]) {
           await page.goto(path);
           await page.waitForLoadState("networkidle");
           await checkAccess(page, `${name} ${width} ${colorScheme}`);

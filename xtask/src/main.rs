@@ -47,6 +47,9 @@ use clap::{Parser, Subcommand};
   \
         cargo xtask python               build the Python package and test it in an environment of its own\n  \
         cargo xtask web                  try the pages of the server in Chromium\n  \
+        cargo xtask api                  send the server requests that schemathesis makes up\n  \
+        cargo xtask load                 measure how much the server carries, beside boardgame.io\n  \
+        cargo xtask fault                kill the server 200 times while matches are played\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -82,6 +85,12 @@ enum Task {
     Python(package::Args),
     /// Check the pages of the server and try them in Chromium
     Web(web::Args),
+    /// Kill the server again and again under load, and check that no acknowledged move is lost
+    Fault(web::FaultArgs),
+    /// Send made-up requests to every address of the server, with schemathesis
+    Api(web::ApiArgs),
+    /// Measure how many clients and moves the server carries, beside boardgame.io
+    Load(web::LoadArgs),
 }
 
 fn main() -> ExitCode {
@@ -101,6 +110,9 @@ fn main() -> ExitCode {
         Task::Soak(args) => soak::run(&args, &root()),
         Task::Python(args) => package::run(&args, &root()),
         Task::Web(args) => web::run(&args, &root()),
+        Task::Fault(args) => web::fault(&args, &root()),
+        Task::Api(args) => web::api(&args, &root()),
+        Task::Load(args) => web::load(&args, &root()),
     }
 }
 

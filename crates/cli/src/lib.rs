@@ -33,6 +33,8 @@ mod mat;
 mod matches;
 mod moves;
 mod new;
+#[cfg(feature = "serve")]
+mod offline;
 mod opponent;
 mod output;
 mod path;
@@ -152,6 +154,12 @@ enum Command {
     /// Serves matches of any game to browsers and programs
     #[cfg(not(feature = "serve"))]
     Serve(feature::Absent),
+    /// Writes a game as a page that is played in a browser without a server
+    #[cfg(feature = "serve")]
+    Export(offline::Args),
+    /// Writes a game as a page that is played in a browser without a server
+    #[cfg(not(feature = "serve"))]
+    Export(feature::Absent),
     Completions(completions::Args),
     Man(manual::Args),
 }
@@ -236,6 +244,10 @@ fn dispatch(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(&args, output),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(feature::missing("senet serve", "serve")),
+        #[cfg(feature = "serve")]
+        Command::Export(args) => offline::run(&args, output),
+        #[cfg(not(feature = "serve"))]
+        Command::Export(_) => Err(feature::missing("senet export", "serve")),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => manual::run(&args, output),
     }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use senet_server::Config;
+use senet_server::engine::Engine;
 use senet_server::limit::Rate;
 use serde_json::{Value, json};
 
@@ -32,6 +33,10 @@ pub(crate) struct Args {
     /// How many requests an address may make in a second; 0 for no bound.
     #[arg(long, value_name = "N", default_value_t = 50)]
     rate: u32,
+    /// A chess engine that speaks UCI and may be chosen as an opponent, such as
+    /// stockfish=/usr/games/stockfish; may be given several times.
+    #[arg(long, value_name = "NAME=PROGRAM", value_parser = engine)]
+    engine: Vec<Engine>,
     /// Believe what a reverse proxy says in X-Forwarded-For about where requests come from.
     #[arg(long)]
     trust_proxy: bool,
@@ -40,11 +45,21 @@ pub(crate) struct Args {
     log: bool,
 }
 
+fn engine(text: &str) -> Result<Engine, String> {
+    let (name, program) = text.split_once('=').ok_or("write NAME=PROGRAM")?;
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err(format!("`{name}` is no name: use letters, digits and `-`"));
+    }
+    Ok(Engine { name: name.to_owned(), program: program.into() })
+}
+
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let rate = Rate { second: args.rate, burst: args.rate.saturating_mul(4) };
     let config = Config {
         address: args.listen,
         database: args.database.clone(),
+        engines: args.engine.clone(),
         rate: (args.rate > 0).then_some(rate),
         trust_proxy: args.trust_proxy,
         log: args.log,

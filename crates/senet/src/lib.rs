@@ -16,6 +16,7 @@ mod lettered;
 mod native;
 pub mod notation;
 mod position;
+mod record;
 #[cfg(feature = "render")]
 pub mod render;
 mod walk;

@@ -30,6 +30,7 @@ pub use senet_registry::chess::{self, Chess, epd, pgn};
 
 #[cfg(feature = "render")]
 pub use crate::lettered::Lettered;
+pub use crate::record::{write_mat, write_pgn};
 
 use std::io::BufRead;
 

@@ -32,6 +32,7 @@ assets! {
     "/library", "library.html", "text/html; charset=utf-8";
     "/analysis", "analysis.html", "text/html; charset=utf-8";
     "/playground", "playground.html", "text/html; charset=utf-8";
+    "/api", "try.html", "text/html; charset=utf-8";
     "/web/senet.css", "senet.css", "text/css; charset=utf-8";
     "/web/icon.svg", "icon.svg", "image/svg+xml";
     "/web/board.js", "board.js", "text/javascript; charset=utf-8";
@@ -42,6 +43,7 @@ assets! {
     "/web/library.js", "library.js", "text/javascript; charset=utf-8";
     "/web/analysis.js", "analysis.js", "text/javascript; charset=utf-8";
     "/web/playground.js", "playground.js", "text/javascript; charset=utf-8";
+    "/web/try.js", "try.js", "text/javascript; charset=utf-8";
 }
 
 /// The page or script at a path.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use senet::Game;
 use senet::bots::{Limit, Spec};
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, watch};
@@ -12,12 +13,14 @@ use tokio::task::AbortHandle;
 
 use crate::catalog::{self, Catalog, Shown};
 use crate::clock::Control;
+use crate::engine::{self, Engine};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Plan, Record};
+use crate::sight::Viewer;
 use crate::store::{Status, Store, Write, Written};
 use crate::table::{Command, Decision, Table};
-use crate::view::{self, Extent, Viewer};
+use crate::view::{self, Extent};
 
 /// How long an opponent may think about an event.
 const THINKING: Duration = Duration::from_secs(5);
@@ -51,6 +54,8 @@ pub struct Hall {
     pub catalog: Catalog,
     /// The database.
     pub store: Store,
+    /// Engines of others that may be opponents.
+    pub engines: Vec<Engine>,
     /// Counts.
     pub metrics: Metrics,
     live: Mutex<HashMap<String, Arc<Live>>>,
@@ -96,13 +101,14 @@ impl Hall {
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub async fn open(store: Store) -> Result<Arc<Hall>, Problem> {
+    pub async fn open(store: Store, engines: Vec<Engine>) -> Result<Arc<Hall>, Problem> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let stopped = store.pulse().await?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let hall = Arc::new(Hall {
             catalog: Catalog::default(),
             store,
+            engines,
             metrics: Metrics::default(),
             live: Mutex::default(),
             thinkers: Arc::new(Semaphore::new(threads)),
@@ -374,7 +380,8 @@ impl Hall {
     /// Lets an opponent of the server play.
     async fn think(self: Arc<Hall>, live: &Arc<Live>, seat: usize, bot: &str) {
         let begun = Instant::now();
-        let Ok(spec) = bot.parse::<Spec>() else { return };
+        let engine = engine::find(&self.engines, bot).cloned();
+        let spec = bot.parse::<Spec>().ok();
         let table = live.table.lock().await;
         let (id, ply) = (table.header.id.clone(), table.played.ply());
         let rolls = table.awaits_roll();
@@ -384,7 +391,11 @@ impl Hall {
             Some("roll".to_owned())
         } else {
             let Ok(_permit) = self.thinkers.clone().acquire_owned().await else { return };
-            let thought = tokio::task::spawn_blocking(move || choose(&played, spec));
+            let thought = tokio::task::spawn_blocking(move || match (engine, spec) {
+                (Some(engine), _) => engine::choose(&engine, &played),
+                (None, Some(spec)) => choose(&played, spec),
+                (None, None) => None,
+            });
             thought.await.ok().flatten()
         };
         tokio::time::sleep(PAUSE.saturating_sub(begun.elapsed())).await;
@@ -401,7 +412,7 @@ impl Hall {
     /// What a viewer gets when something has changed: the same text for all who see the same.
     pub async fn update(&self, live: &Live, viewer: &Viewer) -> (u64, Arc<str>) {
         let table = live.table.lock().await;
-        let number = table.number;
+        let number = table.number_for(viewer);
         let mut updates = live.updates.lock().expect("no holder panics");
         if let Some((_, text)) = updates.get(viewer).filter(|(known, _)| *known == number) {
             return (number, text.clone());
@@ -423,7 +434,8 @@ impl Hall {
     /// # Errors
     /// Where the database cannot be read.
     pub async fn lobby(self: &Arc<Hall>) -> Result<Value, Problem> {
-        let mut listed = json!({});
+        let engines: Vec<String> = self.engines.iter().map(Engine::bot).collect();
+        let mut listed = json!({ "engines": engines });
         for (name, status) in [("waiting", Status::Waiting), ("playing", Status::Playing)] {
             let mut matches = Vec::new();
             for id in self.store.list(status, true, 20).await? {
@@ -433,7 +445,7 @@ impl Hall {
                     "match": id,
                     "game": table.header.game,
                     "control": table.header.control,
-                    "ply": table.played.ply(),
+                    "ply": table.ply_for(&Viewer::Spectator),
                     "seats": view::seats(&table, self.now()),
                 }));
             }
@@ -463,23 +475,27 @@ fn choose(played: &senet::Match, spec: Spec) -> Option<String> {
     Some(played.position().plain().format(thought.event))
 }
 
-/// Whether a text names an opponent that this server offers.
-///
-/// # Errors
-/// Where it does not, with what is allowed.
-pub fn check_bot(bot: &str) -> Result<(), Problem> {
-    let spec = bot.parse::<Spec>();
-    spec.map(|_| ()).map_err(|error| Problem::invalid(error.to_string()))
-}
-
 /// Whether a header is one that a server takes.
 ///
 /// # Errors
-/// Where a time or an opponent is not allowed.
-pub fn check(control: Control, seats: &[Plan]) -> Result<(), Problem> {
+/// Where a time or an opponent is not allowed, with what is.
+pub fn check(
+    engines: &[Engine],
+    game: &Game,
+    control: Control,
+    seats: &[Plan],
+) -> Result<(), Problem> {
     control.check().map_err(Problem::invalid)?;
     seats.iter().try_for_each(|plan| match plan {
-        Plan::Bot { bot } => check_bot(bot),
+        Plan::Bot { bot } if engine::is_engine(bot) => {
+            let known = engine::find(engines, bot).filter(|_| engine::plays(game));
+            let detail = || format!("no engine {bot} of this server plays {}", game.name());
+            known.map(|_| ()).ok_or_else(|| Problem::invalid(detail()))
+        }
+        Plan::Bot { bot } => {
+            let spec = bot.parse::<Spec>();
+            spec.map(|_| ()).map_err(|error| Problem::invalid(error.to_string()))
+        }
         _ => Ok(()),
     })
 }

@@ -7,14 +7,17 @@ pub mod asset;
 pub mod catalog;
 pub mod clock;
 pub mod draw;
+pub mod engine;
 pub mod hall;
 pub mod limit;
 pub mod note;
+pub mod offline;
 pub mod problem;
 pub mod proposal;
 pub mod record;
 pub mod route;
 pub mod secret;
+pub mod sight;
 pub mod socket;
 pub mod store;
 pub mod table;
@@ -47,6 +50,8 @@ pub struct Config {
     pub address: SocketAddr,
     /// The file of the database.
     pub database: PathBuf,
+    /// Engines of others that players may choose as opponents.
+    pub engines: Vec<engine::Engine>,
     /// How many requests an address may make; no bound where there is none.
     pub rate: Option<Rate>,
     /// Whether a reverse proxy says in `X-Forwarded-For` where requests come from.
@@ -150,12 +155,12 @@ async fn asked_to_stop() {
 /// # Errors
 /// Where its database cannot be opened, or its address cannot be listened on.
 pub async fn start(config: Config) -> Result<Server, StartError> {
-    let Config { address, database, rate, trust_proxy, log } = config;
+    let Config { address, database, engines, rate, trust_proxy, log } = config;
     let failed = |error: String| StartError::Database { path: database.clone(), error };
     let store = Store::open(&database).await.map_err(|error| failed(error.to_string()))?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
-    let hall = Hall::open(store).await.map_err(|problem| failed(problem.detail))?;
+    let hall = Hall::open(store, engines).await.map_err(|problem| failed(problem.detail))?;
     let limiter = Arc::new(Limiter::new(rate));
     let router = route::router(App { hall, limiter, trust_proxy, log });
     let address = listener.local_addr().map_err(|error| StartError::Listen { address, error })?;

@@ -1,11 +1,16 @@
-//! How many requests an address may make: a bucket of tokens for each, which fills steadily.
+//! How many requests an address or the holder of a token may make: a bucket for each, which fills
+//! steadily.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// How many addresses are remembered; beyond, full buckets are forgotten.
+/// What is said to who asks too much.
+pub const DETAIL: &str = "too many requests; wait a moment";
+
+/// How many sources are remembered; beyond, full buckets are forgotten.
 const MOST: usize = 100_000;
 
 /// The rate of requests that an address may make.
@@ -17,20 +22,46 @@ pub struct Rate {
     pub burst: u32,
 }
 
-/// The buckets of all addresses.
+/// Where requests come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Source(u64, Sort);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Sort {
+    Address,
+    Token,
+}
+
+/// The buckets of all sources.
 pub struct Limiter {
     rate: Option<Rate>,
-    buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+    keys: RandomState,
+    buckets: Mutex<HashMap<Source, (f64, Instant)>>,
 }
 
 impl Limiter {
     /// A limiter of a rate; without one, everything passes.
     pub fn new(rate: Option<Rate>) -> Limiter {
-        Limiter { rate, buckets: Mutex::default() }
+        Limiter { rate, keys: RandomState::new(), buckets: Mutex::default() }
     }
 
-    /// Whether a request that weighs so much may pass now.
-    pub fn admits(&self, address: IpAddr, weight: f64, now: Instant) -> bool {
+    /// An address as a source.
+    pub fn address(&self, address: IpAddr) -> Source {
+        Source(self.keys.hash_one(block(address)), Sort::Address)
+    }
+
+    /// The holder of a token as a source.
+    pub fn token(&self, token: &str) -> Source {
+        Source(self.keys.hash_one(token), Sort::Token)
+    }
+
+    /// Whether a request that weighs so much may pass now, by all of its sources.
+    pub fn admits(
+        &self,
+        sources: impl IntoIterator<Item = Source>,
+        weight: f64,
+        now: Instant,
+    ) -> bool {
         let Some(rate) = self.rate else { return true };
         let (second, burst) = (f64::from(rate.second), f64::from(rate.burst));
         let filled = |(left, at): (f64, Instant)| {
@@ -40,11 +71,15 @@ impl Limiter {
         if buckets.len() >= MOST {
             buckets.retain(|_, bucket| filled(*bucket) < burst);
         }
-        let bucket = buckets.entry(block(address)).or_insert((burst, now));
-        let left = filled(*bucket);
-        let admits = left >= weight;
-        *bucket = (if admits { left - weight } else { left }, now);
-        admits
+        let mut all = true;
+        for source in sources {
+            let bucket = buckets.entry(source).or_insert((burst, now));
+            let left = filled(*bucket);
+            let admits = left >= weight;
+            *bucket = (if admits { left - weight } else { left }, now);
+            all &= admits;
+        }
+        all
     }
 }
 
@@ -67,12 +102,22 @@ mod tests {
     #[test]
     fn a_bucket_empties_and_fills_again() {
         let limiter = Limiter::new(Some(Rate { second: 2, burst: 3 }));
-        let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let [one, other] = [1, 2].map(|last| limiter.address(IpAddr::from([10, 0, 0, last])));
         let now = Instant::now();
-        let passed = (0..5).filter(|_| limiter.admits(one, 1.0, now)).count();
+        let passed = (0..5).filter(|_| limiter.admits([one], 1.0, now)).count();
         assert_eq!(passed, 3);
-        assert!(limiter.admits(other, 1.0, now));
-        assert!(limiter.admits(one, 1.0, now + Duration::from_millis(600)));
-        assert!(!limiter.admits(one, 1.0, now + Duration::from_millis(700)));
+        assert!(limiter.admits([other], 1.0, now));
+        assert!(limiter.admits([one], 1.0, now + Duration::from_millis(600)));
+        assert!(!limiter.admits([one], 1.0, now + Duration::from_millis(700)));
+    }
+
+    #[test]
+    fn a_token_is_limited_whatever_address_it_comes_from() {
+        let limiter = Limiter::new(Some(Rate { second: 1, burst: 3 }));
+        let token = limiter.token("secret");
+        let now = Instant::now();
+        let from = |last| limiter.address(IpAddr::from([10, 0, 0, last]));
+        let passed = (0..5).filter(|at| limiter.admits([from(*at), token], 1.0, now)).count();
+        assert_eq!(passed, 3);
     }
 }

@@ -142,7 +142,7 @@ pub enum Closing {
     Resigned,
     /// The time of a player ran out.
     Time,
-    /// Nobody had begun.
+    /// A player left before moving.
     Abandoned,
 }
 

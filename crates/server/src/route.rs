@@ -1,6 +1,8 @@
 //! The addresses of the server.
 
 mod analyse;
+mod endpoint;
+mod file;
 mod game;
 pub(crate) mod matches;
 mod operator;
@@ -16,7 +18,6 @@ use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower_http::compression::CompressionLayer;
@@ -24,9 +25,9 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::asset;
 use crate::hall::Hall;
-use crate::limit::Limiter;
+use crate::limit::{self, Limiter};
 use crate::problem::Problem;
-use crate::socket;
+use endpoint::Lasts;
 
 /// The largest body of a request.
 const MOST_BYTES: usize = 256 * 1024;
@@ -49,32 +50,17 @@ pub struct App {
 
 /// All addresses.
 pub fn router(app: App) -> Router {
-    let answers = Router::new()
-        .route("/api/games", get(game::list).post(game::upload))
-        .route("/api/games/{name}", get(game::show))
-        .route("/api/games/{name}/rules", get(game::rules))
-        .route("/api/games/{name}/picture.svg", get(game::picture))
-        .route("/api/matches", get(matches::lobby).post(matches::create))
-        .route("/api/matches/{id}", get(matches::show))
-        .route("/api/matches/{id}/join", post(matches::join))
-        .route("/api/matches/{id}/moves", post(matches::play))
-        .route("/api/matches/{id}/actions", post(matches::action))
-        .route("/api/matches/{id}/export", get(matches::export))
-        .route("/api/analyse", post(analyse::analyse))
-        .route("/api/explain", post(analyse::explain))
-        .route("/api/openapi.json", get(operator::openapi))
-        .route("/health", get(operator::health))
-        .route("/ready", get(operator::ready))
-        .route("/metrics", get(operator::metrics))
+    let (mut answers, mut streams) = (Router::new(), Router::new());
+    for endpoint in endpoint::endpoints() {
+        match endpoint.lasts {
+            Lasts::Briefly => answers = answers.route(endpoint.path, endpoint.handler),
+            Lasts::Long => streams = streams.route(endpoint.path, endpoint.handler),
+        }
+    }
+    answers
         .fallback(page)
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
-        .layer(CompressionLayer::new().gzip(true));
-    // A stream lasts as long as it is read.
-    let streams = Router::new()
-        .route("/api/matches/{id}/socket", get(socket::upgrade))
-        .route("/api/matches/{id}/stream", get(socket::lines))
-        .route("/api/matches/{id}/events", get(socket::events));
-    answers
+        .layer(CompressionLayer::new().gzip(true))
         .merge(streams)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(app.clone(), guard))
@@ -88,21 +74,25 @@ async fn page(method: Method, uri: Uri) -> Response {
 }
 
 /// What holds for every request: its rate, what its answer may load, and its line in the log.
-async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let address = address(&app, &request);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     // What costs the server more counts for more.
     let weight = match (method.as_str(), path.as_str()) {
-        ("POST", "/api/games" | "/api/matches" | "/api/analyse") => 5.0,
+        ("POST", "/api/games" | "/api/matches" | "/api/analyse" | "/api/import") => 5.0,
         _ => 1.0,
     };
     app.hall.metrics.requests.fetch_add(1, Ordering::Relaxed);
-    let mut response = if app.limiter.admits(address, weight, begun) {
+    let holder = token(request.headers()).map(|token| app.limiter.token(token));
+    let source = app.limiter.address(address);
+    request.extensions_mut().insert(source);
+    let sources = [Some(source), holder].into_iter().flatten();
+    let mut response = if app.limiter.admits(sources, weight, begun) {
         next.run(request).await
     } else {
         app.hall.metrics.limited.fetch_add(1, Ordering::Relaxed);
-        let detail = "too many requests from your address; wait a moment";
+        let detail = limit::DETAIL;
         let mut response = Problem::new(429, "limited", detail).into_response();
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         response

@@ -5,11 +5,11 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -18,9 +18,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::hall::{Hall, Live};
+use crate::limit::{self, Source};
 use crate::problem::Problem;
 use crate::route::{App, matches, token};
-use crate::view::Viewer;
+use crate::sight::Viewer;
 
 /// The largest message of a client.
 const MOST_BYTES: usize = 8 * 1024;
@@ -64,6 +65,7 @@ enum Said {
 pub(crate) async fn upgrade(
     State(app): State<App>,
     Path(id): Path<String>,
+    Extension(source): Extension<Source>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
@@ -75,7 +77,7 @@ pub(crate) async fn upgrade(
         .max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _following = Following::new(&app.hall);
-        let mut session = Session { app, id, live, token: None, viewer: Viewer::Spectator };
+        let mut session = Session { app, id, live, source, token: None, told: None };
         session.run(socket).await;
     }))
 }
@@ -85,8 +87,10 @@ struct Session {
     app: App,
     id: String,
     live: Arc<Live>,
+    source: Source,
     token: Option<String>,
-    viewer: Viewer,
+    /// Who was told last, and up to which number.
+    told: Option<(Viewer, u64)>,
 }
 
 impl Session {
@@ -127,21 +131,35 @@ impl Session {
         }
     }
 
-    /// Sends what has changed.
+    /// Sends what has changed for this viewer; of what the viewer does not see, nothing is sent.
     async fn tell(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        self.viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-        let (_, text) = self.app.hall.update(&self.live, &self.viewer).await;
+        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+        let (number, text) = self.app.hall.update(&self.live, &viewer).await;
+        let told = Some((viewer, number));
+        if self.told == told {
+            return Ok(());
+        }
+        self.told = told;
         send(socket, format!("{{\"type\":\"state\",\"state\":{text}}}")).await
     }
 
     /// Sends everything.
     async fn tell_whole(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        self.viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-        let state = self.app.hall.state(&self.live, &self.viewer).await;
+        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+        let state = self.app.hall.state(&self.live, &viewer).await;
+        self.told = state["number"].as_u64().map(|number| (viewer, number));
         send(socket, json!({ "type": "state", "state": state }).to_string()).await
     }
 
     async fn hear(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), ()> {
+        let limiter = &self.app.limiter;
+        let holder = self.token.as_deref().map(|token| limiter.token(token));
+        let sources = [Some(self.source), holder].into_iter().flatten();
+        if !limiter.admits(sources, 1.0, Instant::now()) {
+            let request = serde_json::from_str::<Value>(text).map(|said| said["request"].clone());
+            let problem = Problem::new(429, "limited", limit::DETAIL);
+            return send(socket, problem_text(&request.unwrap_or_default(), &problem)).await;
+        }
         let said = match serde_json::from_str(text) {
             Ok(said) => said,
             Err(error) => {
@@ -188,7 +206,8 @@ struct Reader {
     live: Arc<Live>,
     token: Option<String>,
     news: watch::Receiver<u64>,
-    first: bool,
+    /// Who was told last, and up to which number.
+    told: Option<(Viewer, u64)>,
     _following: Following,
 }
 
@@ -198,23 +217,33 @@ impl Reader {
         let token = token(headers).map(str::to_owned);
         let news = live.follow();
         let (hall, following) = (app.hall.clone(), Following::new(&app.hall));
-        Ok(Reader { hall, live, token, news, first: true, _following: following })
+        Ok(Reader { hall, live, token, news, told: None, _following: following })
     }
 
     /// The next state, or nothing where the connection is only to be kept alive.
     async fn next(&mut self) -> Option<Option<String>> {
-        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-        if std::mem::take(&mut self.first) {
-            return Some(Some(self.hall.state(&self.live, &viewer).await.to_string()));
+        if self.told.is_none() {
+            let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+            let state = self.hall.state(&self.live, &viewer).await;
+            self.told = state["number"].as_u64().map(|number| (viewer, number));
+            return Some(Some(state.to_string()));
         }
-        match tokio::time::timeout(BEAT, self.news.changed()).await {
-            Ok(Ok(())) => {
-                let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-                let (_, text) = self.hall.update(&self.live, &viewer).await;
-                Some(Some(text.to_string()))
+        let beat = tokio::time::Instant::now() + BEAT;
+        loop {
+            match tokio::time::timeout_at(beat, self.news.changed()).await {
+                Ok(Ok(())) => {
+                    let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
+                    let (number, text) = self.hall.update(&self.live, &viewer).await;
+                    let told = Some((viewer, number));
+                    // Of what the viewer does not see, not even a beat is sent.
+                    if self.told != told {
+                        self.told = told;
+                        return Some(Some(text.to_string()));
+                    }
+                }
+                Ok(Err(_)) => return None,
+                Err(_) => return Some(None),
             }
-            Ok(Err(_)) => None,
-            Err(_) => Some(None),
         }
     }
 

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use senet::{Event, Game, Match, Outcome, PlayerId, Position};
+use senet::{Event, Game, Glimpse, Match, Outcome, PlayerId, Position};
 
 use crate::clock::Clock;
 use crate::draw::Chance;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Closing, Entry, Header, Offer, Plan, Record};
+use crate::sight;
 use crate::told;
 
 /// How many events may follow from one: dice that are rolled again and turns that pass.
@@ -43,6 +44,8 @@ pub struct Move {
     pub notation: String,
     /// The hash of the position after it.
     pub hash: String,
+    /// What each player and a spectator sees of it; empty where everybody sees everything.
+    pub seen: Vec<Option<Glimpse>>,
 }
 
 /// What may be asked of a match.
@@ -94,6 +97,11 @@ pub enum Command {
         /// Who.
         seat: usize,
     },
+    /// To leave a match before it has begun for the player.
+    Abandon {
+        /// Who.
+        seat: usize,
+    },
     /// To see whether somebody's time is up.
     Flag,
 }
@@ -128,6 +136,9 @@ pub struct Table {
     pub closed: Option<(Closing, Option<usize>)>,
     /// The match that follows.
     pub next: Option<String>,
+    /// How many records each player and a spectator knows nothing of; empty where everybody sees
+    /// everything.
+    pub unseen: Vec<u64>,
     ids: BTreeMap<String, usize>,
 }
 
@@ -153,6 +164,7 @@ impl Table {
             offer: None,
             closed: None,
             next: None,
+            unseen: Vec::new(),
             ids: BTreeMap::new(),
             header,
         })
@@ -229,6 +241,7 @@ impl Table {
             },
             Command::Takeback { seat } => self.takeback(*seat)?,
             Command::Resign { seat } => self.resign(*seat)?,
+            Command::Abandon { seat } => self.abandon(*seat)?,
             Command::Flag => self.flag(now)?,
         };
         Ok(Decision::Happens(entries))
@@ -336,8 +349,7 @@ impl Table {
         }
         self.check_open()?;
         if ply != self.played.ply() {
-            let detail = format!("the match is at ply {}, not {ply}", self.played.ply());
-            return Err(Problem::conflict("stale", detail));
+            return Err(Problem::conflict("stale", "the match is not at this ply"));
         }
         if self.mover() != Some(seat) {
             let who = self.game().player_name(self.position().player());
@@ -351,10 +363,10 @@ impl Table {
         }
         let mut played = self.played.clone();
         let mut entries = Vec::new();
-        for event in proposal.events(&self.position(), || self.draw(&self.played))? {
+        for event in proposal.events(&self.told(), || self.draw(&self.played))? {
             let before = played.position();
             if played.apply(event).is_err() {
-                return Err(told::refusal(&before, event));
+                return Err(told::refusal(&before.plain(), event));
             }
             entries.push(entry(&before, event, &played, Some(seat)));
         }
@@ -453,6 +465,10 @@ impl Table {
 
     fn takeback(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
         self.check_open()?;
+        if self.game().has_secrets() {
+            let detail = "in a game with secrets nothing is taken back without asking";
+            return Err(Problem::conflict("secret_game", detail));
+        }
         let mine = self.moves.last().is_some_and(|one| one.seat == Some(seat));
         let rolled = { self.moves.last() }.is_some_and(|one| matches!(one.event, Event::Roll(_)));
         if !mine || rolled || self.mover() != Some(seat) {
@@ -467,12 +483,31 @@ impl Table {
         Ok(vec![Entry::Close { reason: Closing::Resigned, winner: self.other(seat) }])
     }
 
+    fn abandon(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
+        if self.is_over() {
+            return Err(Problem::conflict("over", "the match is over"));
+        }
+        if self.moves.iter().any(|one| one.seat == Some(seat)) {
+            return Err(Problem::conflict("begun", "you have moved already: resign instead"));
+        }
+        Ok(vec![Entry::Close { reason: Closing::Abandoned, winner: None }])
+    }
+
     fn flag(&self, now: u64) -> Result<Vec<Entry>, Problem> {
         self.check_open()?;
         let due = self.clock.due().filter(|due| now >= *due);
         let Some((_, seat)) = due.zip(self.clock.running()) else {
             return Err(Problem::conflict("time", "nobody's time is up"));
         };
+        // Rules that know what it means say it by an act of this name.
+        let action = self.game().action("flag").map(Event::Act);
+        let said = self.position().asides();
+        let mut played = self.played.clone();
+        if let Some(event) = action.filter(|event| said.contains(event))
+            && played.apply(event).is_ok()
+        {
+            return Ok(vec![entry(&self.position(), event, &played, Some(seat))]);
+        }
         Ok(vec![Entry::Close { reason: Closing::Time, winner: self.other(seat) }])
     }
 
@@ -515,9 +550,13 @@ impl Table {
                 if let Some(id) = id {
                     self.ids.insert(id.clone(), self.moves.len());
                 }
-                let player = before.player();
-                let hash = hash.clone();
-                self.moves.push(Move { seat: *seat, player, event: read, notation, hash });
+                let seen = sight::sights(&before, read, &self.played.position());
+                self.unseen.resize(seen.len(), 0);
+                for (count, sight) in self.unseen.iter_mut().zip(&seen) {
+                    *count += u64::from(sight.is_none());
+                }
+                let (player, hash) = (before.player(), hash.clone());
+                self.moves.push(Move { seat: *seat, player, event: read, notation, hash, seen });
                 if seat.is_some() {
                     self.offer = None;
                 }

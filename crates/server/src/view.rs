@@ -1,39 +1,17 @@
-//! What leaves the server about a match: the board by [`position`], and beside it legal moves, the
-//! list of moves and results. All of it is for everybody, so that games with secrets are refused
-//! before they get here (`catalog.rs`); explanations are made in `told.rs`.
+//! What leaves the server about a match: the board by [`known`], and beside it legal moves, the
+//! list of moves and results. All of it is what the viewer may know (`sight.rs`); explanations are
+//! made in `told.rs`.
 
-use senet::{Event, Position, TileId};
+use senet::{Event, Glimpse, Position, TileId};
 use serde_json::{Value, json};
 
 use crate::draw;
 use crate::record::{Offer, Plan};
+use crate::sight::{self, Viewer};
 use crate::table::{Move, Table, hash_of};
 
 /// How many of the last moves an update repeats, so that who missed one need not ask.
 const REPEATED: usize = 12;
-
-/// Who looks.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Viewer {
-    /// Whoever has these seats.
-    Seats(Vec<usize>),
-    /// Somebody who only looks on.
-    Spectator,
-}
-
-impl Viewer {
-    /// The viewer that has these seats.
-    pub fn new(seats: Vec<usize>) -> Viewer {
-        if seats.is_empty() { Viewer::Spectator } else { Viewer::Seats(seats) }
-    }
-
-    fn seats(&self) -> &[usize] {
-        match self {
-            Viewer::Seats(seats) => seats,
-            Viewer::Spectator => &[],
-        }
-    }
-}
 
 /// How much of the list of moves is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +22,38 @@ pub enum Extent {
     Tail,
 }
 
-/// What a viewer sees of a position.
-pub fn position(position: &Position, _viewer: &Viewer) -> Value {
+/// What a viewer knows of a position.
+pub fn known(whole: &Position, viewer: &Viewer) -> Value {
+    let eyes = viewer.eyes(whole);
+    let rules = whole.game().rules();
+    if !whole.game().has_secrets() {
+        return position(whole);
+    }
+    let observation = whole.observe(eyes);
+    let mut told = position(&whole.known_to(eyes));
+    let record = observation.record(rules);
+    let hands = record.hands.iter().filter(|(_, hand)| hand.is_none());
+    let mut hidden: Vec<String> = hands.map(|(player, _)| format!("hand of {player}")).collect();
+    let mut facts = Vec::new();
+    for (name, value) in &record.variables {
+        match value {
+            Some(0) => {}
+            Some(value) => facts.push(format!("{name} {value}")),
+            None => hidden.push(name.clone()),
+        }
+    }
+    let dice = record.dice.iter().filter(|(_, shown)| shown.is_none());
+    hidden.extend(dice.map(|(name, _)| name.clone()));
+    told["unseen"] = observation.unseen().iter().map(TileId::index).collect();
+    told["hidden"] = json!(hidden);
+    told["facts"] = json!(facts);
+    told["text"] = json!(observation.text(rules));
+    told["hash"] = json!(format!("{:032x}", observation.hash()));
+    told
+}
+
+/// A position, with everything that there is to know about it.
+pub fn position(position: &Position) -> Value {
     let (game, view) = (position.game(), position.view());
     let stack = |tile: TileId| {
         let owners = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
@@ -97,7 +105,7 @@ fn cube(position: &Position) -> Value {
 /// The legal events of a position, as a board wants them.
 pub fn legal(position: &Position) -> Vec<Value> {
     let game = position.game();
-    let by_turns = game.plays_by_turns();
+    let by_turns = game.plays_by_turns() && !game.has_secrets();
     let listed = position.legal().into_iter().filter(|event| !matches!(event, Event::Roll(_)));
     let told = |event: Event| {
         let (from, kind) = match event {
@@ -126,7 +134,7 @@ pub fn legal(position: &Position) -> Vec<Value> {
 /// What the player may say beside playing. Giving up and agreeing are the server's business.
 fn asides(table: &Table, position: &Position) -> Vec<Value> {
     let game = table.game();
-    let served = ["resign", "agree-draw"].map(|name| game.action(name).map(Event::Act));
+    let served = ["resign", "agree-draw", "flag"].map(|name| game.action(name).map(Event::Act));
     let said = position.asides().into_iter().filter(|event| !served.contains(&Some(*event)));
     let told = |event: Event| json!({ "event": position.format(event), "notation": position.notate(event) });
     said.map(told).collect()
@@ -134,29 +142,30 @@ fn asides(table: &Table, position: &Position) -> Vec<Value> {
 
 /// Everything that a viewer gets about a match.
 pub fn state(table: &Table, viewer: &Viewer, extent: Extent, now: u64) -> Value {
-    let now_position = table.position();
+    let whole = table.position();
     let mover = table.mover();
     let mine = mover.filter(|seat| viewer.seats().contains(seat));
+    let seen = table.seen_by(viewer);
     let from = match extent {
         Extent::Whole => 0,
-        Extent::Tail => table.moves.len().saturating_sub(REPEATED),
+        Extent::Tail => seen.len().saturating_sub(REPEATED),
     };
-    let moves = table.moves[from..].iter().map(|one| played(table, one));
-    let last = table.moves.iter().rev().find(|one| !matches!(one.event, Event::Roll(_)));
+    let moves = seen[from..].iter().map(|(one, glimpse)| played(table, one, *glimpse));
+    let last = seen.iter().rev().find(|(one, _)| !matches!(one.event, Event::Roll(_)));
     let mut state = json!({
         "match": table.header.id,
         "game": table.header.game,
         "definition": table.header.definition,
-        "number": table.number,
-        "ply": table.played.ply(),
+        "number": table.number_for(viewer),
+        "ply": seen.len(),
         "status": status(table),
         "you": viewer.seats(),
         "seats": seats(table, now),
         "clock": { "control": table.clock.control(), "running": table.clock.running() },
         "mover": mover,
-        "position": position(&now_position, viewer),
+        "position": known(&whole, viewer),
         "moves": { "from": from, "list": moves.collect::<Vec<Value>>() },
-        "last": last.map(tiles_of),
+        "last": last.map(|(_, glimpse)| tiles_of(*glimpse)),
         "offer": table.offer.map(|(seat, offer)| json!({ "seat": seat, "offer": offer })),
         "result": result(table),
         "next": table.next,
@@ -164,12 +173,15 @@ pub fn state(table: &Table, viewer: &Viewer, extent: Extent, now: u64) -> Value 
         "commitment": draw::commitment(&table.header.seed),
     });
     if mine.is_some() {
-        state["legal"] = json!(legal(&now_position));
-        state["asides"] = json!(asides(table, &now_position));
+        let told = table.told();
+        state["legal"] = json!(legal(&told));
+        state["asides"] = json!(asides(table, &told));
         state["roll"] = json!(table.awaits_roll());
     }
-    // The seed is the promise kept: it is shown when nothing is left to draw.
-    if table.is_over() && table.game().dice().next().is_some() {
+    // The seed is the promise kept: it is shown when nothing is left to draw. Where cards stay hidden
+    // after the end, the seed would tell them.
+    let game = table.game();
+    if table.is_over() && game.dice().next().is_some() && !game.has_secrets() {
         state["seed"] = json!(table.header.seed);
     }
     state
@@ -204,24 +216,29 @@ pub fn seats(table: &Table, now: u64) -> Vec<Value> {
     game.players().map(seat).collect()
 }
 
-/// A move as it is listed.
-pub fn played(table: &Table, one: &Move) -> Value {
+/// A move as a viewer sees it listed.
+pub fn played(table: &Table, one: &Move, glimpse: Glimpse) -> Value {
+    // The hash of a position with secrets could be compared with those of guesses.
+    let hash = (!table.game().has_secrets()).then_some(&one.hash);
     json!({
         "player": one.player.index(),
         "seat": one.seat,
-        "notation": one.notation,
+        "notation": sight::text(table.game(), one, glimpse),
         "roll": matches!(one.event, Event::Roll(_)),
-        "hash": one.hash,
+        "hash": hash,
         "name": table.game().player_name(one.player),
     })
 }
 
-/// The tiles of an event: where it came from and where it went.
-fn tiles_of(one: &Move) -> Value {
-    let (from, to) = match one.event {
-        Event::Move { from, to, .. } | Event::Advance { from, to, .. } => (Some(from), Some(to)),
-        Event::Put { to, .. } | Event::Pick { to, .. } => (None, Some(to)),
-        Event::Roll(_) | Event::Act(_) => (None, None),
+/// The tiles of an event, as far as they are seen: where it came from and where it went.
+fn tiles_of(glimpse: Glimpse) -> Value {
+    let (from, to) = match glimpse {
+        Glimpse::Whole(Event::Move { from, to, .. } | Event::Advance { from, to, .. }) => {
+            (Some(from), Some(to))
+        }
+        Glimpse::Whole(Event::Put { to, .. } | Event::Pick { to, .. }) => (None, Some(to)),
+        Glimpse::Part { from, to } => (from, to),
+        Glimpse::Whole(Event::Roll(_) | Event::Act(_)) | Glimpse::Nothing => (None, None),
     };
     json!({ "from": from.map(TileId::index), "to": to.map(TileId::index) })
 }

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::proposal::between;
 use crate::route::{App, body, json as answer};
 use crate::told;
-use crate::view::{self, Viewer};
+use crate::view;
 
 /// How many moves a line may have.
 const MOST: usize = 2_000;
@@ -104,7 +104,7 @@ fn analysed(shown: &Arc<Shown>, line: &Line) -> Result<Value, Problem> {
         json!({ "event": position.format(chance.event), "notation": position.notate(chance.event) })
     });
     let mut told = json!({
-        "position": view::position(&position, &Viewer::Spectator),
+        "position": view::position(&position),
         "legal": if outcome.is_some() { Vec::new() } else { view::legal(&position) },
         "chances": chances.collect::<Vec<Value>>(),
         "moves": notations,

@@ -1,23 +1,24 @@
 //! Matches: the lobby, seats, moves and what else players may do.
 
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::catalog::definition;
 use crate::clock::Control;
-use crate::draw::{self, Draws};
+use crate::draw;
 use crate::hall::{self, Live};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Offer, Plan};
 use crate::route::{App, body, json as answer, token};
 use crate::secret;
+use crate::sight::Viewer;
 use crate::table::{Command, Decision, Table};
-use crate::view::{self, Viewer};
+use crate::view;
 
 /// The longest name of a player, and the longest salt and id, in bytes.
 const LONGEST_NAME: usize = 40;
@@ -98,7 +99,7 @@ pub(super) async fn create(State(app): State<App>, bytes: Bytes) -> Result<Respo
             }
         });
     }
-    hall::check(wanted.clock, &seats)?;
+    hall::check(&app.hall.engines, &shown.game, wanted.clock, &seats)?;
     let yours: Vec<usize> = sitting.iter().filter_map(seat_of).collect();
     let seed = secret::seed();
     let commitment = draw::commitment(&seed);
@@ -242,22 +243,26 @@ pub(crate) async fn play_sent(
             return Err(Problem::invalid(detail));
         }
     };
-    let ply = sent.ply;
-    let seat = mover_of(&*live.table.lock().await, &seats);
+    let viewer = Viewer::new(seats.clone());
+    let table = live.table.lock().await;
+    let seat = mover_of(&table, &seats);
+    // A ply that is none is stale, whatever it is.
+    let ply = table.ply_meant(&viewer, sent.ply).unwrap_or(usize::MAX);
+    drop(table);
     let command = Command::Play { seat, ply, id: sent.id, proposal };
     match app.hall.act(id, command).await {
         Ok(_) => {
             let table = live.table.lock().await;
             let one = table.moves.get(ply);
+            let seen = one.and_then(|one| Some((one, table.sight(one, &viewer)?)));
             Ok(json!({
                 "match": id,
-                "ply": ply,
-                "move": one.map(|one| view::played(&table, one)),
+                "ply": sent.ply,
+                "move": seen.map(|(one, glimpse)| view::played(&table, one, glimpse)),
             }))
         }
         // Who is behind gets the state, so that the next attempt can be right.
         Err(problem) if problem.status == 409 => {
-            let viewer = Viewer::new(seats);
             Err(problem.with("state", app.hall.state(&live, &viewer).await))
         }
         Err(problem) => Err(problem),
@@ -300,7 +305,12 @@ enum Action {
     Rematch,
     Decline,
     Takeback,
+    Abandon,
 }
+
+/// The names of all actions.
+pub(super) const ACTIONS: [&str; 7] =
+    ["resign", "draw", "undo", "rematch", "decline", "takeback", "abandon"];
 
 /// Offers, answers, takes back or gives up.
 pub(super) async fn action(
@@ -335,52 +345,9 @@ pub(crate) async fn act_sent(
         Action::Rematch => Command::Offer { seat, offer: Offer::Rematch },
         Action::Decline => Command::Decline { seat },
         Action::Takeback => Command::Takeback { seat },
+        Action::Abandon => Command::Abandon { seat },
     };
     app.hall.act(id, command).await?;
-    let table = live.table.lock().await;
-    Ok(json!({ "match": id, "number": table.number, "next": table.next }))
-}
-
-#[derive(Deserialize)]
-pub(super) struct Form {
-    form: Option<String>,
-}
-
-/// A match as a file: in Senet's own form, which `senet replay` reads, or as the log of the server
-/// with which draws can be checked.
-pub(super) async fn export(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Query(Form { form }): Query<Form>,
-) -> Result<Response, Problem> {
-    let live = app.hall.live(&id).await?;
-    let table = live.table.lock().await;
-    let form = form.as_deref().unwrap_or("json");
-    let text = match form {
-        "json" => table.played.to_json(),
-        "draws" if table.is_over() => json!(draws(&table)).to_string(),
-        "draws" => {
-            let detail = "draws can be checked when the match is over and the seed is shown";
-            return Err(Problem::conflict("not_over", detail));
-        }
-        _ => return Err(Problem::invalid("`form` is json or draws")),
-    };
-    let name = format!("attachment; filename=\"{id}.json\"");
-    let headers = [
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, text).into_response())
-}
-
-/// Everything with which the draws of a match can be checked.
-fn draws(table: &Table) -> Draws {
-    let salts = table.seats.iter().map(|seat| seat.as_ref().map_or("", |seat| &seat.salt));
-    Draws {
-        id: table.header.id.clone(),
-        seed: table.header.seed.clone(),
-        commitment: draw::commitment(&table.header.seed),
-        salts: salts.map(str::to_owned).collect(),
-        saved: table.played.to_json(),
-    }
+    let (table, viewer) = (live.table.lock().await, Viewer::new(seats));
+    Ok(json!({ "match": id, "number": table.number_for(&viewer), "next": table.next }))
 }

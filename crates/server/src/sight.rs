@@ -1,0 +1,132 @@
+//! What of a match each viewer may know. In a game with secrets, that is the observation of the
+//! position and the glimpses of events, and nothing else leaves the server for that viewer: events
+//! that a viewer does not see are not counted for that viewer either.
+
+use senet::{Event, Game, Glimpse, Position};
+
+use crate::table::{Move, Table};
+
+/// Who looks at a match.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Viewer {
+    /// Whoever has these seats.
+    Seats(Vec<usize>),
+    /// Somebody who only looks on.
+    Spectator,
+}
+
+impl Viewer {
+    /// The viewer that has these seats.
+    pub fn new(seats: Vec<usize>) -> Viewer {
+        if seats.is_empty() { Viewer::Spectator } else { Viewer::Seats(seats) }
+    }
+
+    /// The seats of the viewer.
+    pub fn seats(&self) -> &[usize] {
+        match self {
+            Viewer::Seats(seats) => seats,
+            Viewer::Spectator => &[],
+        }
+    }
+
+    /// The places in lists of sights: one for each seat, or the one after all players.
+    fn places(&self, players: usize) -> Vec<usize> {
+        match self {
+            Viewer::Seats(seats) => seats.clone(),
+            Viewer::Spectator => vec![players],
+        }
+    }
+
+    /// As whom the rules show a position: who has several seats looks as the player to move, or
+    /// else as the first.
+    pub fn eyes(&self, position: &Position) -> senet::Viewer {
+        let seats = self.seats();
+        let mover = position.player();
+        let seat = seats.iter().find(|seat| **seat == mover.index()).or(seats.first());
+        let player = seat.and_then(|seat| position.game().players().nth(*seat));
+        player.map_or(senet::Viewer::Spectator, senet::Viewer::Player)
+    }
+}
+
+/// What each player and, last, a spectator sees of an event; nothing where it leaves no trace. The
+/// list is empty in a game without secrets, where everybody sees everything.
+pub fn sights(before: &Position, event: Event, after: &Position) -> Vec<Option<Glimpse>> {
+    let game = before.game();
+    if !game.has_secrets() {
+        return Vec::new();
+    }
+    let viewers = game.players().map(senet::Viewer::Player);
+    let sight = |viewer: senet::Viewer| {
+        let glimpse = before.glimpse(event, after, viewer);
+        let changes = || before.observe(viewer) != after.observe(viewer);
+        (glimpse != Glimpse::Nothing || changes()).then_some(glimpse)
+    };
+    viewers.chain([senet::Viewer::Spectator]).map(sight).collect()
+}
+
+/// The most that a viewer sees of an event with one of several pairs of eyes.
+fn best(sights: impl Iterator<Item = Option<Glimpse>>) -> Option<Glimpse> {
+    let rank = |glimpse: &Glimpse| match glimpse {
+        Glimpse::Whole(_) => 2,
+        Glimpse::Part { .. } => 1,
+        Glimpse::Nothing => 0,
+    };
+    sights.flatten().max_by_key(rank)
+}
+
+impl Table {
+    /// What a viewer sees of a move; none where it leaves no trace.
+    pub fn sight(&self, one: &Move, viewer: &Viewer) -> Option<Glimpse> {
+        match one.seen[..] {
+            [] => Some(Glimpse::Whole(one.event)),
+            ref seen => best(viewer.places(self.seats.len()).into_iter().map(|at| seen[at])),
+        }
+    }
+
+    /// The moves that a viewer knows of, each with what the viewer sees of it.
+    pub fn seen_by(&self, viewer: &Viewer) -> Vec<(&Move, Glimpse)> {
+        let seen = self.moves.iter().map(|one| Some((one, self.sight(one, viewer)?)));
+        seen.flatten().collect()
+    }
+
+    /// How many records of the log a viewer knows of.
+    pub fn number_for(&self, viewer: &Viewer) -> u64 {
+        let known = |at: usize| self.number - self.unseen.get(at).copied().unwrap_or(0);
+        viewer.places(self.seats.len()).into_iter().map(known).sum()
+    }
+
+    /// How many moves a viewer knows of.
+    pub fn ply_for(&self, viewer: &Viewer) -> usize {
+        let known = self.moves.iter().filter(|one| self.sight(one, viewer).is_some());
+        known.count()
+    }
+
+    /// The ply of the match that a viewer means by a ply; none where there is no such.
+    pub fn ply_meant(&self, viewer: &Viewer, ply: usize) -> Option<usize> {
+        let sees = |at: &usize| self.sight(&self.moves[*at], viewer).is_some();
+        let mut known = (0..self.moves.len()).filter(sees);
+        match known.nth(ply) {
+            Some(at) => Some(at),
+            None => (ply == self.ply_for(viewer)).then_some(self.moves.len()),
+        }
+    }
+
+    /// The position for answers to the player to move. The rules judge by what the player knows; in
+    /// a game with secrets the notation is the plain one, whose texts depend on nothing else.
+    pub fn told(&self) -> Position {
+        match self.game().has_secrets() {
+            true => self.position().plain(),
+            false => self.position(),
+        }
+    }
+}
+
+/// What a viewer sees of an event, as people write it.
+pub fn text(game: &Game, one: &Move, glimpse: Glimpse) -> String {
+    match glimpse {
+        // What a roll is called depends on the roll alone.
+        Glimpse::Whole(Event::Roll(_)) => one.notation.clone(),
+        Glimpse::Whole(_) if one.seen.is_empty() => one.notation.clone(),
+        _ => glimpse.text(game.rules()),
+    }
+}

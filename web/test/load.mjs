@@ -1,0 +1,186 @@
+// How much the server carries, on loopback, beside boardgame.io doing the same: clients that only
+// look on, and matches of which each move is sent by one player and awaited by the other. SENET is
+// the command; CLIENTS, MATCHES, SECONDS and RATE say how much.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [CLIENTS, MATCHES, SECONDS, RATE] = [["CLIENTS", 1000], ["MATCHES", 100], ["SECONDS", 10], ["RATE", 500]].map(([name, usual]) => Number(process.env[name] ?? usual));
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "senet-load-"));
+
+/** The points of a board of 15 × 15 in an order in which no three stones of a player lie in a row. */
+const POINTS = Array.from({ length: 225 }, (_, at) => at);
+const parts = [0, 1].map((part) => POINTS.filter((at) => ((at % 15) + 2 * Math.floor(at / 15)) % 4 < 2 === (part === 0)));
+POINTS.forEach((_, at) => (POINTS[at] = parts[at % 2][at >> 1] ?? -1));
+const MOST = 220;
+
+async function start(command, args) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const address = await new Promise((done, failed) => {
+    let text = "";
+    child.stdout.on("data", (bytes) => {
+      text += bytes;
+      const line = text.split("\n").find((one) => one.startsWith("{"));
+      if (line) done(JSON.parse(line).address);
+    });
+    child.once("exit", () => failed(new Error(`${command} does not start`)));
+  });
+  return { child, origin: `http://${address}`, address };
+}
+
+/** The memory of a process in bytes. */
+function memory({ child }) {
+  const line = readFileSync(`/proc/${child.pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/);
+  return Number(line?.[1] ?? 0) * 1024;
+}
+
+async function post(origin, path, body) {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+/** Senet: a WebSocket for each client. */
+const senet = {
+  name: "senet",
+  start: () => start(process.env.SENET ?? "senet", ["serve", "--json", "--rate", "0", "--listen", "127.0.0.1:0", "--database", join(folder, "senet.db")]),
+  async create(server) {
+    const made = await post(server.origin, "/api/matches", { game: "gomoku" });
+    const joined = await post(server.origin, `/api/matches/${made.match}/join`, { invitation: made.invitations[0].invitation });
+    return { id: made.match, tokens: [made.token, joined.token] };
+  },
+  async connect(server, match, seat) {
+    const socket = new WebSocket(`ws://${server.address}/api/matches/${match.id}/socket`);
+    const client = { ply: -1, wake: () => undefined, close: () => socket.close() };
+    socket.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "problem") throw new Error(message.problem.detail);
+      if (message.type !== "state") return;
+      client.ply = message.state.ply;
+      client.wake();
+    });
+    await new Promise((done, failed) => {
+      socket.addEventListener("open", done);
+      socket.addEventListener("error", failed);
+    });
+    socket.send(JSON.stringify({ type: "hello", token: match.tokens[seat] ?? null }));
+    client.play = (ply) => {
+      const point = POINTS[ply];
+      const event = `stone@${"abcdefghijklmno"[point % 15]}${Math.floor(point / 15) + 1}`;
+      socket.send(JSON.stringify({ type: "play", request: ply, body: { ply, event } }));
+    };
+    await until(client, 0);
+    return client;
+  },
+};
+
+/** boardgame.io: its own server and its own client. */
+const peer = {
+  name: "boardgame.io",
+  start: () => start("node", [join(here, "peer/server.mjs")]),
+  count: 0,
+  // The first who connects makes the match.
+  async create() {
+    return { id: `match-${(peer.count += 1)}` };
+  },
+  async connect(server, match, seat) {
+    const { Client } = await import("boardgame.io/dist/cjs/client.js");
+    const { SocketIO } = await import("boardgame.io/dist/cjs/multiplayer.js");
+    const moves = { place: { move: () => undefined, client: false } };
+    const game = { name: "stones", setup: () => ({ cells: [] }), turn: { minMoves: 1, maxMoves: 1 }, moves };
+    const options = { game, multiplayer: SocketIO({ server: server.origin, socketOpts: { transports: ["websocket"] } }), matchID: match.id, numPlayers: 2, debug: false };
+    const real = Client({ ...options, ...(seat < 2 ? { playerID: String(seat) } : {}) });
+    const client = { ply: -1, wake: () => undefined, play: (ply) => real.moves.place(POINTS[ply]), close: () => real.stop() };
+    real.subscribe((state) => {
+      if (!state) return;
+      client.ply = state.ctx.turn - 1;
+      client.wake();
+    });
+    real.start();
+    await until(client, 0);
+    return client;
+  },
+};
+
+/** Waits until a client knows of a ply. */
+function until(client, ply) {
+  return new Promise((done, failed) => {
+    const late = setTimeout(() => failed(new Error(`ply ${ply} does not come, only ${client.ply}`)), 30_000);
+    client.wake = () => {
+      if (client.ply < ply) return;
+      clearTimeout(late);
+      client.wake = () => undefined;
+      done();
+    };
+    client.wake();
+  });
+}
+
+/** Plays a match until a time; pace is the time between its moves, 0 for as fast as it goes. */
+async function play(table, end, pace, times) {
+  await new Promise((done) => setTimeout(done, Math.random() * pace));
+  while (performance.now() < end && table.ply < MOST) {
+    const [mover, other] = [table.players[table.ply % 2], table.players[1 - (table.ply % 2)]];
+    await until(mover, table.ply);
+    const begun = performance.now();
+    mover.play(table.ply);
+    table.ply += 1;
+    await until(other, table.ply);
+    times.push(performance.now() - begun);
+    const rest = pace - (performance.now() - begun);
+    if (rest > 0) await new Promise((done) => setTimeout(done, rest));
+  }
+}
+
+const share = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+async function measure(backend) {
+  const server = await backend.start();
+  const figures = { name: backend.name };
+  const opened = [];
+  try {
+    const tables = [];
+    for (let at = 0; at < MATCHES; at += 1) {
+      const match = await backend.create(server);
+      const players = await Promise.all([backend.connect(server, match, 0), backend.connect(server, match, 1)]);
+      opened.push(...players);
+      tables.push({ match, players, ply: 0 });
+    }
+    const before = memory(server);
+    const idle = Math.max(CLIENTS - 2 * MATCHES, 1);
+    for (let at = 0; at < idle; at += 50) {
+      const some = Array.from({ length: Math.min(50, idle - at) }, (_, one) => backend.connect(server, tables[(at + one) % MATCHES].match, 2));
+      opened.push(...(await Promise.all(some)));
+    }
+    figures.memory = (memory(server) - before) / idle;
+    const run = async (pace) => {
+      const times = [];
+      const begun = performance.now();
+      await Promise.all(tables.map((table) => play(table, begun + SECONDS * 1000, pace, times)));
+      return { times: times.sort((one, other) => one - other), rate: times.length / ((performance.now() - begun) / 1000) };
+    };
+    const paced = await run((1000 * MATCHES) / RATE);
+    Object.assign(figures, { paced: paced.rate, p50: share(paced.times, 0.5), p99: share(paced.times, 0.99) });
+    figures.most = (await run(0)).rate;
+  } finally {
+    for (const client of opened) client.close();
+    server.child.kill("SIGKILL");
+  }
+  return figures;
+}
+
+try {
+  console.log(`${CLIENTS} clients, ${MATCHES} matches, ${SECONDS} s at ${RATE} moves/s and ${SECONDS} s as fast as it goes`);
+  const told = [];
+  for (const backend of [senet, peer]) {
+    const { name, memory: bytes, paced, p50, p99, most } = await measure(backend);
+    console.log(`${name}: ${paced.toFixed(0)} moves/s with p50 ${p50.toFixed(1)} ms and p99 ${p99.toFixed(1)} ms; at most ${most.toFixed(0)} moves/s; ${(bytes / 1024).toFixed(1)} kB for each idle connection`);
+    told.push(most);
+  }
+  console.log(`senet carries ${(told[0] / told[1]).toFixed(1)} times the moves of boardgame.io, and writes each to the disk`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);

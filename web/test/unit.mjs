@@ -1,0 +1,12 @@
+// What pages compute without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clockText } from "../page.js";
+
+test("a clock shows what is left, rounded up", () => {
+  assert.equal(clockText(0), "0:00");
+  assert.equal(clockText(61_000), "1:01");
+  assert.equal(clockText(59_001), "1:00");
+  assert.equal(clockText(3_600_000), "1:00:00");
+  assert.equal(clockText(2 * 86_400_000 + 3_600_000), "2 d 1 h");
+});
