@@ -1,6 +1,7 @@
 //! The targets: every parser and door with the law that holds of it.
 
 mod definition;
+mod editor;
 mod event;
 mod file;
 mod line;
@@ -29,7 +30,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 18] = [
     definition::TARGET,
     event::EVENT,
     event::SAN,
@@ -46,6 +47,7 @@ pub const TARGETS: [Target; 17] = [
     line::RPC,
     line::UCI,
     source::GAME,
+    editor::EDITOR,
     opponent::OPPONENT,
 ];
 

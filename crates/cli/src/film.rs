@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use senet::render::{Film, FilmError, Marks, ends};
-use senet::{Event, Position, TileSet};
+use senet::render::{Film, FilmError, Marks, Picture, ends};
+use senet::{Event, PlayerId, Position, TileSet};
 use serde_json::{Value, json};
 
 use crate::answer::Outcome;
@@ -110,12 +110,33 @@ struct Moment {
     position: Position,
     caption: String,
     last: Option<Event>,
+    /// Who just played, or who begins. Tiles are labelled as this player calls them, so that the
+    /// board and the move in the caption agree.
+    player: PlayerId,
+}
+
+impl Moment {
+    fn labels(&self) -> Vec<String> {
+        let game = self.position.game();
+        game.tiles().map(|tile| game.label(self.player, tile)).collect()
+    }
+
+    /// The picture of the moment, with room for a number of lines below the board.
+    fn picture(&self, args: &Args, lines: usize) -> Picture<'_> {
+        let picture = self.position.picture().marks(marks(args, &self.position, self.last));
+        args.style.of(picture.caption(&self.caption).lines(lines).labels(self.labels()))
+    }
 }
 
 /// Every moment of a match.
 fn moments(reel: &Reel) -> Vec<Moment> {
     let game = reel.start.game();
-    let mut now = Moment { position: reel.start.clone(), caption: reel.title.clone(), last: None };
+    let mut now = Moment {
+        position: reel.start.clone(),
+        caption: reel.title.clone(),
+        last: None,
+        player: reel.start.player(),
+    };
     let mut moments = Vec::with_capacity(reel.events.len() + 1);
     // A turn of several events has one number, and so have the turns until it goes round.
     let (mut number, mut mover, mut first) = (0, None, None);
@@ -132,7 +153,7 @@ fn moments(reel: &Reel) -> Vec<Moment> {
         let said = if let Event::Roll(_) = event { " rolls" } else { ":" };
         let caption = format!("{number}. {}{said} {text}", game.player_name(player));
         moments.push(now);
-        now = Moment { position: step.position, caption, last: Some(event) };
+        now = Moment { position: step.position, caption, last: Some(event), player };
     }
     if let Some(outcome) = Outcome::of(&now.position) {
         now.caption = format!("{}; {}", now.caption, outcome.text());
@@ -150,11 +171,9 @@ fn filmed(args: &Args, reel: &Reel) -> Result<Vec<u8>, Failure> {
     let lines = moments.iter().map(|moment| first.lines_of(&moment.caption)).max().unwrap_or(1);
     let bar = progress::bar(moments.len() as u64, "pictures");
     let mut film = Film::new(Vec::new());
-    for (at, Moment { position, caption, last }) in moments.iter().enumerate() {
+    for (at, moment) in moments.iter().enumerate() {
         let hold = if at + 1 == moments.len() { delay.saturating_mul(4) } else { delay };
-        let picture = position.picture().marks(marks(args, position, *last));
-        let picture = picture.caption(caption).lines(lines).labels(position.labels());
-        film.add(&args.style.of(picture), hold).map_err(trouble)?;
+        film.add(&moment.picture(args, lines), hold).map_err(trouble)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -180,4 +199,60 @@ fn marks(args: &Args, position: &Position, last: Option<Event>) -> Marks {
         marks.threats = foes.fold(TileSet::EMPTY, |all, foe| all | threat::threats(position, foe));
     }
     marks
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// The labels of the points along the bottom of a picture, from the right.
+    fn bottom(picture: &Picture<'_>) -> Vec<String> {
+        let svg = picture.svg();
+        let texts = svg.split("<text ").skip(1).filter(|text| text.contains("y=\"756.6\""));
+        let label = |text: &str| text.split(['>', '<']).nth(1).unwrap_or_default().to_owned();
+        let mut found: Vec<(f64, String)> = texts
+            .map(|text| (text.split('"').nth(1).unwrap().parse().unwrap(), label(text)))
+            .collect();
+        found.sort_by(|one, two| two.0.total_cmp(&one.0));
+        found.into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn points_in_a_film_are_numbered_from_the_side_of_whoever_moved() {
+        let mut position = senet::load("backgammon").unwrap().start();
+        let (start, mut events) = (position.clone(), Vec::new());
+        // Black wins the opening roll, then White answers.
+        for text in ["roll:white:1,black:3", "8/5", "6/5", "roll:2,1", "13/11", "6/5"] {
+            let event = position.parse_event(text).unwrap();
+            position = position.apply(event).unwrap().position;
+            events.push(event);
+        }
+        let reel = Reel { title: "a match".to_owned(), start, events };
+        let args = Command::parse_from(["film", "match.json", "--out", "match.gif"]).args;
+        let black = (13..=24).rev().map(|point| point.to_string()).collect::<Vec<_>>();
+        let white = (1..=12).map(|point| point.to_string()).collect::<Vec<_>>();
+        let seen: Vec<(String, Vec<String>)> = moments(&reel)
+            .iter()
+            .skip(1)
+            .map(|moment| (moment.caption.clone(), bottom(&moment.picture(&args, 1))))
+            .collect();
+        let expected = [
+            ("1. black rolls 13", &black),
+            ("1. black: 8/5", &black),
+            ("1. black: 6/5", &black),
+            ("1. white rolls 21", &white),
+            ("1. white: 13/11", &white),
+            ("1. white: 6/5", &white),
+        ];
+        let expected = expected.map(|(caption, labels)| (caption.to_owned(), labels.clone()));
+        assert_eq!(seen, expected);
+    }
 }

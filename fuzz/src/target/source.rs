@@ -12,7 +12,8 @@ use super::{Target, shorter};
 
 pub(super) const GAME: Target = Target {
     name: "game",
-    law: "a game file is a game that can be played, or each of its mistakes has a place",
+    law: "a game file is a game that can be played and stays the same when it is formatted, or each of \
+          its mistakes has a place",
     fresh,
     check,
     smaller: shorter,
@@ -36,11 +37,14 @@ fn check(case: &[u8]) {
         Ok(text) => text,
         Err(problems) => return check_problems(&problems),
     };
-    if let Ok(neat) = format(&text.text) {
-        assert_eq!(format(&neat).as_deref(), Ok(neat.as_str()), "written neatly again, it stays");
-    }
     let reading = Reading { library: &*FILES, settings: BTreeMap::new() };
     let read = read_with(&text, &reading).map_err(|problems| check_problems(&problems));
+    if let Ok(neat) = format(&text.text) {
+        assert_eq!(format(&neat).as_deref(), Ok(neat.as_str()), "written neatly again, it stays");
+        let again = read_with(&Text::new("case.senet", &neat), &reading);
+        let game = read.as_ref().ok().map(|file| &file.definition);
+        assert_eq!(again.as_ref().ok().map(|file| &file.definition), game, "it is the same game");
+    }
     match Game::from_source(&text, &FILES, BTreeMap::new()) {
         Ok(game) => {
             assert!(read.is_ok(), "what cannot be read is no game");

@@ -23,6 +23,8 @@ pub static FILES: &[(&str, &str)] = &[
     ("capablanca", include_str!("../../capablanca.senet")),
     ("atomic", include_str!("../../atomic.senet")),
     ("crazyhouse", include_str!("../../crazyhouse.senet")),
+    ("racing-kings", include_str!("../../racing-kings.senet")),
+    ("horde", include_str!("../../horde.senet")),
 ];
 
 /// What a position of chess looks to be worth, as data for opponents.

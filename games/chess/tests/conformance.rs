@@ -1,7 +1,7 @@
 //! Chess and its variants obey the same laws as every game, and the naive oracle plays them alike.
 
 use senet_chess::{ATOMIC, CHESS960, NOTATION};
-use senet_core::{Definition, Game, Notation, Options};
+use senet_core::{Definition, Game, Notation, Options, Plain};
 use senet_testkit::{conformance, oracle};
 
 fn compiled(definition: Definition) -> Game {
@@ -24,6 +24,13 @@ conformance!(
 );
 conformance!(capablanca, compiled(senet_chess::variant("capablanca")), &NOTATION, "capablanca.txt");
 conformance!(atomic, compiled(senet_chess::variant("atomic")), &ATOMIC, "atomic.txt");
+conformance!(
+    racing_kings,
+    compiled(senet_chess::variant("racing-kings")),
+    &Plain,
+    "racing_kings.txt"
+);
+conformance!(horde, compiled(senet_chess::variant("horde")), &Plain, "horde.txt");
 conformance!(queens_only, compiled(queens_only()), &NOTATION, "queens_only.txt");
 
 /// Chess in which a pawn has but one kind to become.

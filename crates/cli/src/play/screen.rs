@@ -1,7 +1,7 @@
 //! A full screen: keys and clicks in, a drawn round out.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
@@ -35,7 +35,8 @@ const WIDEST: u16 = 60;
 /// How long keys are waited for before signals are looked at.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long keys are waited for before the screen is drawn again while an opponent thinks.
+/// How long keys are waited for before the screen is drawn again while an opponent thinks, and how long
+/// it may stay as it is while more keys come.
 const BEAT: Duration = Duration::from_millis(80);
 
 /// Plays a round on the whole screen, which is as before when it ends.
@@ -65,15 +66,17 @@ fn clamped((columns, rows): (u16, u16)) -> Rect {
 
 fn follow(terminal: &mut DefaultTerminal, round: &mut Round, signals: &Signals) -> io::Result<()> {
     let mut graphics = Graphics::new(round.paint);
+    let mut last: Option<Instant> = None;
     loop {
         if signals.came() {
             return Ok(());
         }
         round.wait();
-        let drawn = terminal.draw(|frame| draw(round, frame))?;
-        if let Some(graphics) = &mut graphics {
-            let pictures = pictures(round, drawn.area);
-            graphics.show(round.game(), pictures, drawn.buffer, &mut io::stdout())?;
+        // Input that waits already is answered first, so that drawing never falls behind typing.
+        let is_recent = last.is_some_and(|last| last.elapsed() < BEAT);
+        if !(is_recent && event::poll(Duration::ZERO)?) {
+            show(terminal, round, graphics.as_mut())?;
+            last = Some(Instant::now());
         }
         let pause = if round.is_waiting() { BEAT } else { PAUSE };
         while !event::poll(pause)? {
@@ -115,6 +118,20 @@ fn follow(terminal: &mut DefaultTerminal, round: &mut Round, signals: &Signals) 
             return Ok(());
         }
     }
+}
+
+/// Draws the screen, and the pictures on it.
+fn show(
+    terminal: &mut DefaultTerminal,
+    round: &Round,
+    graphics: Option<&mut Graphics>,
+) -> io::Result<()> {
+    let drawn = terminal.draw(|frame| draw(round, frame))?;
+    if let Some(graphics) = graphics {
+        let pictures = pictures(round, drawn.area);
+        graphics.show(round.game(), pictures, drawn.buffer, &mut io::stdout())?;
+    }
+    Ok(())
 }
 
 /// The parts of a screen: board, column beside it, foot.

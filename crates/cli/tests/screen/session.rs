@@ -259,3 +259,45 @@ fn a_signal_at_a_plain_prompt_leaves_the_terminal_as_it_was() {
     assert_eq!(terminal.child.wait().expect("it ends").exit_code(), 143);
     assert!(!modes().contains("-icanon") && !modes().contains("-echo "), "{}", modes());
 }
+
+#[test]
+fn a_new_game_is_asked_for_at_a_terminal() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("asked");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let written = |name: &str| std::fs::read_to_string(folder.join(name).with_extension("senet"));
+    let mut terminal = Terminal::open_at(&folder, &["new", "mine"]);
+    terminal.see("Like which game? [none]");
+    terminal.send("chss\r");
+    terminal.see("did you mean `chess`?");
+    terminal.send("\r");
+    terminal.see("Board: grid or hex? [grid]");
+    terminal.send("hex\r");
+    terminal.see("Files and ranks? [5 x 5]");
+    terminal.send("6 x 4\r");
+    terminal.see("Players? [white, black]");
+    terminal.send("red, blue\r");
+    terminal.see("written to mine.senet");
+    let text = written("mine").unwrap();
+    assert!(text.contains("players red, blue\nboard hex rhombus 6 x 4\n"), "{text}");
+    let mut terminal = Terminal::open_at(&folder, &["new", "copy"]);
+    terminal.see("Like which game? [none]");
+    terminal.send("clobber\r");
+    terminal.see("written to copy.senet");
+    assert!(written("copy").unwrap().starts_with("game copy\n"));
+}
+
+#[test]
+fn keys_that_come_at_once_are_drawn_together() {
+    let mut terminal =
+        Terminal::open_sized(PtySize { rows: 60, cols: 200, ..SIZE }, &["play", "chess"]);
+    terminal.see("white to move");
+    terminal.settle();
+    // The cursor is hidden or shown at the end of every drawing.
+    let drawings = |terminal: &Terminal| terminal.times("\x1b[?25");
+    let before = drawings(&terminal);
+    terminal.send(&format!("{}the end", "x".repeat(150)));
+    terminal.see("xthe end");
+    let drawn = drawings(&terminal) - before;
+    assert!((1..80).contains(&drawn), "{drawn} drawings of 157 keys");
+}

@@ -1,6 +1,7 @@
 //! A terminal with the command in it: what a person types and clicks, and what they see.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -39,9 +40,21 @@ impl Terminal {
         variables: &[(&str, &str)],
         arguments: &[&str],
     ) -> Terminal {
-        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
         command.args(arguments);
+        Terminal::run(size, variables, command)
+    }
+
+    /// A terminal in a folder.
+    pub(crate) fn open_at(folder: &Path, arguments: &[&str]) -> Terminal {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_senet"));
+        command.args(arguments);
+        command.cwd(folder);
+        Terminal::run(SIZE, &[], command)
+    }
+
+    fn run(size: PtySize, variables: &[(&str, &str)], mut command: CommandBuilder) -> Terminal {
+        let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         for name in [
             "TMUX",
             "STY",

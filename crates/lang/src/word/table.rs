@@ -152,12 +152,12 @@ Trait "after" "(after NAME)" "puts a rule or ending after another." "win \"later
 Trait "before" "(before NAME)" "puts a rule or ending before another." "win \"sooner\" (before home) score = 9"
 
 Part "from" "from SET" "is where the piece must stand." "rule rise: move man from row 1 step forward"
-Part "to" "to SET" "is where it may land; a text after it is told where it may not." "rule walk: move man step east to empty \"somebody is there\""
+Part "to" "to SET" "is where it may land; a text after it is the message for other targets." "rule walk: move man step east to empty \"somebody is there\""
 Part "on" "on SET" "is where a piece may be put." "put tower on empty"
 Part "onto" "onto SET" "is `to`." "rule walk: move man step east onto empty"
 Part "through" "through SET" "is what each tile between must be." "rule dash: move man slide east through empty - hill to empty"
 Part "becoming" "becoming KIND, …" "are the kinds of which one must be chosen." "rule promote: move man step forward to row last becoming tower"
-Part "where" "where TRUTH \"words\"" "is what must hold; the words are told where it does not." "put tower on empty where count(own) < 6 \"at most six\""
+Part "where" "where TRUTH \"words\"" "is what must hold; the words are the message where it does not." "put tower on empty where count(own) < 6 \"at most six\""
 Part "ensure" "ensure TRUTH \"words\"" "is what must hold when all is done." "every move: ensure any own \"you keep a piece\""
 Part "before" "before EFFECTS" "happens before the move." "rule smash: move tower to foe before score += 1"
 Part "then" "then EFFECTS" "happens after the move." "rule smash: move tower to foe then score += 1"
@@ -264,7 +264,7 @@ Direction "all" "all" "is every direction of the board." "piece guard: step all"
 Direction "forward" "forward, backward, left, right, forward-east and so on" "follow the way a player faces." "rule ahead: move man step forward to empty"
 Direction "clockwise" "clockwise, counter-clockwise" "are the directions of a ring." "game round\nplayers a, b\nboard ring 6\npiece man: step clockwise\nsetup a 1, b 4\nmove man\nwin \"caught\" none foe"
 
-Seat "mover" "mover" "is the player who is asked about." "rule take: move tower to foe then give to to mover"
+Seat "mover" "mover" "is the player who proposes the move, or whom an ending is about." "rule take: move tower to foe then give to to mover"
 Seat "next" "next" "is the player after the mover." "rule gift: move tower then turn next"
 Seat "previous" "previous" "is the player before the mover." "rule back: move tower then turn previous"
 

@@ -83,6 +83,7 @@ fn all() -> Vec<Witness> {
     let plain = |definition, counts| known(definition, counts, None);
     vec![
         plain(shipped!("amazons"), &[80, 2_176]),
+        plain(shipped!("ataxx"), &[16, 256, 6_460, 155_888]),
         known(
             shipped!("breakthrough"),
             &[22, 484, 11_132, 256_036, 6_182_818],
@@ -93,6 +94,7 @@ fn all() -> Vec<Witness> {
             shipped!("connect-four"),
             &[7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572],
         ),
+        plain(shipped!("dots-and-boxes"), &[24, 552, 12_144, 255_024]),
         plain(shipped!("draughts"), &[7, 49, 302, 1_469]),
         known(
             shipped!("go", "size" = 9),
@@ -116,6 +118,7 @@ fn all() -> Vec<Witness> {
             &[36, 1_244, 44_952, 1_563_208],
             Some(&lines_of_action::count),
         ),
+        plain(shipped!("nine-mens-morris"), &[24, 552, 12_144, 255_024]),
         known(witness::ludo::definition(), witness::ludo::COUNTS, Some(&ludo::count)),
         plain(
             shipped!("othello"),
