@@ -104,7 +104,13 @@ impl Builder<'_, '_> {
             }
             _ => false,
         };
-        alike && plain(here) && plain(there) && here.choice == there.choice
+        // What is tried is the same where both do the same.
+        let does_alike = one.ensures == other.ensures
+            && one.before == other.before
+            && one.after == other.after
+            && one.fails == other.fails
+            && one.written.deed == other.written.deed;
+        (alike || does_alike) && plain(here) && plain(there) && here.choice == there.choice
     }
 
     /// The rules to which a rule must leave events.
@@ -354,16 +360,16 @@ impl Builder<'_, '_> {
             self.push(Op::ForTiles(targets, to, body));
             targets = left;
         }
+        if let Sink::Events = ending.sink {
+            for rule in self.earlier_than(ending.rule) {
+                let (taken, single) = (self.constant_set(TileSet::EMPTY), self.single(from));
+                self.rule_targets(taken, rule, single);
+                targets = self.and_not(targets, taken);
+            }
+        }
         match (ending.sink, ending.closing) {
             (Sink::Tiles(all) | Sink::Targets(all), _) => self.push(Op::Or(all, all, targets)),
-            (Sink::Events, Closing::Nothing) => {
-                for rule in self.earlier_than(ending.rule) {
-                    let (taken, single) = (self.constant_set(TileSet::EMPTY), self.single(from));
-                    self.rule_targets(taken, rule, single);
-                    targets = self.and_not(targets, taken);
-                }
-                self.push(Op::EmitFrom(from, targets));
-            }
+            (Sink::Events, Closing::Nothing) => self.push(Op::EmitFrom(from, targets)),
             (Sink::Events, Closing::Probe(danger)) => {
                 let pairs = self.carries(&self.game.rules[ending.rule.index()]);
                 let body = self.nested(|builder| {
