@@ -226,9 +226,14 @@ fn install(tools: &[Tool<'_>]) -> Result<bool, String> {
             println!("skipped: {} missing, and no apt-get to install them", missing.join(", "));
             return Ok(false);
         }
-        step(Command::new("apt-get").arg("update").arg("-q"))?;
+        let update = step(Command::new("apt-get").arg("update").arg("-q"));
         let install = ["install", "-q", "-y", "--no-install-recommends"];
-        step(Command::new("apt-get").args(install).args(missing))?;
+        let mut command = Command::new("apt-get");
+        command.args(install).args(&missing).env("DEBIAN_FRONTEND", "noninteractive");
+        if let Err(why) = update.and_then(|()| step(&mut command)) {
+            println!("skipped: {} missing, and cannot be installed: {why}", missing.join(", "));
+            return Ok(false);
+        }
     }
     Ok(true)
 }
