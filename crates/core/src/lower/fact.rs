@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::id::{KindId, PlayerId};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Effect, Fate, Loop, Number, Set, Tile, Truth, Way, Who};
+use crate::written::Comparison;
 
 /// What an expression depends on beyond the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -213,6 +214,16 @@ pub(crate) fn effect_parts(effect: &Effect) -> Vec<Part<'_>> {
         }
         Effect::Each(Loop::Tiles(_, set) | Loop::Groups(_, set, _), _) => vec![Part::Set(set)],
         Effect::Turn(_) | Effect::Unroll(_) | Effect::Reset | Effect::Custom(_) => Vec::new(),
+    }
+}
+
+/// Whether a count compared with a number asks for any at all, or for none; nothing where it asks for
+/// more.
+pub(super) fn asks_any(is: Comparison, number: i64) -> Option<bool> {
+    match (is, number) {
+        (Comparison::Greater | Comparison::Different, 0) | (Comparison::AtLeast, 1) => Some(true),
+        (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => Some(false),
+        _ => None,
     }
 }
 

@@ -6,9 +6,8 @@
 
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Connection, Effect, Heading, Loop, Number, Set, Tile, Truth};
-use crate::written::Comparison;
 
-use super::fact::{Part, is_local, visit};
+use super::fact::{Part, asks_any, is_local, visit};
 use super::{Builder, Local};
 
 /// The groups of a set, and the name that a loop gives to each.
@@ -81,15 +80,12 @@ impl<'a> Groups<'a> {
             Truth::Called(one) | Truth::Relevant(one) => self.where_holds(one)?,
             Truth::Some(set) => self.where_some(set)?,
             Truth::None(set) => but(self.where_some(set)?),
-            Truth::Compare(Number::Count(set), is, Number::Is(number)) => match (is, number) {
-                (Comparison::Greater | Comparison::Different, 0) | (Comparison::AtLeast, 1) => {
-                    self.where_some(set)?
+            Truth::Compare(Number::Count(set), is, Number::Is(number)) => {
+                match asks_any(*is, *number)? {
+                    true => self.where_some(set)?,
+                    false => but(self.where_some(set)?),
                 }
-                (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
-                    but(self.where_some(set)?)
-                }
-                _ => return None,
-            },
+            }
             _ => return None,
         })
     }

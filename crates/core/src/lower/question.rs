@@ -6,9 +6,8 @@
 use crate::ir::{Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth};
-use crate::written::Comparison;
 
-use super::fact::{Part, Uses, conjuncts, mentions, uses};
+use super::fact::{Part, Uses, asks_any, conjuncts, mentions, uses};
 use super::{Answer, Asked, Builder};
 
 /// The questions of a rule, by what they depend on.
@@ -117,15 +116,12 @@ impl Builder<'_, '_> {
             }
             Truth::Some(set) => self.lift_some(set, of)?,
             Truth::None(set) => Set::Not(Box::new(self.lift_some(set, of)?)),
-            Truth::Compare(Number::Count(set), is, Number::Is(number)) => match (is, number) {
-                (Comparison::Greater | Comparison::Different, 0) | (Comparison::AtLeast, 1) => {
-                    self.lift_some(set, of)?
+            Truth::Compare(Number::Count(set), is, Number::Is(number)) => {
+                match asks_any(*is, *number)? {
+                    true => self.lift_some(set, of)?,
+                    false => Set::Not(Box::new(self.lift_some(set, of)?)),
                 }
-                (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
-                    Set::Not(Box::new(self.lift_some(set, of)?))
-                }
-                _ => return None,
-            },
+            }
             _ => return None,
         })
     }

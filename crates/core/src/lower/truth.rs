@@ -5,6 +5,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Connection, Loop, Number, Tile, Truth};
 use crate::written::Comparison;
 
+use super::fact::asks_any;
 use super::{Answer, Bound, Builder, Stuck};
 
 impl Builder<'_, '_> {
@@ -91,11 +92,7 @@ impl Builder<'_, '_> {
     /// A count compared with 0 or 1 is a question whether there is any.
     fn compare_count(&mut self, left: &Number, is: Comparison, right: &Number) -> Option<Answer> {
         let (Number::Count(set), Number::Is(number)) = (left, right) else { return None };
-        let wanted = match (is, number) {
-            (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => false,
-            (Comparison::Different | Comparison::Greater, 0) | (Comparison::AtLeast, 1) => true,
-            _ => return None,
-        };
+        let wanted = asks_any(is, *number)?;
         let set = self.set(set);
         let any = self.any(set);
         Some(Answer::Asked(if wanted { any } else { self.negated(any) }))
