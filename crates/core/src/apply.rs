@@ -47,7 +47,11 @@ impl Game {
         state: &State,
         event: Event,
     ) -> Result<Step, Rejection> {
-        let attempt = || self.engine_after(past).attempt(state, event);
+        let attempt = || {
+            let mut walker = self.walker();
+            walker.remember(past);
+            walker.attempt(state, event)
+        };
         match self.owns(state).then(attempt).flatten() {
             Some((rule, after)) => self.verified(state, Step { event, rule, state: after }),
             None => Err(self.explain_after(past, state, event).rejection()),

@@ -55,6 +55,14 @@ pub trait Session: Send {
     /// Lists the legal events in their order.
     fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()>;
 
+    /// Lists the legal events whose target is a tile, in their order, and perhaps others.
+    fn legal_onto(
+        &mut self,
+        state: &State,
+        tile: TileId,
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<()>;
+
     /// Counts the legal events.
     fn count(&mut self, state: &State) -> Option<u64>;
 
@@ -69,6 +77,11 @@ pub trait Session: Send {
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
     ) -> Option<u128>;
+
+    /// How many nodes of trees it can visit at once so that an answer takes well below 100 ms, as far
+    /// as it knows from its answers so far. What a node costs differs between games by a factor of a
+    /// million.
+    fn patience(&self) -> u64;
 
     /// Counts the leaves of a tree; none if more nodes than this must be visited.
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
@@ -97,11 +110,10 @@ pub trait Session: Send {
 /// Trees of up to this many nodes are left to the interpreter.
 const SMALL: u64 = 2_000;
 
-/// How many nodes a session visits between two questions whether to stop, so that an answer takes well
-/// below 100 ms. Where candidates are tried on copies of the state, or turns are looked ahead, a node
-/// takes much longer.
-const SLICE: u64 = 1 << 18;
-const SLICE_OF_TRIALS: u64 = 1 << 14;
+/// The most nodes that a session is asked to visit at once, whatever it says. Where candidates are tried
+/// on copies of the state, or turns are looked ahead, a node may take much longer than those before it.
+const MOST: u64 = 1 << 18;
+const MOST_OF_TRIALS: u64 = 1 << 14;
 
 impl Game {
     /// Uses a backend from now on, where there is enough to do. The first one stays.
@@ -118,10 +130,11 @@ impl Game {
         self.backend.get()?.session(self, purpose).ok()
     }
 
-    /// Whether events are found by trying candidates on copies of the state.
-    fn tries_candidates(&self) -> bool {
+    /// The most nodes of this game that a session is asked to visit at once.
+    fn most_nodes(&self) -> u64 {
         let looks_ahead = |leaf: &Leaf| leaf.usage != Usage::Free || leaf.most.is_some();
-        self.entries.tries || self.leaves.iter().any(looks_ahead)
+        let tries = self.entries.tries || self.leaves.iter().any(looks_ahead);
+        if tries { MOST_OF_TRIALS } else { MOST }
     }
 
     /// Adds up what a session says of the subtrees of a tree. Subtrees that are too large for one
@@ -146,15 +159,15 @@ impl Game {
             }
         }
         let (mut session, mut engine) = (self.session(purpose)?, self.engine_for(state)?);
-        let slice = if self.tries_candidates() { SLICE_OF_TRIALS } else { SLICE };
         let mut rest = vec![(state.clone(), depth)];
         while let Some((state, depth)) = rest.pop() {
             if let Err(stopped) = budget.ask() {
                 return Some(Err(stopped));
             }
             let width = engine.count(&state);
-            let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= slice;
-            if fits && add(&mut *session, &state, depth, slice).is_some() {
+            let nodes = session.patience().min(self.most_nodes());
+            let fits = depth <= MAX_DEPTH && width.saturating_pow(depth - 1) <= nodes;
+            if fits && add(&mut *session, &state, depth, nodes).is_some() {
                 continue;
             }
             if depth < 2 {

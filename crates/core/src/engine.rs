@@ -5,6 +5,7 @@ mod journey;
 mod judge;
 mod list;
 mod most;
+mod pool;
 mod secret;
 
 use crate::draft::{Draft, Identity};
@@ -17,8 +18,10 @@ use crate::lower::RuleCode;
 use crate::state::State;
 use crate::tile_set::TileSet;
 use crate::typed::{Closing, Wanted};
+use crate::walker::WalkerCache;
 use crate::written::{EventKind, Listing, Play, Subject};
 pub(crate) use journey::Journey;
+pub(crate) use pool::Pool;
 
 /// A machine as wide as the board.
 enum AnyMachine<'g> {
@@ -52,6 +55,8 @@ pub(crate) enum Stuck {
 pub(crate) struct Engine<'g> {
     pub(crate) game: &'g Game,
     machine: AnyMachine<'g>,
+    /// What walkers keep in it.
+    pub(crate) cache: WalkerCache,
 }
 
 impl Game {
@@ -67,22 +72,26 @@ impl Game {
         self.owns(state).then(|| self.engine())
     }
 
+    #[inline(always)]
     pub(crate) fn engine(&self) -> Engine<'_> {
-        let machine = match self.code.width {
-            1 => AnyMachine::One(Machine::new(self)),
-            2 => AnyMachine::Two(Machine::new(self)),
-            4 => AnyMachine::Four(Machine::new(self)),
-            8 => AnyMachine::Eight(Machine::new(self)),
-            _ => AnyMachine::Sixteen(Machine::new(self)),
-        };
-        Engine { game: self, machine }
+        let (machine, cache) = self.rooms.take(self);
+        Engine { game: self, machine, cache }
+    }
+}
+
+impl Drop for Engine<'_> {
+    fn drop(&mut self) {
+        self.game.rooms.keep(&mut self.machine, std::mem::take(&mut self.cache));
     }
 }
 
 impl<'g> Engine<'g> {
     /// Tells the positions before the one that is asked about.
     pub(crate) fn remember(&mut self, past: &[u64]) {
-        on_machine!(self, machine => machine.past = past.to_vec());
+        on_machine!(self, machine => {
+            machine.past.clear();
+            machine.past.extend_from_slice(past);
+        });
     }
 
     /// Adds a position to those before the one that is asked about.

@@ -65,6 +65,16 @@ impl Event {
         }
     }
 
+    /// The tile where this event ends or that it names; a roll and an act without a tile have none.
+    #[inline]
+    pub fn target(self) -> Option<TileId> {
+        match self {
+            Event::Move { to, .. } | Event::Advance { to, .. } => Some(to),
+            Event::Put { to, .. } | Event::Pick { to, .. } => Some(to),
+            Event::Roll(_) | Event::Act(_) => None,
+        }
+    }
+
     /// The event as one number: two bits of kind, then its ids.
     pub(crate) fn encode(self) -> u64 {
         let (kind, rest) = match self {

@@ -102,6 +102,19 @@ enum Flow {
     Stop,
 }
 
+/// The memory of a machine.
+#[derive(Default)]
+pub(crate) struct Room<const W: usize> {
+    sets: Vec<Bits<W>>,
+    numbers: Vec<i64>,
+    /// Sets kept for tiles.
+    kept: Vec<Bits<W>>,
+    /// States for trials, kept so that none is made anew.
+    spare: Vec<State>,
+    /// The hashes of the positions before the one asked about.
+    past: Vec<u64>,
+}
+
 /// Registers and what is kept between operations.
 pub(crate) struct Machine<'g, const W: usize> {
     game: &'g Game,
@@ -129,23 +142,40 @@ pub(crate) struct Machine<'g, const W: usize> {
 }
 
 impl<'g, const W: usize> Machine<'g, W> {
-    pub(crate) fn new(game: &'g Game) -> Self {
+    /// A machine in a room, whatever it holds.
+    #[inline(always)]
+    pub(crate) fn new(game: &'g Game, room: Room<W>) -> Self {
+        let Room { sets, numbers, mut kept, spare, mut past } = room;
+        kept.resize(game.tile_count(), [0; W]);
+        past.clear();
         Machine {
             game,
-            sets: vec![[0; W]; 32],
-            numbers: vec![0; 32],
+            sets,
+            numbers,
             set_base: 0,
             number_base: 0,
             set_count: 0,
             number_count: 0,
-            kept: vec![[0; W]; game.tile_count()],
+            kept,
             output: Output::Exists(false),
             rule: RuleId(0),
             rule_start: 0,
             unordered: false,
-            spare: Vec::new(),
+            spare,
             assume_stuck: false,
-            past: Vec::new(),
+            past,
+        }
+    }
+
+    /// Its memory, for another machine. This one is not used any more.
+    #[inline(always)]
+    pub(crate) fn take_room(&mut self) -> Room<W> {
+        Room {
+            sets: std::mem::take(&mut self.sets),
+            numbers: std::mem::take(&mut self.numbers),
+            kept: std::mem::take(&mut self.kept),
+            spare: std::mem::take(&mut self.spare),
+            past: std::mem::take(&mut self.past),
         }
     }
 

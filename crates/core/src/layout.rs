@@ -364,9 +364,17 @@ impl Layout {
         held.checked_sub(1).map(PieceId::at).into_iter().chain(others)
     }
 
-    /// Whether tiles say which piece they hold, and nothing is known of pieces off the board.
-    pub(crate) fn place_is_tile_only(&self) -> bool {
-        matches!(self.identity, Identity::ByTile(_))
+    /// For each piece whether it is on the board, where tiles say which piece they hold and nothing
+    /// is known of pieces off the board.
+    pub(crate) fn placed(&self, words: &[u64], pieces: usize) -> Option<Vec<bool>> {
+        let Identity::ByTile(tiles) = &self.identity else { return None };
+        let mut placed = vec![false; pieces];
+        for field in tiles {
+            if let Some(piece) = (field.get(words) as usize).checked_sub(1) {
+                placed[piece] = true;
+            }
+        }
+        Some(placed)
     }
 
     /// Notes where a piece is; on a tile it replaces what that tile knew.

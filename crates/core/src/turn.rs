@@ -25,8 +25,8 @@ pub struct Turn {
 /// After this many positions, turns are counted by the game's backend, if it has one.
 const FEW: u32 = 8;
 
-/// How many nodes it visits between two questions whether to stop.
-const SLICE: u64 = 1 << 17;
+/// The most nodes that it is asked to visit at once.
+const MOST_NODES: u64 = 1 << 17;
 
 /// A position within a turn: the events with which it goes on, and the next to follow.
 struct Open {
@@ -120,7 +120,8 @@ impl Game {
             }
             if let Some(session) = &mut session {
                 budget.ask()?;
-                if let Some(turns) = session.turn_perft(&state, rest, SLICE) {
+                let nodes = session.patience().min(MOST_NODES);
+                if let Some(turns) = session.turn_perft(&state, rest, nodes) {
                     count = count.checked_add(turns).ok_or(Stopped::TooMany)?;
                     continue;
                 }

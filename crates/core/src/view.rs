@@ -233,11 +233,17 @@ impl<'a> View<'a> {
     /// The first piece of a kind that a player has in hand, or that the unlimited supply holds.
     pub fn in_hand(self, player: PlayerId, kind: KindId) -> Option<PieceId> {
         let layout = &self.game.layout;
+        if let Some(placed) = layout.placed(self.state.words(), self.game.pieces.len()) {
+            // Off the board a piece has its first owner and kind.
+            let first = |piece: PieceId| &self.game.pieces[piece.index()];
+            let fits = |piece: PieceId| first(piece).owner == player && first(piece).kind == kind;
+            return self.game.pieces().find(|&piece| fits(piece) && !placed[piece.index()]);
+        }
         self.game.pieces().find(|&piece| {
             let is = match layout.place(self.state.words(), piece) {
                 Place::Tile(_) => false,
                 Place::Hand(holder) => holder == player,
-                Place::Off => layout.place_is_tile_only() || self.game.is_unlimited(kind),
+                Place::Off => self.game.is_unlimited(kind),
             };
             is && self.owner_of(piece) == player && self.kind_of(piece) == kind
         })

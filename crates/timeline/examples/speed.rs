@@ -9,10 +9,11 @@
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write, stdin, stdout};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use senet_timeline::{Flow, Format, Request, Subject, Timeline};
+use senet_wasm::Wasmtime;
 
 type Answer<T> = Result<T, Box<dyn Error>>;
 
@@ -57,8 +58,12 @@ fn answer(line: &str) -> Answer<u64> {
 }
 
 fn chess() -> Answer<Subject> {
+    // As users of the command and of Python have it: with machine code, compiled once.
+    static BACKEND: LazyLock<Arc<Wasmtime>> = LazyLock::new(Arc::default);
     let entry = senet_registry::find("chess")?;
-    Ok(Subject { game: entry.game(), notation: entry.notation })
+    let game = entry.game();
+    game.attach(BACKEND.clone());
+    Ok(Subject { game, notation: entry.notation })
 }
 
 fn timeline(depth: &str, columns: &str) -> Answer<Arc<Timeline>> {

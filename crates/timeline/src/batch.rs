@@ -7,6 +7,7 @@ use arrow::array::{
     ArrayRef, BinaryViewBuilder, BooleanBuilder, FixedSizeBinaryArray, Float64Builder,
     Int32Builder, Int64Builder, StringViewArray, StringViewBuilder, UInt32Array,
 };
+use arrow::buffer::{BooleanBuffer, NullBuffer};
 use arrow::compute::take;
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
@@ -123,16 +124,13 @@ impl Names {
         number
     }
 
-    fn array(&mut self, numbers: &[u32]) -> Result<ArrayRef, ArrowError> {
+    fn array(&mut self, numbers: Vec<u32>) -> Result<ArrayRef, ArrowError> {
         let all = &self.all;
         let array = self.array.get_or_insert_with(|| all.iter().map(Some).collect());
-        let number = |&number: &u32| (number != NONE).then_some(number);
-        let numbers = if numbers.contains(&NONE) {
-            UInt32Array::from_iter(numbers.iter().map(number))
-        } else {
-            UInt32Array::from(numbers.to_vec())
-        };
-        take(array, &numbers, None)
+        let nulls = numbers.contains(&NONE).then(|| {
+            NullBuffer::new(BooleanBuffer::collect_bool(numbers.len(), |at| numbers[at] != NONE))
+        });
+        take(array, &UInt32Array::new(numbers.into(), nulls), None)
     }
 }
 
@@ -140,7 +138,7 @@ impl Batch {
     pub(crate) fn new(subject: &Subject, columns: &[Column]) -> Batch {
         Batch {
             schema: Column::schema(columns),
-            columns: columns.iter().map(|&column| (column, Cells::new(column))).collect(),
+            columns: columns.iter().map(|&column| (column, Cells::new(column, 0))).collect(),
             names: Names::new(&subject.game),
             rows: 0,
             path: String::new(),
@@ -197,8 +195,11 @@ impl Batch {
 
     /// The rows so far as a record batch; none are left.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        let names = &mut self.names;
-        let arrays = self.columns.iter_mut().map(|(_, cells)| cells.finish(names));
+        // The next batch will have as many rows as this one.
+        let (names, rows) = (&mut self.names, self.rows);
+        let arrays = self.columns.iter_mut().map(|(column, cells)| {
+            std::mem::replace(cells, Cells::new(*column, rows)).finish(names)
+        });
         let arrays = arrays.collect::<Result<Vec<ArrayRef>, ArrowError>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         self.rows = 0;
@@ -207,7 +208,8 @@ impl Batch {
 }
 
 impl Cells {
-    fn new(column: Column) -> Cells {
+    /// No values, with room for those of some rows.
+    fn new(column: Column, rows: usize) -> Cells {
         match column {
             Column::Node
             | Column::Parent
@@ -215,7 +217,7 @@ impl Cells {
             | Column::Event
             | Column::Notation
             | Column::Threatened
-            | Column::PositionText => Cells::Text(StringViewBuilder::new()),
+            | Column::PositionText => Cells::Text(StringViewBuilder::with_capacity(rows)),
             Column::Player
             | Column::Rule
             | Column::Piece
@@ -227,39 +229,33 @@ impl Cells {
             | Column::FlagsSet
             | Column::FlagsCleared
             | Column::Outcome
-            | Column::Winner => Cells::Name(Vec::new()),
+            | Column::Winner => Cells::Name(Vec::with_capacity(rows)),
             Column::Root
             | Column::Record
             | Column::RecordPly
             | Column::Ply
             | Column::MoveIndex
-            | Column::LegalReplies => Cells::Number(Int32Builder::new()),
-            Column::Paths => Cells::Count(Int64Builder::new()),
-            Column::Probability | Column::PathProbability => Cells::Share(Float64Builder::new()),
-            Column::Played | Column::IsCheck => Cells::Truth(BooleanBuilder::new()),
-            Column::Position => Cells::Hash(Vec::new()),
+            | Column::LegalReplies => Cells::Number(Int32Builder::with_capacity(rows)),
+            Column::Paths => Cells::Count(Int64Builder::with_capacity(rows)),
+            Column::Probability | Column::PathProbability => {
+                Cells::Share(Float64Builder::with_capacity(rows))
+            }
+            Column::Played | Column::IsCheck => Cells::Truth(BooleanBuilder::with_capacity(rows)),
+            Column::Position => Cells::Hash(Vec::with_capacity(rows * 16)),
             Column::State => Cells::Binary(BinaryViewBuilder::new()),
         }
     }
 
-    fn finish(&mut self, names: &mut Names) -> Result<ArrayRef, ArrowError> {
+    fn finish(self, names: &mut Names) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
-            Cells::Text(cells) => Arc::new(cells.finish()),
-            Cells::Name(cells) => {
-                let array = names.array(cells)?;
-                cells.clear();
-                array
-            }
-            Cells::Number(cells) => Arc::new(cells.finish()),
-            Cells::Count(cells) => Arc::new(cells.finish()),
-            Cells::Share(cells) => Arc::new(cells.finish()),
-            Cells::Truth(cells) => Arc::new(cells.finish()),
-            Cells::Hash(cells) => {
-                let bytes = std::mem::take(cells);
-                cells.reserve(bytes.len());
-                Arc::new(FixedSizeBinaryArray::try_new(16, bytes.into(), None)?)
-            }
-            Cells::Binary(cells) => Arc::new(cells.finish()),
+            Cells::Text(mut cells) => Arc::new(cells.finish()),
+            Cells::Name(cells) => names.array(cells)?,
+            Cells::Number(mut cells) => Arc::new(cells.finish()),
+            Cells::Count(mut cells) => Arc::new(cells.finish()),
+            Cells::Share(mut cells) => Arc::new(cells.finish()),
+            Cells::Truth(mut cells) => Arc::new(cells.finish()),
+            Cells::Hash(cells) => Arc::new(FixedSizeBinaryArray::try_new(16, cells.into(), None)?),
+            Cells::Binary(mut cells) => Arc::new(cells.finish()),
         })
     }
 }
@@ -384,6 +380,12 @@ fn push_numbers(column: Column, family: &Family<'_>, into: &mut Int32Builder) {
 }
 
 fn push_shares(column: Column, family: &Family<'_>, into: &mut Float64Builder) {
+    if !family.events().any(|event| matches!(event, Event::Roll(_))) {
+        return match column {
+            Column::Probability => into.append_nulls(family.moves.len()),
+            _ => into.append_value_n(family.reach, family.moves.len()),
+        };
+    }
     for event in family.events() {
         let probability = family.probability(event);
         match column {

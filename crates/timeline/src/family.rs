@@ -101,7 +101,7 @@ impl Family<'_> {
     pub(crate) fn target(&self, one: Move) -> Option<TileId> {
         let (game, view) = (self.game(), self.game().view(self.before));
         let event = one.accepted.event();
-        let to = aim(event)?;
+        let to = event.target()?;
         if matches!(event, Event::Put { .. } | Event::Pick { .. })
             || game.stacks(to)
             || !view.is_owned(to, view.player())
@@ -120,7 +120,7 @@ impl Family<'_> {
         let foes: Vec<(PlayerId, TileSet)> = foes.map(|foe| (foe, view.owned(foe))).collect();
         self.events().zip(self.after).map(move |(event, after)| {
             let after = game.view(after);
-            let aim = aim(event);
+            let aim = event.target();
             foes.iter().find_map(|&(foe, tiles)| {
                 let lost = tiles.without(after.owned(foe));
                 let tile = aim.filter(|&tile| lost.contains(tile)).or_else(|| lost.iter().next());
@@ -171,17 +171,6 @@ pub(crate) fn source(event: Event) -> Option<TileId> {
     }
 }
 
-/// The tile that an event names as its target.
-fn aim(event: Event) -> Option<TileId> {
-    match event {
-        Event::Move { to, .. }
-        | Event::Advance { to, .. }
-        | Event::Put { to, .. }
-        | Event::Pick { to, .. } => Some(to),
-        Event::Roll(_) | Event::Act(_) => None,
-    }
-}
-
 /// What happens to the flags. A piece that keeps its flag on another tile neither got nor lost it.
 fn flag_change(game: &Game, before: &State, event: Event, after: &State) -> FlagChange {
     let (old, new) = (game.view(before), game.view(after));
@@ -192,7 +181,7 @@ fn flag_change(game: &Game, before: &State, event: Event, after: &State) -> Flag
             continue;
         }
         let (mut got, mut lost) = (is.without(was), was.without(is));
-        if let (Some(from), Some(to)) = (source(event), aim(event))
+        if let (Some(from), Some(to)) = (source(event), event.target())
             && lost.contains(from)
             && got.contains(to)
         {

@@ -2,10 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use senet_core::backend::{Backend, PackedEvent, Purpose, Session};
-use senet_core::{Game, Leaves, State};
+use senet_core::{Game, Leaves, State, TileId};
 use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
+
+/// How long an answer about a tree may take before the next is to be shorter, and below which it may be
+/// longer.
+const LONG: Duration = Duration::from_millis(25);
+const SHORT: Duration = Duration::from_millis(10);
+
+/// The most nodes that are visited at once, however fast.
+const MOST_NODES: u64 = 1 << 20;
 
 /// A backend that compiles modules with wasmtime. Each game is compiled once, whoever asks.
 #[derive(Default)]
@@ -41,6 +50,7 @@ struct Worker {
     budget: Global,
     sum: Global,
     legal: Option<TypedFunc<(i32, i32, i32), i32>>,
+    onto: Option<TypedFunc<(i32, i32, i64), i32>>,
     count: Option<TypedFunc<i32, i64>>,
     apply: Option<TypedFunc<(i32, i64), ()>>,
     perft: Option<TypedFunc<(i32, i32), i64>>,
@@ -50,6 +60,8 @@ struct Worker {
     playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
     /// Whether a call ended in its middle.
     failed: bool,
+    /// How many nodes of trees it can visit at once.
+    patience: u64,
 }
 
 impl Wasmtime {
@@ -140,6 +152,15 @@ impl Session for Lent {
         self.ask(|worker| worker.legal(state, into))
     }
 
+    fn legal_onto(
+        &mut self,
+        state: &State,
+        tile: TileId,
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<()> {
+        self.ask(|worker| worker.legal_onto(state, tile, into))
+    }
+
     fn count(&mut self, state: &State) -> Option<u64> {
         self.ask(|worker| worker.count(state))
     }
@@ -160,6 +181,10 @@ impl Session for Lent {
             worker.list_written(into)?;
             Some(hash)
         })
+    }
+
+    fn patience(&self) -> u64 {
+        self.worker.as_ref().map_or(1, |worker| worker.patience)
     }
 
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
@@ -227,6 +252,7 @@ impl Native {
         let room = (state + (self.words + 2) * 8).next_multiple_of(64);
         Ok(Worker {
             legal: instance.get_typed_func(&mut store, "legal").ok(),
+            onto: instance.get_typed_func(&mut store, "onto").ok(),
             count: instance.get_typed_func(&mut store, "count").ok(),
             apply: instance.get_typed_func(&mut store, "apply").ok(),
             perft: instance.get_typed_func(&mut store, "perft").ok(),
@@ -235,6 +261,7 @@ impl Native {
             turn_perft: instance.get_typed_func(&mut store, "turn_perft").ok(),
             playout: instance.get_typed_func(&mut store, "playout").ok(),
             failed: false,
+            patience: 1,
             words: self.words,
             store,
             memory,
@@ -276,6 +303,15 @@ impl Worker {
         Some(u128::from_le_bytes(*hash.first_chunk()?))
     }
 
+    /// Takes longer answers where one was short, and shorter ones where one was long.
+    fn learn(&mut self, took: Duration) {
+        if took < SHORT {
+            self.patience = (self.patience * 2).min(MOST_NODES);
+        } else if took > LONG {
+            self.patience = (self.patience / 2).max(1);
+        }
+    }
+
     /// Counts a tree by a function within a number of nodes.
     fn tree(
         &mut self,
@@ -286,7 +322,9 @@ impl Worker {
         self.write(state);
         let nodes = i64::try_from(nodes).unwrap_or(i64::MAX);
         self.budget.set(&mut self.store, Val::I64(nodes)).ok()?;
+        let begin = Instant::now();
         let count = count(&mut self.store, self.state as i32);
+        self.learn(begin.elapsed());
         let count = self.done(count)?;
         let left = self.budget.get(&mut self.store).i64()?;
         (left >= 0).then_some(count as u64)
@@ -302,6 +340,23 @@ impl Worker {
     fn list_written(&mut self, into: &mut Vec<PackedEvent>) -> Option<()> {
         let call = (self.state as i32, self.room as i32, 1);
         let end = self.legal.as_ref()?.call(&mut self.store, call);
+        self.read_list(end, into)
+    }
+
+    fn legal_onto(
+        &mut self,
+        state: &State,
+        tile: TileId,
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<()> {
+        self.write(state);
+        let call = (self.state as i32, self.room as i32, tile.index() as i64);
+        let end = self.onto.as_ref()?.call(&mut self.store, call);
+        self.read_list(end, into)
+    }
+
+    /// Reads the list that a function has written, up to the end that it gave.
+    fn read_list(&mut self, end: wasmtime::Result<i32>, into: &mut Vec<PackedEvent>) -> Option<()> {
         let end = self.done(end)? as usize;
         if end > self.state + crate::module::HOST {
             return None;

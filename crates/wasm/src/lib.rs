@@ -71,6 +71,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("start", Key::Start),
             ("hash", Key::Digest),
             ("legal", Key::Legal),
+            ("onto", Key::Onto),
             ("count", Key::Count),
             ("apply", Key::Play(Hash::Kept)),
             ("outcome", Key::Outcome),

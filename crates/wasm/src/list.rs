@@ -10,6 +10,7 @@ use crate::event::{ACT, ARG_SHIFT, ROLL};
 use crate::flow::copy_state;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::number::push_field;
+use crate::set::push_bit;
 
 /// Parameters of functions that list events: the state, where events go, whether they are sorted.
 const STATE: u32 = 0;
@@ -104,6 +105,36 @@ pub(crate) fn legal(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     }
     let listed = emitter.want(Key::Listed);
     asm.get(STATE).get(OUT).get(SORT).op().call(listed);
+    Ok(asm)
+}
+
+/// The function that lists the legal events whose target is a tile, and others as well where the events
+/// of a game depend on each other or come one by one.
+pub(crate) fn onto(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Onto);
+    let (tile, end, legal) = (2, asm.local32(), emitter.want(Key::Legal));
+    let Some(restriction) = emitter.restriction() else {
+        asm.get(STATE).get(OUT).i32(1).op().call(legal);
+        return Ok(asm);
+    };
+    if emitter.program.stops().is_some() {
+        push_stops(emitter, &mut asm, STATE);
+        asm.begin_if();
+        asm.get(OUT).op().return_();
+        asm.leave();
+    }
+    for word in 0..emitter.width {
+        asm.i32(0);
+        push_bit(&mut asm, emitter.width, tile, word as u32);
+        asm.store(restriction + word * 8);
+    }
+    let listed = emitter.want(Key::Listed);
+    asm.get(STATE).get(OUT).i32(1).op().call(listed);
+    asm.set(end);
+    for word in 0..emitter.width {
+        asm.i32(0).i64(-1).store(restriction + word * 8);
+    }
+    asm.get(end);
     Ok(asm)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use senet_core::Usage;
 use senet_core::ir::{Code, FunctionId};
 use senet_core::program::{PhaseShape, Program, RuleShape};
 use wasm_encoder::{
@@ -86,6 +87,8 @@ pub(crate) enum Key {
     Legal,
     /// Lists events whatever the endings say.
     Listed,
+    /// Lists the legal events whose target is a tile, and perhaps others.
+    Onto,
     /// Counts legal events.
     Count,
     /// The legal event at a place.
@@ -325,6 +328,20 @@ impl<'g> Emitter<'g> {
         })
     }
 
+    /// Where the set of targets lies that lists are restricted to: every tile, but while
+    /// [`Key::Onto`] lists. None where it is never asked for, or where lists must be whole because
+    /// some events depend on what else there is.
+    pub(crate) fn restriction(&mut self) -> Option<usize> {
+        let whole = |shape: &PhaseShape| {
+            !shape.counts || shape.ranked || shape.has_otherwise || shape.usage != Usage::Free
+        };
+        if !self.index.contains_key(&Key::Onto) || self.phases.iter().any(whole) {
+            return None;
+        }
+        let every = vec![u64::MAX; self.width];
+        Some(self.table("restriction", 0, |emitter| emitter.memory.words(&every)))
+    }
+
     /// A constant set, by word.
     pub(crate) fn constant(&self, id: senet_core::ir::ConstId) -> &'g [u64] {
         &self.code.constants[id.index() * self.width..][..self.width]
@@ -380,6 +397,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
                 (vec![I32], vec![I32])
             }
+            Key::Onto => (vec![I32, I32, I64], vec![I32]),
             Key::Flood(_) => (vec![I64; 2 * self.width], vec![I64; self.width]),
             Key::Lift(_) => (vec![I32, I64], vec![I64]),
             Key::Drop(_) => (vec![I32, I64, I64], vec![]),
@@ -421,6 +439,7 @@ impl<'g> Emitter<'g> {
             Key::Phase => crate::list::phase(self),
             Key::Legal => crate::list::legal(self),
             Key::Listed => crate::list::listed(self),
+            Key::Onto => crate::list::onto(self),
             Key::Count => crate::list::count(self),
             Key::Pick => crate::pick::pick(self),
             Key::TileAt => Ok(crate::pick::tile_at(self)),

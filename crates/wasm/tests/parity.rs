@@ -15,6 +15,17 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
     let written = || serde_json::to_string(game.definition()).expect("a definition");
     assert_eq!(listed, legal, "{}", written());
     assert_eq!(session.count(state), Some(legal.len() as u64), "{}", game.name());
+    // The targets of some events, and tiles that may be the target of none.
+    let tiles = legal.iter().filter_map(|event| event.target()).step_by(5);
+    for tile in tiles.chain(game.tiles().step_by(11)).take(6) {
+        let mut onto = Vec::new();
+        session.legal_onto(state, tile, &mut onto).expect("room for the list");
+        let onto = onto.into_iter().map(|word| game.unpacked(word));
+        let onto: Vec<_> = onto.filter(|event| event.target() == Some(tile)).collect();
+        let mut wanted = legal.clone();
+        wanted.retain(|event| event.target() == Some(tile));
+        assert_eq!(onto, wanted, "{} {tile:?}", game.name());
+    }
     let words = game.program().tree_words();
     for (number, (&word, event)) in packed.iter().zip(legal).take(40).enumerate() {
         let step = game.apply(state, event).expect("a legal event");

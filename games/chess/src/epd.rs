@@ -242,7 +242,9 @@ fn resolve(
         let Operand::Word(word) = operand else { continue };
         let text = word.as_bytes();
         let san = san::read(lexicon, text);
-        let accepted = match san.map(|san| san::resolve(&mut walker, lexicon, &state, san)) {
+        let resolved =
+            san.map(|san| san::resolve(&mut walker, lexicon, &state, san, &mut Vec::new()));
+        let accepted = match resolved {
             Some(Ok(accepted)) => Ok(accepted),
             Some(Err(events)) if !events.is_empty() => Err(events),
             _ => uci::parse(lexicon, &state, word)

@@ -77,51 +77,46 @@ fn read_choice(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<Option<KindId>> {
 }
 
 /// The legal move that a shape means in a position, or else those between which it leaves the
-/// choice: none, or several.
+/// choice: none, or several. The list is room for the moves to its target.
 pub(crate) fn resolve(
     walker: &mut Walker<'_>,
     lexicon: &Lexicon<'_>,
     state: &State,
     san: San,
+    legal: &mut Vec<Accepted>,
 ) -> Result<Accepted, Vec<Event>> {
-    let mut found: Option<Accepted> = None;
-    let mut others = Vec::new();
-    each_candidate(lexicon, state, san, |event| match (walker.accept(state, event), &found) {
-        (None, _) => {}
-        (accepted, None) => found = accepted,
-        (Some(_), Some(_)) => others.push(event),
-    });
-    match found {
-        None => Err(Vec::new()),
-        Some(one) if others.is_empty() => Ok(one),
-        Some(one) => Err(std::iter::once(one.event()).chain(others).collect()),
+    let to = match san {
+        San::Castling(_) => castling(lexicon, state, san).and_then(Event::target),
+        San::Move { to, .. } => Some(to),
+    };
+    let Some(to) = to else { return Err(Vec::new()) };
+    walker.legal_onto(state, to, legal);
+    legal.retain(|accepted| means(lexicon, state, san, accepted.event()));
+    match legal[..] {
+        [one] => Ok(one),
+        _ => Err(legal.iter().map(|accepted| accepted.event()).collect()),
     }
 }
 
-/// Every event that a shape could mean, legal or not.
-fn each_candidate(lexicon: &Lexicon<'_>, state: &State, san: San, mut take: impl FnMut(Event)) {
+/// The move that a word for castling means, legal or not.
+fn castling(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
+    let San::Castling(wing) = san else { return None };
     let player = lexicon.game.view(state).player();
-    match san {
-        San::Castling(wing) => {
-            let king = lexicon.king_of(state, player);
-            let rook = lexicon.castling_rook(state, player, wing);
-            if let (Some(from), Some(to)) = (king, rook) {
-                take(Event::step(from, to));
-            }
-        }
-        San::Move { kind, file, rank, to, choice } => {
-            // A pawn that leaves its file captures, and then its file is named.
-            let file = file.or((kind == lexicon.pawn).then(|| lexicon.square(to).file));
-            for from in lexicon.pieces(state, player, kind).iter() {
-                let square = lexicon.square(from);
-                let named = file.is_none_or(|file| file == square.file)
-                    && rank.is_none_or(|rank| rank == square.rank);
-                if named && from != to {
-                    take(Event::Move { from, to, choice });
-                }
-            }
-        }
-    }
+    let rook = lexicon.castling_rook(state, player, wing)?;
+    Some(Event::step(lexicon.king_of(state, player)?, rook))
+}
+
+/// Whether a shape means a move of a piece of the mover, legal or not.
+fn means(lexicon: &Lexicon<'_>, state: &State, san: San, event: Event) -> bool {
+    let San::Move { kind, file, rank, to, choice } = san else {
+        return castling(lexicon, state, san) == Some(event);
+    };
+    let Event::Move { from, to: target, choice: chosen } = event else { return false };
+    let square = lexicon.square(from);
+    (target, chosen) == (to, choice)
+        && lexicon.game.view(state).is_kind(from, kind)
+        && file.is_none_or(|file| file == square.file)
+        && rank.is_none_or(|rank| rank == square.rank)
 }
 
 /// Reads a move. Where no legal move is meant but only one piece could be, that piece's move is
@@ -131,7 +126,8 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
         let allowed = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
         return Err(EventError::new(0, text, allowed, near(lexicon, state, text)));
     };
-    let legal = match resolve(&mut lexicon.game.walker(), lexicon, state, san) {
+    let mut walker = lexicon.game.walker();
+    let legal = match resolve(&mut walker, lexicon, state, san, &mut Vec::new()) {
         Ok(accepted) => return Ok(accepted.event()),
         Err(legal) => legal,
     };
@@ -143,11 +139,14 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
 
 /// Every event that a text could mean, legal or not.
 pub(crate) fn candidates(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Vec<Event> {
-    let mut events = Vec::new();
-    if let Some(san) = read(lexicon, text.as_bytes()) {
-        each_candidate(lexicon, state, san, |event| events.push(event));
-    }
-    events
+    let Some(san) = read(lexicon, text.as_bytes()) else { return Vec::new() };
+    let San::Move { kind, to, choice, .. } = san else {
+        return castling(lexicon, state, san).into_iter().collect();
+    };
+    let player = lexicon.game.view(state).player();
+    let others = lexicon.pieces(state, player, kind).iter().filter(|&from| from != to);
+    let events = others.map(|from| Event::Move { from, to, choice });
+    events.filter(|&event| means(lexicon, state, san, event)).collect()
 }
 
 /// The error for a text that leaves the choice between these legal moves.

@@ -1,14 +1,15 @@
 //! What states, matches and long runs hold in memory, and what a step of a match costs.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use senet_chance::{Source, playout};
 use senet_core::{Event, Game, Match, State};
 use senet_testkit::allocation::usage;
 
 use super::Setting;
+use super::clock::Clock;
 use super::finding::Findings;
+use super::native;
 use super::sample::Samples;
 use crate::report::{Report, Row};
 
@@ -22,7 +23,7 @@ const MOVES: usize = 300;
 
 /// `Match::apply` of the moves of random games, with history and hashes.
 pub(super) fn apply(setting: &Setting<'_>) -> Findings {
-    let game = chess();
+    let game = native::game("chess");
     let play = |number| playout(&game, &game.start(), &mut Source::for_game(1, number), MOVES);
     let games: Vec<Vec<Event>> = (0..GAMES).map(|number| play(number).events).collect();
     let (mut nanoseconds, mut calls) = (Samples::default(), Samples::default());
@@ -30,10 +31,10 @@ pub(super) fn apply(setting: &Setting<'_>) -> Findings {
         let (mut seconds, mut asked, mut moves) = (0.0, 0, 0);
         for events in &games {
             let mut played = Match::new(game.clone());
-            let begin = Instant::now();
+            let clock = Clock::start();
             let (refused, used) =
                 usage(|| events.iter().find(|event| played.apply(**event).is_err()));
-            seconds += begin.elapsed().as_secs_f64();
+            seconds += clock.seconds();
             assert_eq!((refused, played.ply()), (None, events.len()), "what was played is legal");
             asked += used.calls;
             moves += events.len();

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use senet_chance::{Source, playout};
 use senet_core::Game;
+use senet_registry::chess::NOTATION;
 use senet_registry::chess::pgn::{Reader, Record, Rules, Tags, Termination, Tree};
-use senet_registry::chess::{self, NOTATION};
 
 use super::Setting;
 use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
+use super::native;
 use crate::python::{self, Python};
 
 /// How many games the file has, and the most moves of one.
@@ -48,7 +49,7 @@ struct Reading {
 
 /// Times all who read, in moves each second.
 pub(super) fn read(setting: &Setting<'_>) -> Findings {
-    let game = chess::game();
+    let game = native::game("chess");
     let rules = Rules::new(&game, &NOTATION);
     let (path, _) = write(&game, &rules);
     let first = ours(&path, &rules, Form::Line);
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_file_reads_back_in_both_forms() {
-        let game = chess::game();
+        let game = native::game("chess");
         let rules = Rules::new(&game, &NOTATION);
         let (path, bytes) = write(&game, &rules);
         let (line, record) = (ours(&path, &rules, Form::Line), ours(&path, &rules, Form::Record));

@@ -25,7 +25,7 @@ const ARROWS: [Arrows; 19] = [
     Arrows { from: "registry", to: &["core", "games", "lang"] },
     Arrows { from: "bots", to: &["core", "chance"] },
     Arrows { from: "wasm", to: &["core", "chance", "registry"] },
-    Arrows { from: "timeline", to: &["core", "registry"] },
+    Arrows { from: "timeline", to: &["core", "registry", "wasm"] },
     Arrows { from: "timeline-sql", to: &["core", "registry", "timeline"] },
     Arrows { from: "timeline-cluster", to: &["timeline", "timeline-sql"] },
     Arrows { from: "render", to: &["core"] },

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use senet_core::{Accepted, Event, EventError, State, Walker};
+use senet_core::{Accepted, Event, EventError, State, Walker, WalkerCache};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::record::{Record, Tags, Termination};
@@ -20,6 +20,10 @@ pub struct Reader<'r, 'g, R> {
     file: String,
     games: usize,
     line: Line,
+    /// What the walker of one game keeps for the next.
+    cache: WalkerCache,
+    /// Room for the moves that a word may mean.
+    legal: Vec<Accepted>,
 }
 
 /// The main line of a game, every move of it checked.
@@ -76,7 +80,16 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
             state: start,
             result: Termination::Unknown,
         };
-        Reader { source: Source::new(input), rules, file: file.into(), games: 0, line }
+        let (source, file) = (Source::new(input), file.into());
+        Reader {
+            source,
+            rules,
+            file,
+            games: 0,
+            line,
+            cache: WalkerCache::default(),
+            legal: Vec::new(),
+        }
     }
 
     /// How many games were begun so far.
@@ -87,7 +100,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     /// The main line of the next game. Comments, glyphs and variations are passed over. What is
     /// lent is used again for the next game.
     pub fn next_line(&mut self) -> Option<Result<&Line, Error>> {
-        let read = self.next_game(Self::read_line)?;
+        let read = self.next_game(|reader| reader.walk(Self::read_line))?;
         Some(read.map(|()| &self.line))
     }
 
@@ -96,7 +109,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         let mut tree = Tree::new();
         let read = self.next_game(|reader| {
             tree = Tree::new();
-            reader.read_tree(&mut tree)
+            reader.walk(|reader, lexicon, walker| reader.read_tree(lexicon, walker, &mut tree))
         })?;
         Some(read.map(|()| Record {
             tags: std::mem::take(&mut self.line.tags),
@@ -209,14 +222,28 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         Ok(lexicon)
     }
 
-    fn read_line(&mut self) -> Result<Found, Fault> {
+    /// Reads the moves of a game with a walker over it.
+    fn walk(
+        &mut self,
+        read: impl FnOnce(&mut Self, &Lexicon<'g>, &mut Walker<'g>) -> Result<Found, Fault>,
+    ) -> Result<Found, Fault> {
         let lexicon = self.prepare()?;
-        let mut walker = lexicon.game.walker();
+        let mut walker = lexicon.game.walker_with(std::mem::take(&mut self.cache));
+        let found = read(self, lexicon, &mut walker);
+        self.cache = walker.into_cache();
+        found
+    }
+
+    fn read_line(
+        &mut self,
+        lexicon: &Lexicon<'g>,
+        walker: &mut Walker<'g>,
+    ) -> Result<Found, Fault> {
         let mut depth = 0;
         loop {
             match self.token()? {
                 Token::Move(from, to) if depth == 0 => {
-                    let accepted = self.accept(&mut walker, lexicon, None, (from, to))?;
+                    let accepted = self.accept(walker, lexicon, None, (from, to))?;
                     self.line.events.push(accepted.event());
                     self.line.state = walker.play(&self.line.state, accepted);
                     if self.line.events.len() > MOST_MOVES {
@@ -238,9 +265,12 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         }
     }
 
-    fn read_tree(&mut self, tree: &mut Tree) -> Result<Found, Fault> {
-        let lexicon = self.prepare()?;
-        let mut walker = lexicon.game.walker();
+    fn read_tree(
+        &mut self,
+        lexicon: &Lexicon<'g>,
+        walker: &mut Walker<'g>,
+        tree: &mut Tree,
+    ) -> Result<Found, Fault> {
         let state = self.line.start.clone();
         let mut now = Cursor { node: 0, state, before: None, waiting: Vec::new() };
         let mut outer: Vec<Cursor> = Vec::new();
@@ -248,14 +278,13 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         loop {
             match self.token()? {
                 Token::Move(from, to) => {
-                    let accepted =
-                        self.accept(&mut walker, lexicon, Some(&now.state), (from, to))?;
+                    let accepted = self.accept(walker, lexicon, Some(&now.state), (from, to))?;
                     if tree.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
                     now.node = tree.add(now.node, accepted.event());
                     tree.node_mut(now.node).before.append(&mut now.waiting);
-                    let after = walker.play(&now.state, accepted);
+                    let after = walker.follow(&now.state, accepted);
                     now.before = Some(std::mem::replace(&mut now.state, after));
                 }
                 Token::Nag(nag) if now.before.is_some() && text < MOST_TEXT => {
@@ -323,7 +352,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 
     /// The move that a part of the line says, in a state or at the end of the line.
     fn accept(
-        &self,
+        &mut self,
         walker: &mut Walker<'_>,
         lexicon: &Lexicon<'_>,
         state: Option<&State>,
@@ -331,7 +360,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     ) -> Result<Accepted, Fault> {
         let state = state.unwrap_or(&self.line.state);
         let text = &self.source.line[from..to];
-        accept(walker, lexicon, state, text).map_err(|error| {
+        accept(walker, lexicon, state, text, &mut self.legal).map_err(|error| {
             let view = lexicon.game.view(state);
             let white = view.player() == lexicon.players[0];
             let number = view.variable(lexicon.number, view.player());
@@ -406,9 +435,10 @@ fn accept(
     lexicon: &Lexicon<'_>,
     state: &State,
     text: &[u8],
+    legal: &mut Vec<Accepted>,
 ) -> Result<Accepted, EventError> {
     let san = san::read(lexicon, text);
-    let events = match san.map(|san| san::resolve(walker, lexicon, state, san)) {
+    let events = match san.map(|san| san::resolve(walker, lexicon, state, san, legal)) {
         Some(Ok(accepted)) => return Ok(accepted),
         Some(Err(events)) => events,
         None => Vec::new(),

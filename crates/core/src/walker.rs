@@ -1,0 +1,314 @@
+//! Walking the trees of a game: many questions to many states, without judging any event twice.
+
+use crate::apply::Accepted;
+use crate::backend::{PackedEvent, Purpose, Session};
+use crate::chance::Chance;
+use crate::engine::{Engine, Stuck};
+use crate::event::{Event, Outcome};
+use crate::game::Game;
+use crate::id::{RuleId, TileId};
+use crate::interpret::Found;
+use crate::state::State;
+
+impl Game {
+    /// A walker over the trees of this game: the way to list, count and play many states without
+    /// judging any event twice.
+    pub fn walker(&self) -> Walker<'_> {
+        Walker { engine: self.engine() }
+    }
+
+    /// A walker that goes on with what an earlier one of this game has kept. What one of another
+    /// game has kept does not count.
+    pub fn walker_with(&self, cache: WalkerCache) -> Walker<'_> {
+        let mut walker = self.walker();
+        if cache.0.as_ref().is_some_and(|kept| kept.game == self.definition_hash()) {
+            walker.engine.cache = cache;
+        }
+        walker
+    }
+}
+
+/// After this many questions a walker asks for a session of the game's backend.
+const FEW: u32 = 500;
+
+/// Every so many questions before that it asks whether somebody else has prepared one.
+const CHECK: u32 = 16;
+
+/// Walks trees of a game. It keeps what one question needs for the next, and is cheap to make.
+pub struct Walker<'g> {
+    engine: Engine<'g>,
+}
+
+/// What a walker keeps from one question to the next. It borrows nothing, so that whoever cannot
+/// hold a walker for long can hold this.
+#[derive(Default)]
+pub struct WalkerCache(Option<Box<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    /// The definition hash of the game.
+    game: u128,
+    list: Vec<Found>,
+    onto: Vec<Accepted>,
+    session: Option<Box<dyn Session>>,
+    asked: u32,
+    packed: Vec<PackedEvent>,
+    words: Vec<u64>,
+}
+
+impl<'g> Walker<'g> {
+    /// Tells the positions before the states it is asked about, by their hashes.
+    pub fn remember(&mut self, past: &[u64]) {
+        self.engine.remember(past);
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'g Game {
+        self.engine.game
+    }
+
+    #[inline]
+    fn kept(&mut self) -> &mut Kept {
+        let game = self.engine.game;
+        let fresh = || Box::new(Kept { game: game.definition_hash(), ..Kept::default() });
+        self.engine.cache.0.get_or_insert_with(fresh)
+    }
+
+    /// What it keeps, for a later walker.
+    pub fn into_cache(mut self) -> WalkerCache {
+        std::mem::take(&mut self.engine.cache)
+    }
+
+    /// The answer of [`Game::outcome_with_events`].
+    pub fn outcome_with_events(&mut self, state: &State) -> Option<Outcome> {
+        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::AssumeNot))?
+    }
+
+    /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
+    pub fn legal(&mut self, state: &State, into: &mut Vec<Accepted>) {
+        self.list(state);
+        let of = state.hash();
+        into.clear();
+        into.extend(self.kept().list.iter().map(|&found| Accepted { found, of }));
+    }
+
+    fn list(&mut self, state: &State) {
+        let game = self.game();
+        let mut list = std::mem::take(&mut self.kept().list);
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        list.clear();
+        if game.owns(state) {
+            match self.session().and_then(|session| session.legal(state, &mut packed)) {
+                Some(()) => list.extend(packed.iter().map(|&word| game.unpack(word))),
+                None => self.engine.legal(state, &mut list),
+            }
+        }
+        let kept = self.kept();
+        (kept.list, kept.packed) = (list, packed);
+    }
+
+    /// Lists those events of [`Walker::legal`] whose target is a tile, in the same order.
+    pub fn legal_onto(&mut self, state: &State, tile: TileId, into: &mut Vec<Accepted>) {
+        into.clear();
+        if !self.game().owns(state) {
+            return;
+        }
+        let (game, of) = (self.game(), state.hash());
+        let onto = |found: &Found| found.event.target() == Some(tile);
+        let accepted = |found: Found| Accepted { found, of };
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        match self.session().and_then(|session| session.legal_onto(state, tile, &mut packed)) {
+            Some(()) => {
+                let found = packed.iter().map(|&word| game.unpack(word));
+                into.extend(found.filter(onto).map(accepted));
+            }
+            None => {
+                self.list(state);
+                into.extend(self.kept().list.iter().copied().filter(onto).map(accepted));
+            }
+        }
+        self.kept().packed = packed;
+    }
+
+    /// The session of the game's backend, once enough was asked that one is worth its preparation.
+    fn session(&mut self) -> Option<&mut dyn Session> {
+        let (game, asked) = (self.game(), self.kept().asked);
+        if asked < FEW {
+            let ready = asked.is_multiple_of(CHECK) && self.is_ready();
+            let kept = self.kept();
+            kept.asked = if ready { FEW } else { asked + 1 };
+            if kept.asked == FEW {
+                kept.session = game.session(Purpose::Play);
+            }
+        }
+        Some(&mut **self.kept().session.as_mut()?)
+    }
+
+    fn is_ready(&self) -> bool {
+        let game = self.engine.game;
+        game.backend().is_some_and(|backend| backend.is_ready(game, Purpose::Play))
+    }
+
+    /// The answer of [`Game::chances`].
+    pub fn chances(&mut self, state: &State) -> Vec<Chance> {
+        let game = self.game();
+        if game.chance_count() == 0 || !game.owns(state) {
+            return Vec::new();
+        }
+        game.chances_by(&mut self.engine, state)
+    }
+
+    /// How many events are legal.
+    pub fn count(&mut self, state: &State) -> u64 {
+        if !self.game().owns(state) {
+            return 0;
+        }
+        let count = self.session().and_then(|session| session.count(state));
+        count.unwrap_or_else(|| self.engine.count(state))
+    }
+
+    /// The position after an accepted event. Which piece stands where is not kept: a search does
+    /// not ask.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn follow(&mut self, state: &State, accepted: Accepted) -> State {
+        let mut after = state.clone();
+        self.go(&mut after, accepted);
+        after
+    }
+
+    /// Makes a state the position after an accepted event, as [`Walker::follow`] gives it.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    fn go(&mut self, state: &mut State, accepted: Accepted) {
+        let game = self.game();
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        let mut words = std::mem::take(&mut self.kept().words);
+        words.resize(game.layout.tail, 0);
+        let event = game.pack(accepted.found);
+        match self.session().and_then(|session| session.play(state, event, &mut words)) {
+            Some(hash) => {
+                state.words_mut()[..words.len()].copy_from_slice(&words);
+                state.hash = hash;
+            }
+            None => *state = self.play(state, accepted),
+        }
+        self.kept().words = words;
+    }
+
+    /// Plays an accepted event in a state, as [`Walker::follow`] does, and lists what is legal then, as
+    /// [`Walker::legal`] does.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn advance(&mut self, state: &mut State, accepted: Accepted, legal: &mut Vec<Accepted>) {
+        let game = self.game();
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        let mut words = std::mem::take(&mut self.kept().words);
+        words.resize(game.layout.tail, 0);
+        let event = game.pack(accepted.found);
+        let played = self
+            .session()
+            .and_then(|session| session.play_and_list(state, event, &mut words, &mut packed));
+        match played {
+            Some(hash) => {
+                state.words_mut()[..words.len()].copy_from_slice(&words);
+                state.hash = hash;
+                let of = state.hash();
+                legal.clear();
+                legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            }
+            None => {
+                self.go(state, accepted);
+                self.legal(state, legal);
+            }
+        }
+        let kept = self.kept();
+        (kept.packed, kept.words) = (packed, words);
+    }
+
+    /// Plays at random until the game is over or this many events were played, as
+    /// [`Session::playout`] says: how many events, and the last position, which does not keep which
+    /// piece stands where. None where the backend cannot do so, or little was asked before; the source
+    /// is then as it was.
+    pub fn play_out(
+        &mut self,
+        state: &State,
+        source: &mut [u64; 4],
+        limit: u32,
+    ) -> Option<(u32, State)> {
+        let game = self.game();
+        if !game.owns(state) || game.looks_back {
+            return None;
+        }
+        // A game is many questions.
+        let asked = &mut self.kept().asked;
+        if (1..FEW).contains(asked) {
+            *asked = (*asked + FEW / 8).min(FEW - 1);
+        }
+        let (mut after, mut words) = (state.clone(), *source);
+        let tree = &mut after.words_mut()[..game.layout.tail];
+        let (played, hash) = self.session()?.playout(state, &mut words, limit, tree)?;
+        (*source, after.hash) = (words, hash);
+        Some((played, after))
+    }
+
+    /// An event with the rule that accepts it, if it is accepted.
+    pub fn accept(&mut self, state: &State, event: Event) -> Option<Accepted> {
+        if !self.game().owns(state) {
+            return None;
+        }
+        if let (Some(tile), true) = (event.target(), self.session().is_some()) {
+            let mut onto = std::mem::take(&mut self.kept().onto);
+            self.legal_onto(state, tile, &mut onto);
+            let accepted = onto.iter().find(|accepted| accepted.event() == event).copied();
+            self.kept().onto = onto;
+            if accepted.is_some() || self.game().plays_all(event.kind()) {
+                return accepted;
+            }
+        }
+        let (rule, _) = self.engine.attempt(state, event)?;
+        Some(Accepted { found: Found { event, rule }, of: state.hash() })
+    }
+
+    /// The rule that accepts an event and the state after it, as [`Game::apply`] gives them.
+    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<(RuleId, State)> {
+        if self.session().is_none() {
+            return self.engine.attempt(state, event);
+        }
+        let accepted = self.accept(state, event)?;
+        Some((accepted.rule(), self.play(state, accepted)))
+    }
+
+    /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
+    /// it is known how many there are, and only if there is one.
+    pub fn pick(&mut self, state: &State, place: impl FnOnce(u64) -> u64) -> Option<Accepted> {
+        self.list(state);
+        let list = &self.kept().list;
+        if list.is_empty() {
+            return None;
+        }
+        let found = *list.get(place(list.len() as u64) as usize)?;
+        Some(Accepted { found, of: state.hash() })
+    }
+
+    /// The state after an accepted event, as [`Game::apply`] gives it.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn play(&mut self, state: &State, accepted: Accepted) -> State {
+        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        let Found { event, rule } = accepted.found;
+        let derived = self.game().has_preprocessors && {
+            let phase = self.engine.active_phase(state);
+            phase.is_some_and(|phase| self.engine.preprocessor(state, phase, event).is_some())
+        };
+        if derived && let Some((_, after)) = self.engine.attempt(state, event) {
+            return after;
+        }
+        self.engine.make_step(state, rule, event)
+    }
+}
