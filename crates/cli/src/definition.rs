@@ -13,14 +13,15 @@ Examples:
   senet definition tic-tac-toe > my-game.json
   senet definition othello --as senet
   senet definition --check my-game.json
+  senet definition --schema > definition.schema.json
   senet play my-game.json";
 
-/// Prints a game's definition, or checks a definition file.
+/// Prints or checks the definition of a game, or prints the schema of definitions.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A game by name, or a file that ends with .senet or .json.
-    #[arg(required_unless_present = "check")]
+    #[arg(required_unless_present_any = ["check", "schema"])]
     game: Option<String>,
     /// How it is written: as JSON, or as the game file that it comes from.
     #[arg(long = "as", value_name = "FORM", default_value = "json")]
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// Compile a definition file and list every mistake in it.
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     check: Option<PathBuf>,
+    /// Print the JSON Schema of definitions, for editors and other programs.
+    #[arg(long, conflicts_with_all = ["game", "check", "form"])]
+    schema: bool,
 }
 
 /// How a definition is written.
@@ -38,6 +42,14 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    if args.schema {
+        let schema = senet::define::Definition::schema();
+        if output.is_json() {
+            return Ok(output.json(&schema)?);
+        }
+        let pretty = serde_json::to_string_pretty(&schema).map_err(std::io::Error::from)?;
+        return Ok(output.line(pretty)?);
+    }
     if let Some(path) = &args.check {
         let game = shelf::read_game(path)?;
         let hash = format!("{:032x}", game.definition_hash());

@@ -1,11 +1,12 @@
 //! `senet doc`: a page about a game.
 
-use senet::Game;
 use senet::define::{Listing, Rule, Truth, Wanted};
+use senet::{Game, Viewer};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, counted};
+use crate::play::aligned;
 use crate::shelf;
 
 const EXAMPLES: &str = "\
@@ -42,14 +43,24 @@ fn page(game: &Game) -> String {
     }
     let players: Vec<&str> = definition.players.iter().map(|one| one.name.as_str()).collect();
     let pieces: Vec<&str> = definition.kinds.iter().map(|one| one.name.as_str()).collect();
-    let tiles = definition.tiles.len();
-    section(format!(
-        "Players: {}. Board: {tiles} tiles. Pieces: {}.\n",
-        players.join(", "),
-        pieces.join(", ")
-    ));
-    let drawing = game.start().draw();
-    section(format!("```text\n{}\n```\n", drawing.trim_end()));
+    let mut there = format!("Players: {}.", players.join(", "));
+    if !pieces.is_empty() {
+        let tiles = counted(definition.tiles.len() as u64, "tile");
+        there.push_str(&format!(" Board: {tiles}. Pieces: {}.", pieces.join(", ")));
+    }
+    section(format!("{there}\n"));
+    let start = game.start();
+    if !pieces.is_empty() {
+        section(format!("```text\n{}\n```\n", start.draw().trim_end()));
+    }
+    if game.has_secrets() {
+        let seen = start.observe(Viewer::Player(start.player())).table(game.rules());
+        let player = game.player_name(start.player());
+        let lines = aligned(&seen).join("\n");
+        section(format!(
+            "What {player} sees beside the board at the start:\n\n```text\n{lines}\n```\n"
+        ));
+    }
     section("## Rules\n".into());
     for phase in &definition.phases {
         if definition.phases.len() > 1 {

@@ -10,6 +10,7 @@ mod complete;
 mod completions;
 mod context;
 mod convert;
+mod coverage;
 mod definition;
 mod diff;
 mod doc;

@@ -32,6 +32,8 @@ use prompt::Prompt;
 use round::Round;
 use table::Table;
 
+pub(crate) use secret::aligned;
+
 /// No typed line is longer than this.
 const LIMIT: usize = 64 << 10;
 

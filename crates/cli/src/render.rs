@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use senet::render::{Marks, ends};
-use senet::{Event, Game, PieceId, PlayerId, TileId, excerpt, nearest};
+use senet::{Event, Game, PieceId, PlayerId, TileId, Viewer, excerpt, nearest};
 
 use crate::answer::Explanation;
 use crate::context::{Context, Subject};
@@ -57,14 +57,27 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let marks = marks(args, &mut context)?;
     let picture = context.position.picture().labels(context.position.labels());
     let mut picture = args.style.of(picture).marks(marks);
-    if let Some(caption) = &args.caption {
-        picture = picture.caption(caption);
+    if let Some(caption) = args.caption.clone().or_else(|| cards(&context)) {
+        picture = picture.caption(&caption);
     }
     match target {
         Some(target) => target.write(&picture, output),
         None if output.is_json() => Ok(output.json(&serde_json::json!({ "svg": picture.svg() }))?),
         None => Ok(output.text(&picture.svg())?),
     }
+}
+
+/// What the player to move sees of a game that is played without pieces, which a board alone would
+/// not show.
+fn cards(context: &Context) -> Option<String> {
+    let (game, position) = (context.game(), &context.position);
+    if game.kinds().next().is_some() {
+        return None;
+    }
+    let table = position.observe(Viewer::Player(position.player())).table(game.rules());
+    let lines = table.iter().map(|(name, value)| format!("{name}: {value}"));
+    let lines = lines.collect::<Vec<_>>().join("; ");
+    Some(format!("{} to move. {lines}", game.player_name(position.player())))
 }
 
 /// What is to be marked. A last move that is legal is played on the way.

@@ -1,11 +1,11 @@
 //! `senet serve`: matches of any game for browsers and programs.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use senet_server::Config;
 use senet_server::engine::Engine;
 use senet_server::limit::Rate;
+use senet_server::store::Database;
 use serde_json::{Value, json};
 
 use crate::failure::{Code, Failure};
@@ -17,8 +17,8 @@ Examples:
   senet serve --listen 0.0.0.0:80 --database /var/lib/senet/senet.db
   senet serve --listen 127.0.0.1:7777 --trust-proxy    behind a reverse proxy that does TLS
 
-Matches are kept in an SQLite database. A move is acknowledged when it is on the disk, and a server
-that starts again goes on with every match.";
+Matches are kept in an SQLite database, or in a PostgreSQL database that several servers share. A move
+is acknowledged when it is on the disk, and a server that starts again goes on with every match.";
 
 /// Serves matches of any game: pages with a board, HTTP, WebSocket and lines of JSON.
 #[derive(clap::Args)]
@@ -27,9 +27,10 @@ pub(crate) struct Args {
     /// Where to listen; port 0 lets the system choose one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
     listen: SocketAddr,
-    /// The file of the database.
-    #[arg(long, value_name = "FILE", default_value = "senet.db")]
-    database: PathBuf,
+    /// Where matches are kept: a file of SQLite, or an address such as postgres://host/name;
+    /// DATABASE_URL where it is set, or else senet.db.
+    #[arg(long, value_name = "FILE")]
+    database: Option<String>,
     /// How many requests an address may make in a second; 0 for no bound.
     #[arg(long, value_name = "N", default_value_t = 50)]
     rate: u32,
@@ -56,9 +57,10 @@ fn engine(text: &str) -> Result<Engine, String> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let rate = Rate { second: args.rate, burst: args.rate.saturating_mul(4) };
+    let named = args.database.clone().or_else(|| std::env::var("DATABASE_URL").ok());
     let config = Config {
         address: args.listen,
-        database: args.database.clone(),
+        database: Database::new(named.as_deref().unwrap_or("senet.db")),
         engines: args.engine.clone(),
         rate: (args.rate > 0).then_some(rate),
         trust_proxy: args.trust_proxy,

@@ -1,12 +1,12 @@
 //! `senet test`: the tests inside game files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use senet::chance::Source as Chance;
 use senet::lang::{Trial, line_column, run_tests};
-use senet::{EndingId, Game, RuleId, file_notation};
+use senet::{Game, file_notation};
 use serde_json::json;
 
+use crate::coverage::{self, Coverage, OneSided};
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use crate::source;
@@ -24,16 +24,14 @@ pub(crate) struct Args {
     /// Game files, or games by name.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Also play at random, and list the rules and endings that never came up.
+    /// Also play at random, and list the rules, phases and endings that never came up and the
+    /// conditions that never held or always did.
     #[arg(long)]
     coverage: bool,
     /// How many games are played for that.
     #[arg(long = "games", value_name = "N", default_value_t = 100, requires = "coverage")]
     playouts: u64,
 }
-
-/// A game played at random is abandoned after this many events.
-const LIMIT: usize = 2_000;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut answers = Vec::new();
@@ -45,14 +43,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         let trials = run_tests(&file, &files, file_notation(&file));
         failed += trials.iter().filter(|trial| trial.failure.is_some()).count();
         let game = Game::of_file(&file).map_err(|problems| source::failure(&problems))?;
-        let unused = if args.coverage { unused(&game, args.playouts) } else { Vec::new() };
+        let coverage = args.coverage.then(|| coverage::measure(&game, args.playouts));
         if output.is_json() {
             let tests: Vec<_> = trials.iter().map(|trial| answer(&text.text, trial)).collect();
-            let found = json!({ "game": game.name(), "file": text.name, "tests": tests });
-            answers.push(match args.coverage {
-                true => json!({ "game": game.name(), "file": text.name, "tests": tests, "unused": unused }),
-                false => found,
-            });
+            let mut found = json!({ "game": game.name(), "file": text.name, "tests": tests });
+            if let Some(Coverage { unused, conditions }) = coverage {
+                found["unused"] = json!(unused);
+                found["conditions"] = json!(conditions);
+            }
+            answers.push(found);
             continue;
         }
         for trial in &trials {
@@ -67,16 +66,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         if trials.is_empty() {
             output.line(format!("{}: no tests", text.name))?;
         }
-        if args.coverage {
-            let played = counted(args.playouts, "game");
-            match &unused[..] {
-                [] => output.line(format!("{}: everything came up in {played}", game.name()))?,
-                unused => {
-                    for one in unused {
-                        output.line(format!("{}: never in {played}: {one}", game.name()))?;
-                    }
-                }
-            }
+        if let Some(coverage) = &coverage {
+            tell(&game, coverage, args.playouts, output)?;
         }
     }
     if output.is_json() {
@@ -90,29 +81,16 @@ fn answer(text: &str, trial: &Trial) -> serde_json::Value {
     json!({ "line": line, "test": trial.what, "passed": trial.failure.is_none(), "failure": trial.failure })
 }
 
-/// Rules and endings that never came up in games played at random.
-fn unused(game: &Game, playouts: u64) -> Vec<String> {
-    let mut rules: BTreeSet<RuleId> = BTreeSet::new();
-    let mut endings: BTreeSet<EndingId> = BTreeSet::new();
-    for number in 0..playouts {
-        let mut source = Chance::for_game(1, number);
-        let mut position = game.start();
-        for _ in 0..LIMIT {
-            let drawn = if position.awaits_chance() { source.draw(&position) } else { None };
-            let Some(event) = drawn.or_else(|| source.pick(&position.legal())) else { break };
-            let Ok(step) = position.apply(event) else { break };
-            rules.insert(step.rule);
-            position = step.position;
-        }
-        endings.extend(position.outcome().map(|outcome| outcome.ending));
+fn tell(game: &Game, found: &Coverage, playouts: u64, output: &mut Output) -> Result<(), Failure> {
+    let (name, played) = (game.name(), counted(playouts, "game"));
+    if found.unused.is_empty() && found.conditions.is_empty() {
+        return Ok(output.line(format!("{name}: everything came up in {played}"))?);
     }
-    let seen: BTreeSet<&str> = rules.iter().map(|rule| game.rule_name(*rule)).collect();
-    let ended: BTreeSet<&str> = endings.iter().map(|ending| game.ending_name(*ending)).collect();
-    let written = game.definition().phases.iter().flat_map(|phase| &phase.rules);
-    let aside = senet::define::Listing::Aside;
-    let rules = written.filter(|rule| rule.listing != aside && !seen.contains(rule.name.as_str()));
-    let rules = rules.map(|rule| format!("rule `{}`", rule.name));
-    let endings = game.definition().endings.iter();
-    let endings = endings.filter(|ending| !ended.contains(ending.name.as_str()));
-    rules.chain(endings.map(|ending| format!("ending `{}`", ending.name))).collect()
+    for one in &found.unused {
+        output.line(format!("{name}: never in {played}: {one}"))?;
+    }
+    for OneSided { place, condition, never } in &found.conditions {
+        output.line(format!("{name}: never {never} in {played}: {place}: {condition}"))?;
+    }
+    Ok(())
 }

@@ -214,6 +214,16 @@ pub enum Fault {
     },
 }
 
+impl Artifact {
+    fn plural(self) -> String {
+        match self {
+            Artifact::Die => "dice".to_owned(),
+            Artifact::StateWord => "words of a state".to_owned(),
+            other => format!("{other}s"),
+        }
+    }
+}
+
 impl fmt::Display for Artifact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -237,7 +247,7 @@ impl fmt::Display for Fault {
             ),
             Fault::None { what } => write!(f, "there is no {what}; define at least one"),
             Fault::TooMany { what, found, allowed } => {
-                write!(f, "{found} of {what}, but at most {allowed} are allowed")
+                write!(f, "{found} {}, but at most {allowed} are allowed", what.plural())
             }
             Fault::UnusedDirection => f.write_str("no relation leads in this direction"),
             Fault::SecondRelation { from, direction } => {

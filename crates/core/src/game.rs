@@ -17,7 +17,7 @@ use crate::tile_set::TileSet;
 use crate::topology::Topology;
 use crate::typed;
 use crate::view::View;
-use crate::written::{Definition, Supply};
+use crate::written::{Definition, Pile, Supply};
 
 /// How a game is compiled. No choice changes what a game says, only how fast it says it.
 #[derive(Clone, Debug)]
@@ -95,6 +95,8 @@ impl fmt::Debug for Customs {
 pub struct Game {
     pub(crate) definition: Definition,
     pub(crate) definition_hash: u128,
+    /// The piles that were written, which the definition keeps as variables.
+    pub(crate) piles: Vec<Pile>,
     pub(crate) options: Options,
     pub(crate) index: Index,
     pub(crate) layout: Layout,
@@ -150,6 +152,8 @@ pub struct Game {
     pub(crate) code: Code,
     /// Which function is for what.
     pub(crate) entries: Entries,
+    /// What engines leave behind for others.
+    pub(crate) rooms: crate::engine::Pool,
     /// A faster way to carry out the rules, once there is one.
     pub(crate) backend: std::sync::OnceLock<std::sync::Arc<dyn crate::backend::Backend>>,
 }
@@ -241,6 +245,11 @@ impl Game {
     /// The definition this game was compiled from.
     pub fn definition(&self) -> &Definition {
         &self.definition
+    }
+
+    /// The piles of cards that were written; the definition has variables in their place.
+    pub fn piles(&self) -> &[Pile] {
+        &self.piles
     }
 
     /// The definition's hash: it names these rules in saved matches.

@@ -54,6 +54,7 @@ mod typed;
 mod usage;
 mod verify;
 mod view;
+mod walker;
 mod written;
 
 pub use apply::Accepted;
@@ -70,7 +71,6 @@ pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
 pub use inspect::{Frequency, Inspection, Method};
-pub use legal::{Walker, WalkerCache};
 pub use name::nearest;
 pub use notation::{
     EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
@@ -92,4 +92,5 @@ pub use topology::{Link, Topology, TopologyClass};
 pub use turn::Turn;
 pub use verify::Law;
 pub use view::{PieceState, View};
+pub use walker::{Walker, WalkerCache};
 pub use written::*;

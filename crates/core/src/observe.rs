@@ -1,5 +1,7 @@
 //! What a player or a spectator knows of a state, and sees of an event.
 
+mod table;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;

@@ -58,7 +58,11 @@ impl Definition {
     pub fn compile(self, options: Options) -> Result<Game, DefinitionErrors> {
         match self.expanded() {
             Cow::Borrowed(_) => self.compile_expanded(options),
-            Cow::Owned(expanded) => expanded.compile_expanded(options),
+            Cow::Owned(expanded) => {
+                let mut game = expanded.compile_expanded(options)?;
+                game.piles = self.piles;
+                Ok(game)
+            }
         }
     }
 
@@ -84,6 +88,7 @@ impl Definition {
         let players = self.players.len();
         let keys = Keys::new(self.tiles.len(), players, self.kinds.len(), self.flags.len());
         let mut game = Game {
+            rooms: crate::engine::Pool::default(),
             backend: std::sync::OnceLock::new(),
             looks_back: flow.looks_back(),
             secrets,
@@ -117,6 +122,7 @@ impl Definition {
             requirements: flow.requirements,
             options,
             definition: self,
+            piles: Vec::new(),
             sole_phase: None,
             supply,
             most_living,

@@ -28,13 +28,13 @@ pub fn format_event(game: &Game, event: Event) -> String {
     }
     match event {
         Event::Move { from, to, choice } => {
-            let choice = choice.map_or(String::new(), |kind| format!("={}", game.kind_name(kind)));
-            format!("{}/{}{choice}", game.tile_name(from), game.tile_name(to))
+            let (equals, choice) = choice.map_or(("", ""), |kind| ("=", game.kind_name(kind)));
+            [game.tile_name(from), "/", game.tile_name(to), equals, choice].concat()
         }
         Event::Advance { from, to, pips } => {
             format!("{}/{}:{pips}", game.tile_name(from), game.tile_name(to))
         }
-        Event::Put { kind, to } => format!("{}@{}", game.kind_name(kind), game.tile_name(to)),
+        Event::Put { kind, to } => [game.kind_name(kind), "@", game.tile_name(to)].concat(),
         Event::Roll(outcome) => format_roll(game, outcome),
         Event::Act(action) => game.action_name(action).to_owned(),
         Event::Pick { action, to } => {

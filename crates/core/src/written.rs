@@ -10,6 +10,8 @@ mod number;
 mod pattern;
 mod pile;
 mod rule;
+#[cfg(feature = "schema")]
+mod schema;
 mod seat;
 mod secret;
 mod set;

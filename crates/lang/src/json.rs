@@ -183,7 +183,43 @@ fn misfit(text: &[u8], keys: &[Key], message: String) -> Misfit {
         Key::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
         Key::Index(index) => format!("/{index}"),
     });
-    Misfit { path: path.collect(), line, column, message, near }
+    Misfit { path: path.collect(), line, column, message: plain(&message), near }
+}
+
+/// A message of the deserializer in words of JSON instead of those of Rust.
+fn plain(message: &str) -> String {
+    let (found, expected) = match message.rsplit_once(", expected ") {
+        Some((found, expected)) if !expected.contains('`') => (found, expected),
+        _ => return message.replacen("unknown variant", "unknown word", 1),
+    };
+    let kinds = ["invalid type: ", "invalid value: ", "invalid "];
+    let Some(found) = kinds.iter().find_map(|kind| found.strip_prefix(kind)) else {
+        return message.to_owned();
+    };
+    let found = match found {
+        "map" => "an object",
+        "sequence" => "a list",
+        "unit value" => "null",
+        "unit variant" => "a word alone",
+        other => other,
+    };
+    let expected = match expected.split(' ').next().unwrap_or_default() {
+        "i64" | "u64" => "a whole number",
+        "u32" | "usize" => "a whole number, 0 or more",
+        "u8" => "a whole number from 0 to 255",
+        "map" => "an object with one key",
+        "struct" => "an object",
+        "unit" => "the word alone",
+        "newtype" => "an object with this word as its key",
+        "tuple" => "a list",
+        "string" => "a word, or an object with one key",
+        _ => match expected {
+            "a sequence" => "a list",
+            "a boolean" => "true or false",
+            other => other,
+        },
+    };
+    format!("found {found}, expected {expected}")
 }
 
 /// The byte at which the value of a path starts in a JSON text that is known to be sound; that of
@@ -318,6 +354,40 @@ mod tests {
                 "/players/1/nmae: name",
                 "/tiles/3/name: ",
                 "/tiles/5/holds: many",
+            ]
+        );
+    }
+
+    #[test]
+    fn misfits_are_told_in_words_of_json() {
+        let mut value = sound();
+        value["players"] = 3.into();
+        value["tiles"] = serde_json::json!([[]]);
+        value["dice"] = serde_json::json!([{ "name": "d", "sides": 300 }]);
+        value["variables"] = serde_json::json!([{ "name": "v", "max": "7" }, { "name": "w" }]);
+        value["endings"] = serde_json::json!([
+            { "name": "e", "when": { "any": "own", "none": "own" } },
+            { "name": "f", "when": { "anny": "own" } },
+            { "name": "g", "when": 3 },
+            { "name": "h", "when": { "always": 3 } },
+            { "name": "i", "when": "any" },
+        ]);
+        let text = serde_json::to_vec_pretty(&value).unwrap();
+        let found = read_json(&text).unwrap_err();
+        let told = found.iter().map(|one| format!("{}: {}", one.path, one.message));
+        let told: Vec<_> = told.filter(|line| !line.contains("expected one of")).collect();
+        assert_eq!(
+            told,
+            [
+                "/dice/0/sides: found integer `300`, expected a whole number from 0 to 255",
+                "/endings/0/when: found an object, expected an object with one key",
+                "/endings/2/when: found integer `3`, expected a word, or an object with one key",
+                "/endings/3/when/always: found integer `3`, expected the word alone",
+                "/endings/4/when/any: found a word alone, expected an object with this word as its key",
+                "/players: found integer `3`, expected a list",
+                "/tiles/0: found length 0, expected an object",
+                "/variables/0/max: found string \"7\", expected a whole number",
+                "/variables/1: missing field `max`",
             ]
         );
     }

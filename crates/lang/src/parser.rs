@@ -14,7 +14,7 @@ use senet_core::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::syntax::{Item, Name};
+use crate::syntax::{Item, ItemKind, Name};
 use crate::token::{Token, TokenKind, tokens};
 
 /// How many bytes a file may have.
@@ -315,12 +315,19 @@ impl<'t> Parser<'t> {
             }
             let (start, from) = (self.span(), self.at);
             self.in_phase = self.is("phase");
-            let kind = self.item();
+            let mut kinds: Vec<ItemKind> = self.item().into_iter().collect();
+            while !self.failed
+                && matches!(kinds.last(), Some(ItemKind::Choice { .. }))
+                && self.eat(",")
+            {
+                kinds.push(self.choice());
+            }
             if !self.failed && !self.at_statement() {
                 self.complain("the end of the statement");
             }
-            if let (Some(kind), false) = (kind, self.failed) {
-                items.push(Item { kind, span: start.to(self.last_span()) });
+            if !self.failed {
+                let span = start.to(self.last_span());
+                items.extend(kinds.into_iter().map(|kind| Item { kind, span }));
             }
             self.at = self.at.max(from + 1);
             if self.failed {

@@ -136,16 +136,25 @@ fn a_game_based_on_itself_is_refused() {
 
 #[test]
 fn options_are_chosen_and_checked() {
-    let text = RACE.replace("board grid 4 x 4", "option size = 4\nboard grid size x 4");
+    let text =
+        RACE.replace("board grid 4 x 4", "option size = 4, height = 4\nboard grid size x height");
     let source = Source::new("race.senet", text);
     let with = |name: &str, value| {
         let settings = [(name.to_owned(), value)].into();
         read_with(&source, &Reading { library: &NoLibrary, settings })
     };
     assert_eq!(with("size", 6).unwrap().definition.tiles.len(), 24);
+    assert_eq!(with("height", 7).unwrap().definition.tiles.len(), 28);
     assert!(with("szie", 6).unwrap_err().to_string().contains("did you mean `size`?"));
     assert!(with("size", 1_000_000).is_err());
     assert!(with("size", -1).is_err());
+}
+
+#[test]
+fn the_target_in_braces_is_told_to_be_a_set_by_itself() {
+    let wrong = read(&Source::new("race.senet", format!("{RACE}win \"there\" any own & {{to}}\n")));
+    let wrong = wrong.unwrap_err().to_string();
+    assert!(wrong.contains("write `to` without braces"), "{wrong}");
 }
 
 #[test]
@@ -246,6 +255,10 @@ fn boards_of_every_shape_are_made() {
         (definition.tiles.len(), definition.relations.len())
     };
     assert_eq!(tiles("grid 4 x 3"), (12, 2 * (9 + 8) + 4 * 6));
+    assert_eq!(tiles("grid 9 x 1"), (9, 16));
+    assert_eq!(tiles("grid 1 x 9"), (9, 16));
+    assert_eq!(tiles("hex rhombus 5 x 1"), (5, 8));
+    assert_eq!(tiles("grid 1 x 1"), (1, 0));
     assert_eq!(tiles("grid 4 x 3 orthogonal without b2"), (11, 2 * 17 - 8));
     assert_eq!(tiles("grid 4 x 3 orthogonal wraps"), (12, 48));
     assert_eq!(tiles("grid 4 x 3 orthogonal wraps east"), (12, 48 - 8));
@@ -282,6 +295,7 @@ fn games_on_graphs_and_lattices_pass_their_tests() {
     let games = [
         ("dots-and-boxes", include_str!("../../../games/dots-and-boxes.senet")),
         ("nine-mens-morris", include_str!("../../../games/nine-mens-morris.senet")),
+        ("quoridor", include_str!("../../../games/quoridor.senet")),
     ];
     let shelf = Shelf(&games);
     for (name, text) in games {

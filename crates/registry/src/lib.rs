@@ -71,6 +71,8 @@ pub static GAMES: &[Entry] = &[
     from_start("ataxx", file!("ataxx"), &Plain),
     from_start("nine-mens-morris", file!("nine-mens-morris"), &Plain),
     from_start("dots-and-boxes", file!("dots-and-boxes"), &Plain),
+    from_start("quoridor", file!("quoridor"), &Plain),
+    from_start("tablut", file!("tablut"), &Plain),
     from_start("oware", file!("oware"), &Plain),
     from_start("xiangqi", file!("xiangqi"), &Plain),
     from_start("shogi", file!("shogi"), &Plain),

@@ -18,7 +18,7 @@ pub fn write_pgn(played: &Match, names: &[String], result: Option<Termination>) 
 }
 
 /// A match as a `.mat` file, with the names of those who play; none where such a file cannot contain
-/// the game.
+/// the game. A turn that is not yet played to its end is left out.
 pub fn write_mat(played: &Match, names: &[String]) -> Option<String> {
     is_mat_game(played.game()).then(|| written_mat(played, names))
 }
@@ -107,6 +107,11 @@ fn written_mat(played: &Match, names: &[String]) -> String {
             let winning = Some(Winning { side, points, decides });
             games.last_mut().expect("there is always one").winning = winning;
         }
+    }
+    // Such a file contains whole turns: one that is not yet played to its end is left out.
+    let goes_on = played.position().legal();
+    if goes_on.iter().any(|event| matches!(event, Event::Advance { .. })) {
+        games.last_mut().expect("there is always one").entries.pop();
     }
     let header = Header { comments: Vec::new(), length: first.length };
     let games: String = games.iter().map(mat::write_game).collect();

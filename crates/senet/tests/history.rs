@@ -107,3 +107,27 @@ fn a_bot_refuses_a_match_of_another_game() {
     let search = small.search().unwrap();
     assert!(search.think(&Match::new(&chess), &Limit::NONE, &[], &mut |_| ()).is_err());
 }
+
+/// Wherever a match of backgammon is written, within a turn or between two, what is written reads back.
+#[test]
+fn a_file_of_backgammon_has_whole_turns() {
+    let game = senet::load("backgammon").unwrap();
+    let games = senet::notation::mat_games();
+    for seed in 0..3 {
+        let mut source = Source::for_game(seed, 0);
+        let mut played = Match::new(&game);
+        for _ in 0..60 {
+            // Rolls are listed like moves, so that one of them is as good as any.
+            let legal = played.position().legal();
+            if legal.is_empty() {
+                break;
+            }
+            played.apply(legal[source.below(legal.len() as u64) as usize]).unwrap();
+            let text = senet::notation::write_mat(&played, &[]).unwrap();
+            let mut reader = senet::notation::mat_reader(&games, text.as_bytes(), "match.mat");
+            while let Some(record) = reader.next_game() {
+                record.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            }
+        }
+    }
+}

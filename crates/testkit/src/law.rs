@@ -24,7 +24,7 @@ pub use history::{
 pub use option::{
     definition_written_and_read_back_is_the_same_game, every_option_combination_agrees,
 };
-pub use secret::hidden_facts_change_nothing;
+pub use secret::{hidden_facts_change_nothing, hidden_facts_change_nothing_in};
 pub use sound::{
     Effort, a_state_is_sound, all_judges_true_means_accepted, doors_agree, every_state_is_sound,
     states_are_sound,

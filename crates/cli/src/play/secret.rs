@@ -1,6 +1,6 @@
 //! The table of a game with secrets: each player sees what that player may know, and no more.
 
-use senet::{Event, Viewer};
+use senet::{Event, Glimpse, Viewer};
 use serde_json::json;
 
 use super::round::drawn;
@@ -44,7 +44,12 @@ impl Table<'_> {
     /// Plays events and tells what the viewer sees of them.
     pub(super) fn carry_out_unseen(&mut self, events: &[Event]) -> Result<(), Failure> {
         for &event in events {
-            let (before, viewer) = (self.context.position.clone(), self.viewer());
+            let before = self.context.position.clone();
+            // Players who share a screen both read what chance does.
+            let viewer = match (event, self.person) {
+                (Event::Roll(_), None) => Viewer::Spectator,
+                _ => self.viewer(),
+            };
             self.played.apply(event)?;
             self.context.position = self.played.position();
             let glimpse = before.glimpse(event, &self.context.position, viewer);
@@ -54,10 +59,16 @@ impl Table<'_> {
                 _ => game.player_name(before.player()),
             };
             let text = glimpse.text(game.rules());
-            match self.output.is_json() {
-                true => self.output.json(&json!({ "player": player, "event": text }))?,
-                false => self.output.line(format!("{player}: {text}"))?,
+            if self.output.is_json() {
+                self.output.json(&json!({ "player": player, "event": text }))?;
+                continue;
             }
+            let text = match (event, glimpse) {
+                (_, Glimpse::Nothing) => "hidden",
+                (Event::Roll(outcome), _) => game.outcome_name(outcome).unwrap_or(&text),
+                _ => &text,
+            };
+            self.output.line(format!("{player}: {text}"))?;
         }
         Ok(())
     }
@@ -94,14 +105,11 @@ impl Table<'_> {
             }
             self.output.line(format!("Now {name} sits at the board."))?;
         }
-        self.output.line(format!("\n{board}\n"))?;
-        for (name, value) in observation.record(rules).variables {
-            let value = value.map_or("?".to_owned(), |value| value.to_string());
-            self.output.line(format!("{name} {value}"))?;
-        }
-        for (name, shows) in observation.record(rules).dice {
-            let shows = shows.map_or("?".to_owned(), |shows| shows.to_string());
-            self.output.line(format!("{name} {shows}"))?;
+        let board =
+            if game.kinds().next().is_some() { format!("\n{board}\n") } else { String::new() };
+        self.output.line(board)?;
+        for line in aligned(&observation.table(rules)) {
+            self.output.line(line)?;
         }
         if let Some(outcome) = outcome {
             self.output.line(outcome.text())?;
@@ -112,4 +120,10 @@ impl Table<'_> {
         }
         Ok(())
     }
+}
+
+/// Names and values as lines, the values one below another.
+pub(crate) fn aligned(table: &[(String, String)]) -> Vec<String> {
+    let width = table.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    table.iter().map(|(name, value)| format!("{name:width$}  {value}")).collect()
 }

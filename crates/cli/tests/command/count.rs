@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::game::dice;
-use crate::senet::{senet, text};
+use crate::senet::{scratch, senet, text};
 
 #[test]
 fn perft_prints_the_count_and_the_time() {
@@ -109,4 +109,21 @@ fn every_game_behaves_as_it_did() {
         last.starts_with(&format!("signature {} in ", bench["signature"].as_str().unwrap())),
         "{told}"
     );
+}
+
+#[test]
+fn coverage_tells_which_conditions_gave_one_answer_only() {
+    let file = scratch("coverage.senet");
+    let game = "game coverage\nplayers x, o\nboard grid 3 x 3\npiece mark\nvariable turns 0..9\n\
+        put mark on empty where turns < 9 \"late\" where turns != 2 \"two\"\n\
+        \x20 then turns += 1; if turns = 5: turns = 0; if turns > 1: turns += 1\n\
+        win \"row\" line 3 of own\ndraw \"long\" turns = 9 and none own & {a1}\n";
+    std::fs::write(&file, game).unwrap();
+    let found = senet(&["test", text(&file), "--coverage", "--games", "50", "--json"]).json();
+    let conditions = found[0]["conditions"].as_array().unwrap();
+    let told: Vec<String> = conditions
+        .iter()
+        .map(|one| format!("{} never {}", one["condition"].as_str().unwrap(), one["never"]))
+        .collect();
+    assert_eq!(told, ["two never false", "turns is equal to 5 never true"], "{found}");
 }

@@ -245,3 +245,16 @@ fn a_match_saved_move_by_move_is_the_one_saved_at_once() {
         assert_eq!(played, ["e4", "c5"], "{name}");
     }
 }
+
+#[test]
+fn cards_are_shown_by_name_to_those_who_see_them() {
+    let shown = play(&["kuhn-poker", "--seed", "3"], "").done();
+    assert!(shown.contains("\nhand of one  jack\nhand of two  1 card, hidden\n"), "{shown}");
+    assert!(shown.contains("\nstake        one 1, two 1\n"), "{shown}");
+    assert!(!shown.contains("hand-jack") && !shown.contains("king"), "{shown}");
+    let shown = play(&["kuhn-poker", "--seed", "3"], "pass\n").done();
+    let (_, two) = shown.split_once("Now two sits at the board.").unwrap();
+    assert!(two.contains("\nhand of one  1 card, hidden\nhand of two  king\n"), "{shown}");
+    let shown = play(&["liars-dice", "--seed", "3"], "\n").done();
+    assert!(shown.contains("die-one  not rolled\ndie-two  hidden\n"), "{shown}");
+}

@@ -10,6 +10,7 @@ use super::{Ending, Pattern, Phase, Pile, Secret, Sight, Truth};
 /// A whole game as its author wrote it. [`Definition::compile`] is the one door to a
 /// [`crate::Game`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     /// The name of the game, such as `four-in-a-row`.
@@ -69,6 +70,7 @@ pub struct Definition {
 
 /// One who plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Player {
     /// The player's name.
@@ -87,6 +89,7 @@ pub struct Player {
 
 /// What a relative direction name means to a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Facing {
     /// The name used in patterns.
@@ -97,7 +100,8 @@ pub struct Facing {
 
 /// How many pieces a tile holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Capacity {
     /// At most one piece, which blocks the way of others.
     #[default]
@@ -108,6 +112,7 @@ pub enum Capacity {
 
 /// A place on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BoardTile {
     /// The tile's name.
@@ -119,6 +124,7 @@ pub struct BoardTile {
 
 /// A step from a tile to a tile. Relations lead one way; a two-way step is two relations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
     /// The tile it leaves.
@@ -135,6 +141,7 @@ pub struct Relation {
 /// A named set of tiles, for everyone or for one player. Several regions may share a name when each
 /// belongs to another player: the name then means each player's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// The region's name.
@@ -148,7 +155,8 @@ pub struct Region {
 
 /// How long a flag stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Life {
     /// Until an effect clears it.
     #[default]
@@ -159,6 +167,7 @@ pub enum Life {
 
 /// A mark that a piece can carry on tiles that hold one piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flag {
     /// The flag's name.
@@ -174,6 +183,7 @@ pub struct Flag {
 
 /// A mark that a tile can carry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mark {
     /// The mark's name.
@@ -185,7 +195,8 @@ pub struct Mark {
 
 /// How many pieces of a kind there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Supply {
     /// Those that the definition lists.
     #[default]
@@ -196,6 +207,7 @@ pub enum Supply {
 
 /// A kind of piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
     /// The kind's name.
@@ -216,6 +228,7 @@ pub struct Kind {
 
 /// A number with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attribute {
     /// What the number is about.
@@ -226,6 +239,7 @@ pub struct Attribute {
 
 /// One piece: it exists from start to end, on the board or off it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Piece {
     /// The piece's name, such as `white-stone-2`.
@@ -238,6 +252,7 @@ pub struct Piece {
 
 /// A die.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Die {
     /// The die's name.
@@ -251,7 +266,8 @@ pub struct Die {
 
 /// Whether a variable belongs to the position or is kept beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Standing {
     /// Two positions that differ in it are different.
     #[default]
@@ -262,7 +278,8 @@ pub enum Standing {
 
 /// Whether there is one value or one for each player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Share {
     /// One value for the whole game.
     #[default]
@@ -273,6 +290,7 @@ pub enum Share {
 
 /// A whole number that the state keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Variable {
     /// The variable's name.
@@ -306,6 +324,7 @@ pub struct Variable {
 
 /// A piece on its tile at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Which piece.
@@ -319,6 +338,7 @@ pub struct Placement {
 
 /// What a state must satisfy to be a moment of this game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
     /// What is wrong with a setup that does not meet it, such as `no royal piece`.

@@ -8,7 +8,8 @@ use super::{Binding, Joined, Number, Seat, Set, Tile, Truth, is_default};
 
 /// One thing that a rule does beyond what its event itself does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
     /// Takes what stands on each tile of a set off that tile: on a tile that holds one piece that
     /// piece, on a tile that holds many one piece of a foe.
@@ -168,7 +169,8 @@ pub enum Effect {
 
 /// Where a captured piece goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Fate {
     /// Out of play.
     #[default]

@@ -9,7 +9,8 @@ use super::{Comparison, Joined, Seat, Set, Tile, Truth, Who, is_default};
 
 /// A whole number read from the state. Arithmetic stops at the bounds of 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Number {
     /// This number.
     Is(i64),

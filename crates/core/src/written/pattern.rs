@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// How often a direction may be taken in one journey.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reach {
     /// Exactly one step.
     #[default]
@@ -18,7 +19,8 @@ pub enum Reach {
 /// A way of travelling. Directions are names: either a direction of the board or a name that each
 /// player's [`crate::Player::directions`] gives a meaning of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Pattern {
     /// Along one direction.
     Direction(String, Reach),

@@ -9,6 +9,7 @@ use super::{Drawing, Effect, Lot, Number, Pattern, Reach, Seat, Set, Sight, Trut
 /// A scope of rules that is open while its condition holds. A phase with phases inside is a
 /// branch and has no rules of its own; one without is a leaf.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Phase {
     /// The phase's name.
@@ -37,7 +38,8 @@ pub struct Phase {
 /// How much of what the dice show the moves of a phase must use. What can be used is found by
 /// looking ahead over every order of moves to the end of the phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Usage {
     /// As much as the mover likes.
     #[default]
@@ -50,6 +52,7 @@ pub enum Usage {
 
 /// Derives events from an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Preprocessor {
     /// Its name.
@@ -65,7 +68,8 @@ pub struct Preprocessor {
 
 /// The kinds of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum EventKind {
     /// A piece goes from a tile to a tile.
     Move,
@@ -87,7 +91,8 @@ impl EventKind {
 
 /// An event that a preprocessor makes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Derived {
     /// The event as proposed.
     Itself,
@@ -99,6 +104,7 @@ pub enum Derived {
 
 /// Truths and effects with a name, for one kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
     /// The rule's name.
@@ -139,7 +145,8 @@ pub struct Rule {
 
 /// What the event itself does between the effects before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Deed {
     /// What such events do: the piece moves or enters, the dice show.
     #[default]
@@ -150,7 +157,8 @@ pub enum Deed {
 
 /// Where the events of a rule are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Listing {
     /// Among the legal events: they are play.
     #[default]
@@ -163,7 +171,8 @@ pub enum Listing {
 
 /// Which events a rule judges.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Wanted {
     /// A piece of the mover goes from a tile to a tile and captures a foe it lands on.
     Move(Movement),
@@ -183,6 +192,7 @@ pub enum Wanted {
 
 /// A movement rule: one row of a game's table of moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Movement {
     /// Kinds that move so; every kind when left out.
@@ -210,7 +220,8 @@ pub struct Movement {
 
 /// Whether a movement rule threatens where it leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Threat {
     /// It does: whatever stands there is attacked, whoever's it is.
     #[default]
@@ -221,7 +232,8 @@ pub enum Threat {
 
 /// How a movement rule travels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Way {
     /// By the patterns of the mover's kind.
     #[default]
@@ -242,6 +254,7 @@ pub enum Way {
 
 /// Travelling over one tile, the hurdle, in a straight line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Hop {
     /// The directions of which one is taken.
@@ -259,6 +272,7 @@ pub struct Hop {
 
 /// Travelling a number of steps in one of several directions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
     /// The directions of which one is taken.
@@ -273,6 +287,7 @@ pub struct Steps {
 /// Travelling by dice: the event says which number it uses. The last die that shows it is spent,
 /// and the dice listed after it move up, so that dice in order stay in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pips {
     /// The dice, of which one is used.
@@ -286,7 +301,8 @@ pub struct Pips {
 
 /// Where a journey by dice ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Landing {
     /// After exactly as many steps.
     #[default]
@@ -297,6 +313,7 @@ pub enum Landing {
 
 /// A rule for pieces that enter the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Putting {
     /// Kinds that enter so; every kind when left out.
@@ -309,6 +326,7 @@ pub struct Putting {
 
 /// A rule for an act that names a tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Picking {
     /// The act.
@@ -320,6 +338,7 @@ pub struct Picking {
 
 /// A rule for dice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rolling {
     /// The dice rolled together.
@@ -331,7 +350,8 @@ pub struct Rolling {
 
 /// Whether it matters which die shows which number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// 2-1 and 1-2 are different outcomes.
     #[default]
@@ -342,6 +362,7 @@ pub enum Order {
 
 /// One way in which the game ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
     /// Why the game is over, such as `three in a row`.
@@ -371,7 +392,8 @@ pub struct Ending {
 
 /// About whom an ending is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Subject {
     /// The player to move.
     #[default]
@@ -382,7 +404,8 @@ pub enum Subject {
 
 /// Whether play may go on after an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Play {
     /// No event is legal any more.
     #[default]

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// Exactly one player, seen from the player whose rule is judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seat {
     /// The player judged: who moves, or whom an ending is asked about.
     #[default]
@@ -21,7 +22,8 @@ pub enum Seat {
 
 /// Any of several players, seen from the player whose rule is judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Who {
     /// The player judged.
     Mover,

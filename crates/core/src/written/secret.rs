@@ -6,7 +6,8 @@ use super::{Effect, Number, Seat, Set, Share, is_default};
 
 /// Who sees a fact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Sight {
     /// Every player, and whoever watches.
     #[default]
@@ -22,7 +23,8 @@ pub enum Sight {
 /// What players do not see of the board. Each set is asked about the player who looks, and what
 /// lies outside it is hidden from that player. Whoever watches without playing sees none of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Secret {
     /// Whether a piece stands on a tile, and which.
     Pieces {
@@ -56,6 +58,7 @@ pub enum Secret {
 
 /// A card: there are any number of equal ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Card {
     /// The card's name.
@@ -68,6 +71,7 @@ pub struct Card {
 /// Cards in no order that anyone knows. A game keeps two sorts of variables for a pile: one of its
 /// name, the number of its cards, which everyone sees, and one `pile-card` for each card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pile {
     /// The pile's name.
@@ -84,6 +88,7 @@ pub struct Pile {
 
 /// Chance takes a card from a pile, each card of it equally likely, and adds it to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
     /// The pile that the card leaves.
@@ -97,6 +102,7 @@ pub struct Drawing {
 
 /// One of several things that chance may do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lot {
     /// Its name.

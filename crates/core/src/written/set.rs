@@ -12,7 +12,8 @@ use super::{Joined, Seat, Truth, Who, owned};
 /// Directions are names: a direction of the board, a name that each player's
 /// [`super::Player::directions`] gives a meaning of its own, or one bound by a [`Binding`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Set {
     /// Every tile.
     #[default]
@@ -123,7 +124,8 @@ pub enum Set {
 
 /// One tile, found from the event or by name. There may be none: a step can leave the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Tile {
     /// Where the move starts.
     From,
@@ -150,6 +152,7 @@ pub enum Tile {
 
 /// A name that takes several values, one after another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Binding {
     /// The name.
@@ -160,7 +163,8 @@ pub struct Binding {
 
 /// The values that a bound name takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Domain {
     /// Directions, used where a direction is named.
     Directions(Vec<String>),

@@ -9,7 +9,8 @@ use super::{Binding, Joined, Number, Set, Tile};
 
 /// A pure question about a state and the event proposed in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Truth {
     /// Holds.
     #[default]
@@ -79,7 +80,8 @@ pub enum Truth {
 
 /// How two numbers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Comparison {
     /// They are the same.
     Equal,

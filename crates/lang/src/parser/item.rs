@@ -14,11 +14,7 @@ impl Parser<'_> {
                 ItemKind::Game { name, base }
             }
             "about" => ItemKind::About(self.text("a sentence in quotes")),
-            "option" => {
-                let name = self.name("the name of the option");
-                self.expect("=", "and the value of the option");
-                ItemKind::Choice { name, value: self.union() }
-            }
+            "option" => self.choice(),
             "players" | "player" => ItemKind::Players(self.players()),
             "board" => ItemKind::Board(self.board()),
             "tiles" => {
@@ -72,6 +68,13 @@ impl Parser<'_> {
                 ItemKind::Rule(self.nameless_rule())
             }
         })
+    }
+
+    /// An option; several stand in one statement, with commas between them.
+    pub(super) fn choice(&mut self) -> ItemKind {
+        let name = self.name("the name of the option");
+        self.expect("=", "and the value of the option");
+        ItemKind::Choice { name, value: self.union() }
     }
 
     fn notation(&mut self) -> ItemKind {

@@ -112,7 +112,8 @@ impl<'s> Resolver<'s> {
     ) -> Option<(Board, Points)> {
         let along = board.along.as_ref().map(|along| self.compass(along));
         let outline = board.outline.as_ref().map_or("", |outline| outline.text.as_str());
-        let made = match (board.shape.text.as_str(), outline) {
+        let asked = along.is_some();
+        let mut made = match (board.shape.text.as_str(), outline) {
             ("grid", _) => {
                 let grid = Grid::new(columns, rows);
                 along.map_or(grid.clone().eight(), |along| grid.along(along)).board()
@@ -136,6 +137,11 @@ impl<'s> Resolver<'s> {
                 return None;
             }
         };
+        if !asked {
+            // A board of one row has no north.
+            let Board { directions, relations, .. } = &mut made;
+            directions.retain(|name| relations.iter().any(|one| one.direction == *name));
+        }
         let flat = matches!(board.shape.text.as_str(), "grid" | "hex");
         let points =
             made.tiles.iter().filter_map(|tile| Some((tile.name.clone(), point(&tile.name)?)));

@@ -117,6 +117,14 @@ impl<'s> Resolver<'s> {
         if self.names.tiles.contains_key(&name.text) {
             return Some(name.text.clone());
         }
+        if matches!(name.text.as_str(), "from" | "to") {
+            let message = format!("`{}` is no tile of the board by name", name.text);
+            let error = Diagnostic::error("unknown-name", name.span, message);
+            self.report(
+                error.help(format!("it is a set by itself: write `{}` without braces", name.text)),
+            );
+            return None;
+        }
         let known = self.all_tiles();
         self.unknown("tile", name, known.iter().map(String::as_str));
         None

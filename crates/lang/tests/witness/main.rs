@@ -50,10 +50,10 @@ fn shipped(text: &str, settings: &[(&str, i64)]) -> Definition {
 }
 
 macro_rules! shipped {
-    ($name:literal $(, $option:literal = $value:expr)?) => {
+    ($name:literal $(, $option:literal = $value:expr)*) => {
         shipped(
             include_str!(concat!("../../../../games/", $name, ".senet")),
-            &[$(($option, $value))?],
+            &[$(($option, $value)),*],
         )
     };
 }
@@ -120,6 +120,11 @@ fn all() -> Vec<Witness> {
         ),
         plain(shipped!("nine-mens-morris"), &[24, 552, 12_144, 255_024]),
         known(witness::ludo::definition(), witness::ludo::COUNTS, Some(&ludo::count)),
+        plain(
+            shipped!("quoridor", "size" = 3, "middle" = 2, "stock" = 2),
+            &[11, 77, 380, 1_528, 5_378],
+        ),
+        plain(shipped!("tablut"), &[80, 4_400, 353_200]),
         plain(
             shipped!("othello"),
             &[4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284],
