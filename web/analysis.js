@@ -42,11 +42,25 @@ async function refresh(hint = false) {
     if (told.hint) board.advise(told.hint);
     const acts = [...told.legal.filter((/** @type {any} */ one) => one.to === null), ...told.chances];
     find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one) }, one.notation)));
+    past(told.opening ?? []);
     list();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     notice(error.message, true);
   }
+}
+
+/** What was played here in matches that are over. @param {{event: string, notation: string, count: number, wins: number[], draws: number}[]} known */
+function past(known) {
+  find("past").hidden = known.length === 0;
+  const heads = ["Move", "All", ...board.game.players, "Drawn"];
+  find("results").replaceChildren(make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head))));
+  find("opening").replaceChildren(
+    ...known.map((one) => {
+      const button = make("button", { type: "button", onclick: () => go(one) }, one.notation);
+      return make("tr", {}, make("td", {}, button), ...[one.count, ...one.wins, one.draws].map((count) => make("td", {}, String(count))));
+    }),
+  );
 }
 
 function list() {

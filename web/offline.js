@@ -12,7 +12,7 @@ const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
 const who = /** @type {HTMLSelectElement} */ (find("who"));
 /** @type {Rules} */
 let rules;
-/** @type {{state: BigUint64Array, player: number, text: string, last: {from: number|null, to: number|null}|null, chance: boolean}[]} */
+/** @type {{state: BigUint64Array, hash: string, player: number, text: string, last: {from: number|null, to: number|null}|null, chance: boolean}[]} */
 let past = [];
 
 /** An event in words. @param {import("./rules.js").Event} event @param {number|null} to */
@@ -34,8 +34,9 @@ function isBot(player) {
 /** @param {import("./rules.js").Event} event */
 function play(event) {
   const to = rules.landing(event);
-  past.push({ state: rules.save(), player: rules.player, text: written(event, to), last: to === null ? null : { from: event.from, to }, chance: event.sort === "roll" });
+  past.push({ state: rules.save(), hash: rules.hash, player: rules.player, text: written(event, to), last: to === null ? null : { from: event.from, to }, chance: event.sort === "roll" });
   rules.apply(event.word);
+  rules.recall(past.map((one) => one.hash));
   show();
 }
 

@@ -4,7 +4,8 @@
  * module exports is described in docs/wasm.md.
  *
  * @typedef {[number, number, number]} Field A word, the bits below the number in it, and its bits.
- * @typedef {{words: number, width: number, tiles: number, owners: number[], kinds: number[], marks: {name: string, word: number}[], counts: {tile: number, owner: number, kind: number, field: Field}[], hands: {owner: number, kind: number, field: Field}[], turn: Field, dice: Field[], outcomes: {shown: string, dice: [number, number][], weight: number}[], actions: string[], endings: {name: string, winners: (number|null)[]}[]}} Layout
+ * @typedef {{min: number, max: number, fields: Field[]}} Variable One field, or one for each player.
+ * @typedef {{words: number, width: number, tiles: number, owners: number[], kinds: number[], marks: {name: string, word: number}[], counts: {tile: number, owner: number, kind: number, field: Field}[], hands: {owner: number, kind: number, field: Field}[], turn: Field, dice: Field[], outcomes: {shown: string, dice: [number, number][], weight: number}[], actions: string[], endings: {name: string, winners: (number|null)[]}[], repetitions: {times: Variable, within: Variable}|null}} Layout
  * @typedef {import("./api.js").Position} Position
  * @typedef {{word: bigint, sort: "move"|"dice"|"put"|"roll"|"act"|"pick", from: number|null, to: number|null, kind: number|null, argument: number}} Event
  */
@@ -53,6 +54,32 @@ export class Rules {
   /** @param {Field} field */
   number([word, shift, bits]) {
     return Number((this.memory[word] >> BigInt(shift)) & ((1n << BigInt(bits)) - 1n));
+  }
+
+  /** @param {Field} field @param {number} value */
+  put([word, shift, bits], value) {
+    const mask = ((1n << BigInt(bits)) - 1n) << BigInt(shift);
+    this.memory[word] = (this.memory[word] & ~mask) | (BigInt(value) << BigInt(shift));
+  }
+
+  /** The hash of the position. */
+  get hash() {
+    return BigInt.asUintN(64, this.exports.hash(this.at)).toString(16);
+  }
+
+  /**
+   * Notes how often the position has come up, where the rules ask for that: a module sees one position at
+   * a time.
+   * @param {string[]} before The hashes of the positions before it, the oldest first.
+   */
+  recall(before) {
+    if (!this.layout.repetitions) return;
+    const { times, within } = this.layout.repetitions;
+    const of = (/** @type {Variable} */ one) => one.fields[one.fields.length > 1 ? this.player : 0];
+    const far = this.number(of(within)) + within.min;
+    const [hash, met] = [this.hash, far > 0 ? before.slice(-far) : []];
+    const count = 1 + met.filter((one) => one === hash).length;
+    this.put(of(times), Math.min(count, times.max) - times.min);
   }
 
   /** Whether a tile is in the plane that begins at a word. @param {number} plane @param {number} tile */
@@ -122,7 +149,7 @@ export class Rules {
       check: [],
       text: "",
       facts: [],
-      hash: BigInt.asUintN(64, this.exports.hash(this.at)).toString(16),
+      hash: this.hash,
     };
   }
 

@@ -281,6 +281,17 @@ const tests = {
     await page.click("#hint");
     await page.waitForFunction(() => /Hint/.test(document.getElementById("notice")?.textContent ?? ""));
     await checkAccess(page, "analysis");
+    const send = async (path, body, token) => (await fetch(server.origin + path, { method: "POST", headers: token ? { authorization: `Bearer ${token}` } : {}, body: JSON.stringify(body) })).json();
+    const { match, token } = await send("/api/matches", { game: "clobber", seats: ["you", "you"] });
+    const { legal } = await (await fetch(`${server.origin}/api/matches/${match}`, { headers: { authorization: `Bearer ${token}` } })).json();
+    await send(`/api/matches/${match}/moves`, { ply: 0, event: legal[0].event }, token);
+    await send(`/api/matches/${match}/actions`, { action: "resign", seat: 1 }, token);
+    await page.goto("/analysis?game=clobber");
+    await page.waitForSelector("#opening button");
+    assert.deepEqual(await page.locator("#opening td").allTextContents(), [legal[0].notation, "1", "1", "0", "0"]);
+    await checkAccess(page, "analysis with past matches");
+    await page.click("#opening button");
+    await ply(page, 1);
   },
 
   async "an exported page is played from the disk, without a server"() {
@@ -304,6 +315,10 @@ const tests = {
         await page.click("#new");
         for (const [from, to] of [["e2", "e4"], ["a7", "a6"], ["g1", "f3"], ["b7", "b6"], ["f1", "c4"], ["c7", "c6"], ["e1", "g1"]]) await click(page, from, to);
         assert.match(await cell(page, "f1").getAttribute("aria-label"), /white rook/);
+        await page.click("#new");
+        const shuffle = [["g1", "f3"], ["g8", "f6"], ["f3", "g1"], ["f6", "g8"]];
+        for (let time = 0; time < 4; time += 1) for (const [from, to] of shuffle) await click(page, from, to);
+        await status(page, "draw: fivefold repetition");
       }
       if (game === "tic-tac-toe") {
         await page.selectOption("#who", "0");

@@ -1,79 +1,270 @@
-// Kills the server again and again while matches are played, and checks that every move it
-// acknowledged is there afterwards, once. SENET is the command, ROUNDS how often it is killed.
+// Breaks the server and its database again and again while matches are played, and checks that every
+// move that was acknowledged is there afterwards, once. SENET is the command, ROUNDS how often it is
+// killed, REQUESTS how many are sent, and the arguments name what is tried: kill, full, shared, growth; all
+// of them where there are none.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
 const MATCHES = 8;
 const folder = mkdtempSync(join(tmpdir(), "senet-fault-"));
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
-async function serve(port = 0) {
-  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
-  const child = spawn(process.env.SENET ?? "senet", args, { stdio: ["ignore", "pipe", "inherit"] });
+/** Starts a server. @param {string} database @param {number} port */
+async function serve(database, port = 0) {
+  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", database];
+  const child = spawn(process.env.SENET ?? "senet", args, { stdio: ["ignore", "pipe", "ignore"] });
   const address = await new Promise((done, failed) => {
     child.stdout.once("data", (line) => done(JSON.parse(line).address));
     child.once("exit", () => failed(new Error("the server does not start")));
   });
-  return { child, address };
+  return { child, origin: `http://${address}`, port: Number(address.split(":")[1]) };
 }
 
-let server = await serve();
-const origin = `http://${server.address}`;
-const port = Number(server.address.split(":")[1]);
-
-async function ask(path, token, body) {
+async function ask(origin, path, token, body) {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
   const response = await fetch(origin + path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
   return { status: response.status, answer: await response.json() };
 }
 
-/** Plays at random until the server is gone; keeps what was acknowledged. */
-async function play(match) {
+async function arrange(origin) {
+  const { status, answer } = await ask(origin, "/api/matches", null, { game: "chess", seats: ["you", "you"] });
+  assert.equal(status, 201, JSON.stringify(answer));
+  return { id: answer.match, token: answer.token, acknowledged: new Map() };
+}
+
+/** Plays a move at random; true where it was acknowledged. */
+async function move(origin, match) {
+  const { status: found, answer: state } = await ask(origin, `/api/matches/${match.id}`, match.token);
+  if (found !== 200 || state.status === "over") return false;
+  const event = state.legal[Math.floor(Math.random() * state.legal.length)].event;
+  const id = `${state.ply}-${Math.floor(Math.random() * 1e9)}`;
+  const { status, answer } = await ask(origin, `/api/matches/${match.id}/moves`, match.token, { ply: state.ply, id, event });
+  if (status === 200) match.acknowledged.set(answer.ply, answer.move.hash);
+  return status === 200;
+}
+
+/** Checks that what was acknowledged is there; whether the match goes on. */
+async function check(origin, match) {
+  const { answer: state } = await ask(origin, `/api/matches/${match.id}`, match.token);
+  assert.ok(state.ply >= match.acknowledged.size, `${match.id}: ${state.ply} of ${match.acknowledged.size} moves are left`);
+  assert.equal(state.moves.list.length, state.ply);
+  for (const [ply, hash] of match.acknowledged) assert.equal(state.moves.list[ply]?.hash, hash, `${match.id} at ply ${ply}`);
+  return state.status !== "over";
+}
+
+const count = (matches) => matches.reduce((sum, match) => sum + match.acknowledged.size, 0);
+
+/** Kills the one server of an SQLite database. */
+async function kill() {
+  const database = join(folder, "senet.db");
+  let server = await serve(database);
+  const { origin, port } = server;
+  const [playing, over] = [[], []];
   try {
-    for (;;) {
-      const { answer: state } = await ask(`/api/matches/${match.id}`, match.token);
-      if (state.status === "over") return;
-      const legal = state.legal;
-      const event = legal[Math.floor(Math.random() * legal.length)].event;
-      const id = `${state.ply}-${Math.floor(Math.random() * 1e9)}`;
-      const { status, answer } = await ask(`/api/matches/${match.id}/moves`, match.token, { ply: state.ply, id, event });
-      if (status === 200) match.acknowledged.set(answer.ply, answer.move.hash);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      while (playing.length < MATCHES) playing.push(await arrange(origin));
+      const played = playing.map(async (match) => {
+        while (await move(origin, match));
+      });
+      await pause(150 + Math.random() * 350);
+      server.child.kill("SIGKILL");
+      await Promise.allSettled(played);
+      server = await serve(database, port);
+      for (const match of [...playing]) if (!(await check(origin, match))) over.push(...playing.splice(playing.indexOf(match), 1));
     }
+  } finally {
+    server.child.kill("SIGKILL");
+  }
+  console.log(`${ROUNDS} kills, ${count([...playing, ...over])} acknowledged moves, none lost, none twice`);
+}
+
+/** Fills the disk of the database, and frees it again. */
+async function full() {
+  const disk = join(folder, "disk");
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "senet", disk], { stdio: "ignore" });
   } catch {
-    // The server was killed.
+    console.log("skipped: a small disk cannot be mounted here");
+    return;
+  }
+  let server = await serve(join(disk, "senet.db"));
+  try {
+    const match = await arrange(server.origin);
+    for (let ply = 0; ply < 5; ply += 1) assert.ok(await move(server.origin, match));
+    const ballast = join(disk, "ballast");
+    try {
+      writeFileSync(ballast, Buffer.alloc(8 << 20));
+    } catch {
+      // The disk is full, as it should be.
+    }
+    // What is left of the log's last page may take some moves; then there is no room for another.
+    let refused = 0;
+    for (let tried = 0; refused < 3 && tried < 300; tried += 1) {
+      if (await move(server.origin, match)) continue;
+      refused += 1;
+    }
+    assert.equal(refused, 3, "a full disk takes moves");
+    assert.ok(await check(server.origin, match), "the match can still be read");
+    const before = match.acknowledged.size;
+    rmSync(ballast);
+    for (let ply = 0; ply < 5; ply += 1) assert.ok(await move(server.origin, match), "the match goes on");
+    server.child.kill("SIGKILL");
+    await pause(100);
+    server = await serve(join(disk, "senet.db"));
+    await check(server.origin, match);
+    console.log(`disk full after ${before} acknowledged moves, refused until there was room, ${match.acknowledged.size} moves kept`);
+  } finally {
+    server.child.kill("SIGKILL");
+    await pause(100);
+    execFileSync("umount", [disk]);
   }
 }
 
-let moves = 0;
-try {
-  const matches = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    while (matches.length < MATCHES) {
-      const { answer } = await ask("/api/matches", null, { game: "chess", seats: ["you", "you"] });
-      matches.push({ id: answer.match, token: answer.token, acknowledged: new Map() });
-    }
-    const playing = matches.map(play);
-    await new Promise((done) => setTimeout(done, 150 + Math.random() * 350));
-    server.child.kill("SIGKILL");
-    await Promise.all(playing);
-    server = await serve(port);
-    for (const match of [...matches]) {
-      const { answer: state } = await ask(`/api/matches/${match.id}`, match.token);
-      assert.ok(state.ply >= match.acknowledged.size, `${match.id}: ${state.ply} of ${match.acknowledged.size} moves are left`);
-      assert.equal(state.moves.list.length, state.ply);
-      for (const [ply, hash] of match.acknowledged) assert.equal(state.moves.list[ply]?.hash, hash, `${match.id} at ply ${ply}`);
-      if (state.status === "over") {
-        moves += match.acknowledged.size;
-        matches.splice(matches.indexOf(match), 1);
+/** A program of PostgreSQL: in the path, or where Debian puts it. @param {string} name */
+function program(name) {
+  const debian = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`) : [];
+  return [...(process.env.PATH ?? "").split(":"), ...debian].map((place) => join(place, name)).find(existsSync);
+}
+
+/** Starts a PostgreSQL of its own; PostgreSQL refuses to run as root. */
+async function cluster() {
+  const [postgres, initdb] = [program("postgres"), program("initdb")];
+  if (!postgres || !initdb) return null;
+  const number = (word) => Number(execFileSync("id", [word, "postgres"]));
+  const who = process.getuid?.() === 0 ? { uid: number("-u"), gid: number("-g") } : {};
+  const place = mkdtempSync(join(tmpdir(), "senet-postgres-"));
+  if (who.uid !== undefined) chownSync(place, who.uid, who.gid);
+  const data = join(place, "data");
+  execFileSync(initdb, ["--auth=trust", "--username=senet", "--no-sync", "-D", data], { stdio: "ignore", cwd: "/", ...who });
+  const port = await new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port: free } = server.address();
+      server.close(() => done(free));
+    });
+  });
+  const running = { child: null, url: `postgres://senet@127.0.0.1:${port}/postgres`, place };
+  running.start = async () => {
+    running.child = spawn(postgres, ["-D", data, "-k", place, "-h", "127.0.0.1", "-p", String(port)], { stdio: "ignore", cwd: "/", ...who });
+    await pause(1500);
+  };
+  running.stop = async () => {
+    const gone = new Promise((done) => running.child.once("exit", done));
+    running.child.kill("SIGINT");
+    await gone;
+  };
+  await running.start();
+  return running;
+}
+
+/** Two servers on one PostgreSQL: one is killed and clients go on with the other; then the database goes. */
+async function shared() {
+  const database = await cluster();
+  if (!database) {
+    console.log("skipped: PostgreSQL is not installed");
+    return;
+  }
+  const servers = [await serve(database.url), await serve(database.url)];
+  const rounds = Math.max(2, Math.ceil(ROUNDS / 10));
+  let [kills, failovers] = [0, 0];
+  const [playing, over] = [[], []];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      while (playing.length < MATCHES) playing.push(await arrange(servers[0].origin));
+      let stop = false;
+      // A client stays with a server until that one fails, and goes on with the other.
+      const played = playing.map(async (match, at) => {
+        let mine = at % 2;
+        while (!stop) {
+          try {
+            if (!(await move(servers[mine].origin, match))) await pause(20);
+          } catch {
+            mine = 1 - mine;
+            failovers += 1;
+          }
+        }
+      });
+      await pause(300);
+      const victim = round % 2;
+      const { port } = servers[victim];
+      servers[victim].child.kill("SIGKILL");
+      kills += 1;
+      await pause(400);
+      const before = count(playing);
+      await pause(400);
+      assert.ok(count(playing) > before || playing.every((match) => match.acknowledged.size > 150), "clients go on with the other server");
+      servers[victim] = await serve(database.url, port);
+      await database.stop();
+      await pause(200);
+      await database.start();
+      await pause(600);
+      stop = true;
+      await Promise.all(played);
+      for (const match of [...playing]) {
+        const goes = await check(servers[0].origin, match);
+        assert.equal(await check(servers[1].origin, match), goes);
+        if (!goes) over.push(...playing.splice(playing.indexOf(match), 1));
       }
     }
+  } finally {
+    for (const { child } of servers) child.kill("SIGKILL");
+    await database.stop();
+    rmSync(database.place, { recursive: true, force: true });
   }
-  moves += matches.reduce((sum, match) => sum + match.acknowledged.size, 0);
-  console.log(`${ROUNDS} kills, ${moves} acknowledged moves, none lost, none twice`);
+  console.log(`two servers on one PostgreSQL: ${kills} kills, ${failovers} changes of server, ${rounds} stops of the database, ${count([...playing, ...over])} acknowledged moves, none lost, none twice`);
+}
+
+/** Sends REQUESTS requests, right and wrong ones, and checks that the server needs no more memory for it. */
+async function growth() {
+  const requests = Number(process.env.REQUESTS ?? 0);
+  if (requests === 0) return;
+  const { child, origin } = await serve(join(folder, "growth.db"));
+  const memory = () => Number(readFileSync(`/proc/${child.pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1]) / 1024;
+  const match = await arrange(origin);
+  const path = `/api/matches/${match.id}`;
+  const line = { game: "chess", moves: ["e4", "e5", "Nf3"] };
+  const kinds = [
+    () => ask(origin, "/health"),
+    () => ask(origin, path, match.token),
+    () => ask(origin, path),
+    () => ask(origin, `${path}/moves`, match.token, { ply: 0, event: "e5" }),
+    () => ask(origin, `${path}/moves`, match.token, { ply: 7, event: "e4" }),
+    () => ask(origin, `${path}/moves`, `forged-${Math.random()}`, { ply: 0, event: "e4" }),
+    () => ask(origin, `/api/matches/${Math.random()}`),
+    () => ask(origin, `${path}/join`, null, { invitation: "none" }),
+    () => ask(origin, "/api/matches", null, { game: `game-${Math.random()}` }),
+    () => ask(origin, "/api/explain", null, { ...line, event: "Ke4" }),
+  ];
+  const sizes = [];
+  try {
+    for (let part = 0; part < 20; part += 1) {
+      let left = Math.ceil(requests / 20);
+      const client = async () => {
+        while ((left -= 1) >= 0) {
+          const { status } = await kinds[left % kinds.length]();
+          assert.ok(status < 500, `status ${status}`);
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, client));
+      sizes.push(memory());
+    }
+  } finally {
+    child.kill("SIGKILL");
+  }
+  const [early, late] = [sizes[4], sizes[19]];
+  assert.ok(late < early * 1.1 + 4, `memory grows: ${sizes.map((size) => size.toFixed(0)).join(", ")} MB`);
+  console.log(`${requests} requests: ${early.toFixed(1)} MB after a quarter of them, ${late.toFixed(1)} MB at the end`);
+}
+
+const trials = { kill, full, shared, growth };
+try {
+  const wanted = process.argv.slice(2);
+  for (const [name, trial] of Object.entries(trials)) if (wanted.length === 0 || wanted.includes(name)) await trial();
 } finally {
-  server.child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 }

@@ -49,7 +49,7 @@ use clap::{Parser, Subcommand};
         cargo xtask web                  try the pages of the server in Chromium\n  \
         cargo xtask api                  send the server requests that schemathesis makes up\n  \
         cargo xtask load                 measure how much the server carries, beside boardgame.io\n  \
-        cargo xtask fault                kill the server 200 times while matches are played\n  \
+        cargo xtask fault                break the server and its database under load\n  \
         cargo xtask help tidy            say what each check holds"
 )]
 struct Cli {
@@ -85,7 +85,7 @@ enum Task {
     Python(package::Args),
     /// Check the pages of the server and try them in Chromium
     Web(web::Args),
-    /// Kill the server again and again under load, and check that no acknowledged move is lost
+    /// Break the server, its disk and its database under load, and check that no acknowledged move is lost
     Fault(web::FaultArgs),
     /// Send made-up requests to every address of the server, with schemathesis
     Api(web::ApiArgs),

@@ -33,6 +33,9 @@ pub(crate) struct FaultArgs {
     /// How often the server is killed
     #[arg(long, value_name = "N", default_value_t = 200)]
     kills: u32,
+    /// How many requests are sent to see whether the server needs more and more memory
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    requests: u32,
 }
 
 #[derive(clap::Args)]
@@ -61,10 +64,10 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
     ended("web", check(args, root))
 }
 
-/// Kills the server again and again while matches are played.
+/// Breaks the server and its database again and again while matches are played.
 pub(crate) fn fault(args: &FaultArgs, root: &Path) -> ExitCode {
     let done = prepare(root, &[Tool::Node]).and_then(|ready| match ready {
-        true => kill(&root.join("web"), args.kills),
+        true => kill(&root.join("web"), args.kills, args.requests),
         false => Ok(()),
     });
     ended("fault", done)
@@ -164,15 +167,16 @@ fn check(args: &Args, root: &Path) -> Result<(), String> {
     }
     step(&mut test)?;
     if args.filter.is_none() {
-        kill(&web, FEW_KILLS)?;
+        kill(&web, FEW_KILLS, 0)?;
     }
     println!("web: checks and tests took {:.0} s", begun.elapsed().as_secs_f64());
     Ok(())
 }
 
-fn kill(web: &Path, kills: u32) -> Result<(), String> {
+fn kill(web: &Path, kills: u32, requests: u32) -> Result<(), String> {
     let mut test = Command::new("node");
     test.arg("test/fault.mjs").env("SENET", senet()?).env("ROUNDS", kills.to_string());
+    test.env("REQUESTS", requests.to_string());
     step(test.current_dir(web))
 }
 

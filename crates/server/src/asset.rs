@@ -36,6 +36,8 @@ assets! {
     "/web/senet.css", "senet.css", "text/css; charset=utf-8";
     "/web/icon.svg", "icon.svg", "image/svg+xml";
     "/web/board.js", "board.js", "text/javascript; charset=utf-8";
+    "/web/picture.js", "picture.js", "text/javascript; charset=utf-8";
+    "/web/look.js", "look.js", "text/javascript; charset=utf-8";
     "/web/api.js", "api.js", "text/javascript; charset=utf-8";
     "/web/page.js", "page.js", "text/javascript; charset=utf-8";
     "/web/lobby.js", "lobby.js", "text/javascript; charset=utf-8";

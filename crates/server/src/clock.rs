@@ -70,6 +70,12 @@ impl Control {
     }
 }
 
+/// When a server begins to count time: now, but not before a server was last known to run, should
+/// the clock of the machine have been set back since. From then on time only goes forward.
+pub fn begin(now: u64, pulse: Option<u64>) -> u64 {
+    now.max(pulse.unwrap_or(0))
+}
+
 /// The clock of one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -210,6 +216,25 @@ mod tests {
         let mut clock = clock(Control::Fischer { initial: 60_000, increment: 0 });
         clock.resume(4_000, 500_000);
         assert_eq!((clock.left(0, 500_000), clock.due()), (57_000, Some(557_000)));
+    }
+
+    #[test]
+    fn a_machine_whose_clock_is_set_back_gives_no_time() {
+        assert_eq!(begin(9_000, Some(4_000)), 9_000);
+        let mut clock = clock(Control::Fischer { initial: 60_000, increment: 0 });
+        // The server ran until 31 s, and its machine says 2 s when it starts again.
+        let began = begin(2_000, Some(31_000));
+        clock.resume(31_000, began);
+        assert_eq!((clock.left(0, began), clock.due()), (30_000, Some(61_000)));
+        assert_eq!(clock.left(0, began + 10_000), 20_000);
+    }
+
+    #[test]
+    fn a_time_before_the_last_takes_nothing_and_gives_nothing() {
+        let mut clock = clock(Control::Fischer { initial: 60_000, increment: 0 });
+        assert_eq!(clock.left(0, 500), 60_000);
+        clock.turn(Some(1), 500);
+        assert_eq!((clock.left(0, 500), clock.left(1, 500)), (60_000, 60_000));
     }
 
     #[test]

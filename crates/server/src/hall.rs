@@ -1,35 +1,40 @@
 //! All matches of a server: those somebody looks at are in memory, the others on disk.
 
-use std::collections::{BTreeMap, HashMap};
+mod live;
+mod opponent;
+mod share;
+
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use senet::Game;
-use senet::bots::{Limit, Spec};
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, watch};
-use tokio::task::AbortHandle;
+use tokio::sync::Semaphore;
 
 use crate::catalog::{self, Catalog, Shown};
-use crate::clock::Control;
-use crate::engine::{self, Engine};
+use crate::clock;
+use crate::engine::Engine;
+use crate::opening::Line;
 use crate::problem::Problem;
-use crate::proposal::Proposal;
-use crate::record::{Entry, Header, Plan, Record};
+use crate::record::{Entry, Header, Record};
 use crate::sight::Viewer;
 use crate::store::{Status, Store, Write, Written};
-use crate::table::{Command, Decision, Table};
-use crate::view::{self, Extent};
+use crate::table::{Command, Course, Decision, Seat, Table};
+use crate::view::{self, Extent, Scene};
 
-/// How long an opponent may think about an event.
-const THINKING: Duration = Duration::from_secs(5);
-
-/// How long an opponent waits at least, so that people see its moves.
-const PAUSE: Duration = Duration::from_millis(250);
+pub use live::{Live, Update};
+pub use opponent::check;
+use share::Duty;
 
 /// How often matches that nobody looks at are put away.
 const SWEEP: Duration = Duration::from_secs(60);
+
+/// How recently a server must have run to be taken for alive, in milliseconds.
+const ALIVE: u64 = 3_000;
+
+/// How often a command is tried while other servers are quicker.
+const TRIES: u32 = 5;
 
 /// Counts for operators.
 #[derive(Debug, Default)]
@@ -65,45 +70,18 @@ pub struct Hall {
     stopped: Option<u64>,
 }
 
-/// A match in memory.
-pub struct Live {
-    /// The match.
-    pub table: tokio::sync::Mutex<Table>,
-    news: watch::Sender<u64>,
-    updates: Mutex<BTreeMap<Viewer, (u64, Arc<str>)>>,
-    timer: Mutex<Option<AbortHandle>>,
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        if let Some(timer) = self.timer.get_mut().ok().and_then(Option::take) {
-            timer.abort();
-        }
-    }
-}
-
-impl Live {
-    fn new(table: Table) -> Arc<Live> {
-        let (news, _) = watch::channel(table.number);
-        let table = tokio::sync::Mutex::new(table);
-        let (updates, timer) = (Mutex::default(), Mutex::default());
-        Arc::new(Live { table, news, updates, timer })
-    }
-
-    /// Tells of every change from now on.
-    pub fn follow(&self) -> watch::Receiver<u64> {
-        self.news.subscribe()
-    }
-}
-
 impl Hall {
     /// The hall of a database. Matches that go on by themselves go on.
     ///
     /// # Errors
     /// Where the database cannot be read.
     pub async fn open(store: Store, engines: Vec<Engine>) -> Result<Arc<Hall>, Problem> {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let stopped = store.pulse().await?;
+        let pulse = store.pulse().await?;
+        let since = clock::begin(store.time().await?, pulse);
+        // Where another server runs, no clock has stood still.
+        let alive = |at: u64| store.is_shared() && since.saturating_sub(at) < ALIVE;
+        let stopped = pulse.filter(|at| !alive(*at));
+        let notices = store.notices().await?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let hall = Arc::new(Hall {
             catalog: Catalog::default(),
@@ -112,7 +90,7 @@ impl Hall {
             metrics: Metrics::default(),
             live: Mutex::default(),
             thinkers: Arc::new(Semaphore::new(threads)),
-            begun: (since.as_millis() as u64, Instant::now()),
+            begun: (since, Instant::now()),
             stopped,
         });
         for id in hall.store.list(Status::Playing, false, u32::MAX).await? {
@@ -121,6 +99,7 @@ impl Hall {
             }
         }
         tokio::spawn(hall.clone().keep());
+        tokio::spawn(hall.clone().hear(notices));
         Ok(hall)
     }
 
@@ -201,21 +180,13 @@ impl Hall {
         header: Header,
         sitting: Vec<Entry>,
     ) -> Result<(), Problem> {
-        let mut table = Table::new(&game.game, header.clone())?;
-        let now = self.now();
-        let mut records = Vec::new();
-        let mut take = |table: &mut Table, entry: Entry| {
-            let record = Record { number: table.number, at: now, entry };
-            table.fold(&record)?;
-            records.push(record);
-            Ok::<(), Problem>(())
-        };
+        let table = Table::new(&game.game, header.clone())?;
+        let mut course = Course::new(table, self.now());
         for entry in sitting {
-            take(&mut table, entry)?;
+            course.note(entry)?;
         }
-        for entry in table.opening()? {
-            take(&mut table, entry)?;
-        }
+        course.open()?;
+        let Course { table, records, .. } = course;
         let write = Write::Create(Box::new(header.clone()), status(&table), records);
         if self.store.write(write).await? == Written::Conflict {
             return Err(Problem::conflict("known", "there is a match of this name"));
@@ -223,7 +194,7 @@ impl Hall {
         self.metrics.matches.fetch_add(1, Ordering::Relaxed);
         let live = Live::new(table);
         self.live.lock().expect("no holder panics").insert(header.id, live.clone());
-        self.attend(&live).await;
+        self.attend(&live, Duty::Mine).await;
         Ok(())
     }
 
@@ -246,10 +217,18 @@ impl Hall {
             table.fold(record)?;
         }
         self.resume(&mut table).await?;
-        let live = Live::new(table);
-        let live = self.keep_live(id, live);
-        self.attend(&live).await;
+        let live = self.keep_live(id, Live::new(table));
+        if self.store.is_shared() {
+            // What another server wrote in the meantime was not told.
+            self.refresh(&live).await;
+        }
+        self.attend(&live, self.duty()).await;
         Ok(live)
+    }
+
+    /// Who sees to a match that was read from the disk.
+    fn duty(&self) -> Duty {
+        if self.store.is_shared() && self.stopped.is_none() { Duty::Another } else { Duty::Mine }
     }
 
     /// Keeps a match in memory; somebody else may have been quicker.
@@ -263,59 +242,65 @@ impl Hall {
         let (Some(_), Some(stopped)) = (table.clock.due(), self.stopped) else { return Ok(()) };
         let entry = Entry::Resume { stopped: stopped.min(self.begun.0) };
         let record = Record { number: table.number, at: self.now(), entry };
-        let write = Write::Append(table.header.id.clone(), status(table), vec![record.clone()]);
-        self.store.write(write).await?;
-        table.fold(&record)
+        let write = Write::Append(table.header.id.clone(), None, vec![record.clone()]);
+        match self.store.write(write).await? {
+            Written::Durable => table.fold(&record),
+            Written::Conflict => self.catch_up(table).await.map(|_| ()),
+        }
     }
 
-    /// Carries out a command. When it returns, what happened is on the disk.
+    /// Carries out a command, and gives what happened; nothing where it was done before. When it
+    /// returns, what happened is on the disk.
     ///
     /// # Errors
     /// Where the command is refused, or the database cannot be written.
-    pub async fn act(self: &Arc<Hall>, id: &str, command: Command) -> Result<Decision, Problem> {
+    pub async fn act(self: &Arc<Hall>, id: &str, command: Command) -> Result<Vec<Record>, Problem> {
         let live = self.live(id).await?;
-        let decision = self.carry_out(&live, &command).await;
-        if decision.is_err() {
+        let done = self.carry_out(&live, &command).await;
+        if done.is_err() {
             self.metrics.refused.fetch_add(1, Ordering::Relaxed);
         }
-        decision
+        done
     }
 
     async fn carry_out(
         self: &Arc<Hall>,
         live: &Arc<Live>,
         command: &Command,
-    ) -> Result<Decision, Problem> {
+    ) -> Result<Vec<Record>, Problem> {
         let mut table = live.table.lock().await;
-        let now = self.now();
-        let decision = table.decide(command, now)?;
-        let Decision::Happens(entries) = &decision else { return Ok(decision) };
-        let number = table.number;
-        let numbered = entries.iter().zip(number..);
-        let records: Vec<Record> = numbered
-            .map(|(entry, number)| Record { number, at: now, entry: entry.clone() })
-            .collect();
-        let mut after = table.clone();
-        for record in &records {
-            after.fold(record)?;
+        for _ in 0..TRIES {
+            let Decision::Happens(course) = table.decide(command, self.now())? else {
+                return Ok(Vec::new());
+            };
+            let Course { table: after, records, .. } = *course;
+            if let Some(next) = after.next.clone().filter(|_| table.next.is_none()) {
+                self.rematch(&after, next).await?;
+            }
+            let changed = Some(status(&after)).filter(|after| *after != status(&table));
+            let write = Write::Append(after.header.id.clone(), changed, records.clone());
+            if self.store.write(write).await? == Written::Conflict {
+                // Another server was quicker: the command may still be right after that.
+                self.catch_up(&mut table).await?;
+                live.news.send_replace(table.number);
+                continue;
+            }
+            *table = after;
+            if changed == Some(Status::Over)
+                && let Some(line) = Line::of(&table)
+            {
+                // The log is what counts: a match that is missing in the table is no reason to fail.
+                let _ = self.store.write(Write::Opening(line)).await;
+            }
+            if matches!(command, Command::Play { .. }) {
+                self.metrics.moves.fetch_add(1, Ordering::Relaxed);
+            }
+            live.news.send_replace(table.number);
+            drop(table);
+            self.attend(live, Duty::Mine).await;
+            return Ok(records);
         }
-        if let Some(next) = after.next.clone().filter(|_| table.next.is_none()) {
-            self.rematch(&after, next).await?;
-        }
-        let write = Write::Append(after.header.id.clone(), status(&after), records);
-        if self.store.write(write).await? == Written::Conflict {
-            // Another server was quicker; this one reads the match again.
-            self.live.lock().expect("no holder panics").remove(&after.header.id);
-            return Err(Problem::conflict("stale", "the match has changed in the meantime"));
-        }
-        *table = after;
-        if matches!(command, Command::Play { .. }) {
-            self.metrics.moves.fetch_add(1, Ordering::Relaxed);
-        }
-        live.news.send_replace(table.number);
-        drop(table);
-        self.attend(live).await;
-        Ok(decision)
+        Err(Problem::conflict("stale", "the match has changed in the meantime"))
     }
 
     /// Arranges the match that follows: the same people, each on the next side.
@@ -328,11 +313,10 @@ impl Hall {
             seed: crate::secret::seed(),
             seats: (0..count).map(|seat| table.header.seats[from(seat)].clone()).collect(),
             public: false,
-            ..table.header.clone()
+            ..Header::clone(&table.header)
         };
         let sitting = (0..count).filter_map(|seat| {
-            let one = table.seats[from(seat)].clone()?;
-            let (name, token, salt) = (one.name, one.token, one.salt);
+            let Seat { name, token, salt } = Seat::clone(table.seats[from(seat)].as_ref()?);
             token.as_ref()?;
             Some(Entry::Sit { seat, name, token, salt })
         });
@@ -345,12 +329,14 @@ impl Hall {
     fn attend<'h>(
         self: &'h Arc<Hall>,
         live: &'h Arc<Live>,
+        duty: Duty,
     ) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send + 'h>> {
         Box::pin(async move {
             let table = live.table.lock().await;
             let due = table.clock.due().filter(|_| !table.is_over());
             let bot = table.bot_to_play().map(|(seat, bot)| (seat, bot.to_owned()));
             let (hall, id) = (Arc::downgrade(self), table.header.id.clone());
+            let number = table.number;
             drop(table);
             let timer = due.map(|due| {
                 let wait = Duration::from_millis(due.saturating_sub(self.now()) + 1);
@@ -372,61 +358,41 @@ impl Hall {
             }
             if let Some((seat, bot)) = bot {
                 let (hall, live) = (self.clone(), live.clone());
-                tokio::spawn(async move { hall.think(&live, seat, &bot).await });
+                tokio::spawn(async move {
+                    tokio::time::sleep(duty.wait()).await;
+                    if live.table.lock().await.number == number {
+                        hall.think(&live, seat, &bot).await;
+                    }
+                });
             }
         })
     }
 
-    /// Lets an opponent of the server play.
-    async fn think(self: Arc<Hall>, live: &Arc<Live>, seat: usize, bot: &str) {
-        let begun = Instant::now();
-        let engine = engine::find(&self.engines, bot).cloned();
-        let spec = bot.parse::<Spec>().ok();
-        let table = live.table.lock().await;
-        let (id, ply) = (table.header.id.clone(), table.played.ply());
-        let rolls = table.awaits_roll();
-        let played = table.played.clone();
-        drop(table);
-        let proposal = if rolls {
-            Some("roll".to_owned())
-        } else {
-            let Ok(_permit) = self.thinkers.clone().acquire_owned().await else { return };
-            let thought = tokio::task::spawn_blocking(move || match (engine, spec) {
-                (Some(engine), _) => engine::choose(&engine, &played),
-                (None, Some(spec)) => choose(&played, spec),
-                (None, None) => None,
-            });
-            thought.await.ok().flatten()
-        };
-        tokio::time::sleep(PAUSE.saturating_sub(begun.elapsed())).await;
-        let Some(text) = proposal else { return };
-        let proposal = Proposal::Text(text);
-        let play = Command::Play { seat, ply, id: None, proposal };
-        if let Err(problem) = self.act(&id, play).await
-            && problem.status >= 500
-        {
-            crate::note::error("bot", &format!("{id}: {}", problem.detail));
-        }
-    }
-
     /// What a viewer gets when something has changed: the same text for all who see the same.
-    pub async fn update(&self, live: &Live, viewer: &Viewer) -> (u64, Arc<str>) {
+    pub async fn update(&self, live: &Live, viewer: &Viewer) -> Update {
         let table = live.table.lock().await;
         let number = table.number_for(viewer);
         let mut updates = live.updates.lock().expect("no holder panics");
-        if let Some((_, text)) = updates.get(viewer).filter(|(known, _)| *known == number) {
-            return (number, text.clone());
+        if let Some(update) = updates.texts.get(viewer).filter(|known| known.number == number) {
+            return update.clone();
         }
-        let state = view::state(&table, viewer, Extent::Tail, self.now());
-        let text: Arc<str> = state.to_string().into();
-        updates.insert(viewer.clone(), (number, text.clone()));
-        (number, text)
+        let scene = match &updates.scene {
+            _ if table.game().has_secrets() => Arc::new(Scene::new(&table, viewer, Extent::Tail)),
+            Some((of, scene)) if *of == table.number => scene.clone(),
+            _ => Arc::new(Scene::new(&table, viewer, Extent::Tail)),
+        };
+        updates.scene = Some((table.number, scene.clone()));
+        let update = Update::new(number, &view::state(&table, viewer, &scene, self.now()));
+        updates.texts.insert(viewer.clone(), update.clone());
+        update
     }
 
     /// Everything that a viewer may see of a match.
-    pub async fn state(&self, live: &Live, viewer: &Viewer) -> Value {
+    pub async fn state(&self, live: &Live, viewer: &Viewer) -> Update {
         let table = live.table.lock().await;
-        view::state(&table, viewer, Extent::Whole, self.now())
+        let scene = Scene::new(&table, viewer, Extent::Whole);
+        let text = view::state(&table, viewer, &scene, self.now());
+        Update::new(table.number_for(viewer), &text)
     }
 
     /// The newest matches that wait for players, and those that go on.
@@ -461,41 +427,4 @@ fn status(table: &Table) -> Status {
         (false, true) => Status::Playing,
         (false, false) => Status::Waiting,
     }
-}
-
-/// What an opponent plays, in the plain notation.
-fn choose(played: &senet::Match, spec: Spec) -> Option<String> {
-    let mut seed = [0; 8];
-    getrandom::fill(&mut seed).ok()?;
-    let mut bot = played.game().bot(spec, u64::from_le_bytes(seed)).ok()?;
-    let until = Instant::now() + THINKING;
-    let stop = move || Instant::now() >= until;
-    let limit = Limit { stop: &stop, ..Limit::NONE };
-    let thought = bot.choose(played, &limit).ok()??;
-    Some(played.position().plain().format(thought.event))
-}
-
-/// Whether a header is one that a server takes.
-///
-/// # Errors
-/// Where a time or an opponent is not allowed, with what is.
-pub fn check(
-    engines: &[Engine],
-    game: &Game,
-    control: Control,
-    seats: &[Plan],
-) -> Result<(), Problem> {
-    control.check().map_err(Problem::invalid)?;
-    seats.iter().try_for_each(|plan| match plan {
-        Plan::Bot { bot } if engine::is_engine(bot) => {
-            let known = engine::find(engines, bot).filter(|_| engine::plays(game));
-            let detail = || format!("no engine {bot} of this server plays {}", game.name());
-            known.map(|_| ()).ok_or_else(|| Problem::invalid(detail()))
-        }
-        Plan::Bot { bot } => {
-            let spec = bot.parse::<Spec>();
-            spec.map(|_| ()).map_err(|error| Problem::invalid(error.to_string()))
-        }
-        _ => Ok(()),
-    })
 }

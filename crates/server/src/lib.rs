@@ -12,6 +12,7 @@ pub mod hall;
 pub mod limit;
 pub mod note;
 pub mod offline;
+pub mod opening;
 pub mod problem;
 pub mod proposal;
 pub mod record;
@@ -27,7 +28,6 @@ pub mod view;
 use std::fmt;
 use std::future::IntoFuture;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ use tokio::task::JoinHandle;
 use hall::Hall;
 use limit::{Limiter, Rate};
 use route::App;
-use store::Store;
+use store::{Database, Store};
 
 /// How long connections may go on when the server stops.
 const GRACE: Duration = Duration::from_secs(3);
@@ -48,8 +48,8 @@ const GRACE: Duration = Duration::from_secs(3);
 pub struct Config {
     /// Where it listens.
     pub address: SocketAddr,
-    /// The file of the database.
-    pub database: PathBuf,
+    /// Where matches are kept.
+    pub database: Database,
     /// Engines of others that players may choose as opponents.
     pub engines: Vec<engine::Engine>,
     /// How many requests an address may make; no bound where there is none.
@@ -72,8 +72,8 @@ pub enum StartError {
     },
     /// The database cannot be opened.
     Database {
-        /// The file.
-        path: PathBuf,
+        /// The database.
+        database: Database,
         /// What went wrong.
         error: String,
     },
@@ -85,8 +85,8 @@ impl fmt::Display for StartError {
             StartError::Listen { address, error } => {
                 write!(f, "cannot listen on {address}: {error}")
             }
-            StartError::Database { path, error } => {
-                write!(f, "cannot open the database {}: {error}", path.display())
+            StartError::Database { database, error } => {
+                write!(f, "cannot open the database {database}: {error}")
             }
         }
     }
@@ -156,7 +156,7 @@ async fn asked_to_stop() {
 /// Where its database cannot be opened, or its address cannot be listened on.
 pub async fn start(config: Config) -> Result<Server, StartError> {
     let Config { address, database, engines, rate, trust_proxy, log } = config;
-    let failed = |error: String| StartError::Database { path: database.clone(), error };
+    let failed = |error: String| StartError::Database { database: database.clone(), error };
     let store = Store::open(&database).await.map_err(|error| failed(error.to_string()))?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use crate::catalog;
 
 /// The scripts of the page, in the order in which they need each other.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("../../../web/page.js"),
+    include_str!("../../../web/look.js"),
+    include_str!("../../../web/picture.js"),
     include_str!("../../../web/board.js"),
     include_str!("../../../web/rules.js"),
     include_str!("../../../web/offline.js"),
@@ -86,7 +88,27 @@ fn layout(game: &Game) -> Value {
         "outcomes": outcomes(game),
         "actions": game.actions().map(|action| game.action_name(action)).collect::<Vec<_>>(),
         "endings": endings(game),
+        "repetitions": repetitions(game),
     })
+}
+
+/// The variable that counts how often a position has come up, and the one that says how far back to
+/// look; nothing where the game has none.
+fn repetitions(game: &Game) -> Value {
+    let written = &game.definition().variables;
+    let shapes = game.rules().program().variables();
+    let told = |at: usize| {
+        let shape = shapes.get(at)?;
+        let fields: Vec<Value> = shape.fields.iter().map(|place| field!(*place)).collect();
+        Some(json!({ "min": shape.min, "max": shape.max, "fields": fields }))
+    };
+    let counting = written.iter().position(|one| one.repetitions_within.is_some());
+    let found = counting.and_then(|at| {
+        let name = written[at].repetitions_within.as_ref()?;
+        let within = written.iter().position(|one| one.name == *name)?;
+        Some(json!({ "times": told(at)?, "within": told(within)? }))
+    });
+    found.unwrap_or(Value::Null)
 }
 
 /// What chance may give, with its weight.

@@ -17,10 +17,10 @@ pub enum Proposal {
 }
 
 impl Proposal {
-    /// The events that are meant; `draw` gives what chance has for a roll.
+    /// The events that are meant, legal or not; `draw` gives what chance has for a roll.
     ///
     /// # Errors
-    /// Where the text is no move here, or the move is refused, with the explanation.
+    /// Where the text is no move here, or no move between the tiles is legal, with the explanation.
     pub fn events(
         &self,
         position: &Position,
@@ -36,13 +36,13 @@ impl Proposal {
             return Ok(draw().into_iter().collect());
         }
         if let [event] = position.readings(text)[..] {
-            return checked(position, event).map(|event| vec![event]);
+            return checked(event).map(|event| vec![event]);
         }
         if let Ok(plain) = position.plain().parse_event(text) {
-            return checked(position, plain).map(|event| vec![event]);
+            return checked(plain).map(|event| vec![event]);
         }
         match position.apply(text) {
-            Ok(step) => checked(position, step.event).map(|event| vec![event]),
+            Ok(step) => checked(step.event).map(|event| vec![event]),
             Err(error) => match position.parse_turn(text) {
                 Ok(events) if events.iter().any(is_roll) => Err(Problem::forbidden(DICE)),
                 Ok(events) if events.len() > 1 => Ok(events),
@@ -57,13 +57,8 @@ fn is_roll(event: &Event) -> bool {
 }
 
 /// Dice are rolled by the server alone.
-fn checked(position: &Position, event: Event) -> Result<Event, Problem> {
-    if is_roll(&event) {
-        return Err(Problem::forbidden(DICE));
-    }
-    let due = || position.due() == Some(event);
-    let known = position.accepts(event) || due();
-    if known { Ok(event) } else { Err(told::refusal(position, event)) }
+fn checked(event: Event) -> Result<Event, Problem> {
+    if is_roll(&event) { Err(Problem::forbidden(DICE)) } else { Ok(event) }
 }
 
 /// The event from a tile to a tile, or why there is none.

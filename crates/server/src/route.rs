@@ -147,6 +147,11 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
+/// The hash of the token that a request carries: all that the server knows of it.
+pub fn holder(headers: &HeaderMap) -> Option<String> {
+    token(headers).map(crate::secret::hash)
+}
+
 /// The body of a request as what it should be.
 fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
     serde_json::from_slice(bytes).map_err(|error| Problem::invalid(format!("the body: {error}")))
@@ -154,7 +159,12 @@ fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
 
 /// An answer in JSON.
 fn json(value: &Value) -> Response {
-    text("application/json", value.to_string())
+    json_text(&value.to_string())
+}
+
+/// An answer that is a text of JSON already.
+fn json_text(value: &str) -> Response {
+    text("application/json", value.to_owned())
 }
 
 fn text(kind: &'static str, text: String) -> Response {

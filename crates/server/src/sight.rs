@@ -85,7 +85,7 @@ impl Table {
 
     /// The moves that a viewer knows of, each with what the viewer sees of it.
     pub fn seen_by(&self, viewer: &Viewer) -> Vec<(&Move, Glimpse)> {
-        let seen = self.moves.iter().map(|one| Some((one, self.sight(one, viewer)?)));
+        let seen = self.moves.iter().map(|one| Some((&**one, self.sight(one, viewer)?)));
         seen.flatten().collect()
     }
 

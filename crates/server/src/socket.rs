@@ -12,19 +12,23 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{SinkExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::hall::{Hall, Live};
+use crate::hall::{Hall, Live, Update};
 use crate::limit::{self, Source};
 use crate::problem::Problem;
-use crate::route::{App, matches, token};
+use crate::route::{App, holder, matches};
+use crate::secret;
 use crate::sight::Viewer;
 
 /// The largest message of a client.
 const MOST_BYTES: usize = 8 * 1024;
+
+/// How many bytes of messages are written together.
+const WRITTEN_TOGETHER: usize = 16 * 1024;
 
 /// How long a client may take to read a message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -71,13 +75,13 @@ pub(crate) async fn upgrade(
     let live = app.hall.live(&id).await?;
     let upgrade = upgrade
         .read_buffer_size(2 * 1024)
-        .write_buffer_size(0)
+        .write_buffer_size(WRITTEN_TOGETHER)
         .max_write_buffer_size(1024 * 1024)
         .max_message_size(MOST_BYTES)
         .max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _following = Following::new(&app.hall);
-        let mut session = Session { app, id, live, source, token: None, told: None };
+        let mut session = Session { app, id, live, source, holder: None, bucket: None, told: None };
         session.run(socket).await;
     }))
 }
@@ -88,7 +92,10 @@ struct Session {
     id: String,
     live: Arc<Live>,
     source: Source,
-    token: Option<String>,
+    /// The hash of the token.
+    holder: Option<String>,
+    /// The holder of the token as a source of messages.
+    bucket: Option<Source>,
     /// Who was told last, and up to which number.
     told: Option<(Viewer, u64)>,
 }
@@ -103,7 +110,8 @@ impl Session {
             let _ = send(&mut socket, problem_text(&Value::Null, &problem)).await;
             return;
         };
-        self.token = token;
+        self.bucket = token.as_deref().map(|token| self.app.limiter.token(token));
+        self.holder = token.as_deref().map(secret::hash);
         if self.tell_whole(&mut socket).await.is_err() {
             return;
         }
@@ -133,28 +141,33 @@ impl Session {
 
     /// Sends what has changed for this viewer; of what the viewer does not see, nothing is sent.
     async fn tell(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-        let (number, text) = self.app.hall.update(&self.live, &viewer).await;
-        let told = Some((viewer, number));
-        if self.told == told {
-            return Ok(());
+        match self.news().await {
+            Some(update) => send(socket, update.message()).await,
+            None => Ok(()),
         }
+    }
+
+    /// What has changed for this viewer.
+    async fn news(&mut self) -> Option<Update> {
+        let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
+        let update = self.app.hall.update(&self.live, &viewer).await;
+        let told = Some((viewer, update.number));
+        let is_new = self.told != told;
         self.told = told;
-        send(socket, format!("{{\"type\":\"state\",\"state\":{text}}}")).await
+        is_new.then_some(update)
     }
 
     /// Sends everything.
     async fn tell_whole(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-        let state = self.app.hall.state(&self.live, &viewer).await;
-        self.told = state["number"].as_u64().map(|number| (viewer, number));
-        send(socket, json!({ "type": "state", "state": state }).to_string()).await
+        let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
+        let update = self.app.hall.state(&self.live, &viewer).await;
+        self.told = Some((viewer, update.number));
+        send(socket, update.message()).await
     }
 
     async fn hear(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), ()> {
         let limiter = &self.app.limiter;
-        let holder = self.token.as_deref().map(|token| limiter.token(token));
-        let sources = [Some(self.source), holder].into_iter().flatten();
+        let sources = [Some(self.source), self.bucket].into_iter().flatten();
         if !limiter.admits(sources, 1.0, Instant::now()) {
             let request = serde_json::from_str::<Value>(text).map(|said| said["request"].clone());
             let problem = Problem::new(429, "limited", limit::DETAIL);
@@ -167,15 +180,15 @@ impl Session {
                 return send(socket, problem_text(&Value::Null, &problem)).await;
             }
         };
-        let token = self.token.as_deref();
+        let holder = self.holder.as_deref();
         let (request, done) = match said {
             Said::Hello { .. } => return Ok(()),
             Said::Whole => return self.tell_whole(socket).await,
             Said::Play { request, body } => {
-                (request, matches::play_sent(&self.app, &self.id, token, body).await)
+                (request, matches::play_sent(&self.app, &self.id, holder, body).await)
             }
             Said::Act { request, body } => {
-                (request, matches::act_sent(&self.app, &self.id, token, &body).await)
+                (request, matches::act_sent(&self.app, &self.id, holder, &body).await)
             }
         };
         let text = match done {
@@ -184,7 +197,9 @@ impl Session {
             }
             Err(problem) => problem_text(&request, &problem),
         };
-        send(socket, text).await
+        // The answer and the state that it led to leave together.
+        let news = self.news().await.map(|update| update.message());
+        send_all(socket, [Some(text.into()), news].into_iter().flatten()).await
     }
 }
 
@@ -192,9 +207,22 @@ fn problem_text(request: &Value, problem: &Problem) -> String {
     json!({ "type": "problem", "request": request, "problem": problem.json() }).to_string()
 }
 
-async fn send(socket: &mut WebSocket, text: String) -> Result<(), ()> {
-    let message = Message::Text(Utf8Bytes::from(text));
-    match tokio::time::timeout(PATIENCE, socket.send(message)).await {
+async fn send(socket: &mut WebSocket, text: impl Into<Utf8Bytes>) -> Result<(), ()> {
+    send_all(socket, [text.into()]).await
+}
+
+/// Sends messages together.
+async fn send_all(
+    socket: &mut WebSocket,
+    texts: impl IntoIterator<Item = Utf8Bytes>,
+) -> Result<(), ()> {
+    let sent = async {
+        for text in texts {
+            socket.feed(Message::Text(text)).await?;
+        }
+        socket.flush().await
+    };
+    match tokio::time::timeout(PATIENCE, sent).await {
         Ok(Ok(())) => Ok(()),
         _ => Err(()),
     }
@@ -204,7 +232,7 @@ async fn send(socket: &mut WebSocket, text: String) -> Result<(), ()> {
 struct Reader {
     hall: Arc<Hall>,
     live: Arc<Live>,
-    token: Option<String>,
+    holder: Option<String>,
     news: watch::Receiver<u64>,
     /// Who was told last, and up to which number.
     told: Option<(Viewer, u64)>,
@@ -214,31 +242,31 @@ struct Reader {
 impl Reader {
     async fn open(app: &App, id: &str, headers: &HeaderMap) -> Result<Reader, Problem> {
         let live = app.hall.live(id).await?;
-        let token = token(headers).map(str::to_owned);
+        let holder = holder(headers);
         let news = live.follow();
         let (hall, following) = (app.hall.clone(), Following::new(&app.hall));
-        Ok(Reader { hall, live, token, news, told: None, _following: following })
+        Ok(Reader { hall, live, holder, news, told: None, _following: following })
     }
 
     /// The next state, or nothing where the connection is only to be kept alive.
     async fn next(&mut self) -> Option<Option<String>> {
         if self.told.is_none() {
-            let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-            let state = self.hall.state(&self.live, &viewer).await;
-            self.told = state["number"].as_u64().map(|number| (viewer, number));
-            return Some(Some(state.to_string()));
+            let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
+            let update = self.hall.state(&self.live, &viewer).await;
+            self.told = Some((viewer, update.number));
+            return Some(Some(update.state().to_owned()));
         }
         let beat = tokio::time::Instant::now() + BEAT;
         loop {
             match tokio::time::timeout_at(beat, self.news.changed()).await {
                 Ok(Ok(())) => {
-                    let viewer = matches::viewer(&self.live, self.token.as_deref()).await;
-                    let (number, text) = self.hall.update(&self.live, &viewer).await;
-                    let told = Some((viewer, number));
+                    let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
+                    let update = self.hall.update(&self.live, &viewer).await;
+                    let told = Some((viewer, update.number));
                     // Of what the viewer does not see, not even a beat is sent.
                     if self.told != told {
                         self.told = told;
-                        return Some(Some(text.to_string()));
+                        return Some(Some(update.state().to_owned()));
                     }
                 }
                 Ok(Err(_)) => return None,

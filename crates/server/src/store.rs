@@ -1,44 +1,72 @@
-//! Matches on disk: an SQLite database with a log of records for each match. A record is answered
-//! for only when it is on the disk; what arrives while the disk is busy is written together.
+//! Matches on disk: a log of records for each match, in an SQLite file or in a PostgreSQL database
+//! that several servers share. A record is answered for only when it is on the disk; what arrives
+//! while the disk is busy is written together.
 
-use std::path::Path;
-use std::time::Duration;
+mod link;
+mod writer;
 
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteRow, SqliteSynchronous,
-};
-use sqlx::{ConnectOptions, Connection, Row};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sqlx::postgres::PgListener;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::opening::Line;
 use crate::problem::Problem;
 use crate::record::{Header, Record};
-
-/// How many requests are written together at most.
-const BATCH: usize = 256;
+use link::{Readers, on};
+use writer::Job;
 
 /// How many requests may wait for the disk.
 const WAITING: usize = 4_096;
 
-const SCHEMA: [&str; 5] = [
-    "CREATE TABLE IF NOT EXISTS definition (
-        hash TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS match (
-        id TEXT PRIMARY KEY, game TEXT NOT NULL, definition TEXT NOT NULL,
-        created INTEGER NOT NULL, header TEXT NOT NULL, status TEXT NOT NULL,
-        public INTEGER NOT NULL) WITHOUT ROWID",
-    "CREATE INDEX IF NOT EXISTS match_status ON match (status, public, created)",
-    "CREATE TABLE IF NOT EXISTS log (
-        match TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, entry TEXT NOT NULL,
-        PRIMARY KEY (match, number)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS pulse (id INTEGER PRIMARY KEY, at INTEGER NOT NULL)",
-];
+/// Where matches are kept.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Database {
+    /// A file of SQLite, for one server.
+    File(PathBuf),
+    /// The address of a PostgreSQL database, for any number of servers.
+    Postgres(String),
+}
+
+impl Database {
+    /// The database that a text names: an address of PostgreSQL, or else a file.
+    pub fn new(text: &str) -> Database {
+        match ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
+            true => Database::Postgres(text.to_owned()),
+            false => Database::File(text.into()),
+        }
+    }
+}
+
+/// An address may carry a password, which is not shown.
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Database::File(path) => write!(f, "{}", path.display()),
+            Database::Postgres(url) => {
+                let place = url.rsplit_once('@').map_or(url.as_str(), |(_, place)| place);
+                let place = place.split('?').next().unwrap_or_default();
+                write!(f, "postgres://{}", place.rsplit("://").next().unwrap_or_default())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Database({self})")
+    }
+}
 
 /// A database of matches.
 #[derive(Clone)]
 pub struct Store {
-    readers: SqlitePool,
+    readers: Readers,
     writer: mpsc::Sender<Job>,
+    /// By what this server knows its own notices.
+    server: String,
 }
 
 /// How far a match is.
@@ -76,8 +104,10 @@ pub enum Write {
     },
     /// A new match with its first records.
     Create(Box<Header>, Status, Vec<Record>),
-    /// More records of a match.
-    Append(String, Status, Vec<Record>),
+    /// More records of a match, and how far it is then, where that has changed.
+    Append(String, Option<Status>, Vec<Record>),
+    /// The beginning of a match that is over, for the table of what was played.
+    Opening(Line),
     /// That the server runs.
     Pulse(u64),
 }
@@ -91,32 +121,53 @@ pub enum Written {
     Conflict,
 }
 
-struct Job {
-    write: Write,
-    done: oneshot::Sender<Result<Written, Problem>>,
+/// What another server has written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// More records of a match.
+    Changed(String),
+    /// Notices may have been missed: any match may have changed.
+    Missed,
 }
 
 impl Store {
-    /// Opens a database, and makes it where there is none.
+    /// Opens a database, and makes its tables where there are none.
     ///
     /// # Errors
-    /// Where the file cannot be opened or is no database.
-    pub async fn open(path: &Path) -> Result<Store, sqlx::Error> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5));
-        let mut connection = options.connect().await?;
-        for statement in SCHEMA {
-            sqlx::query(statement).execute(&mut connection).await?;
-        }
-        let readers =
-            SqlitePoolOptions::new().max_connections(4).connect_with(options.clone()).await?;
+    /// Where the file cannot be opened or is no database, or the database does not answer.
+    pub async fn open(database: &Database) -> Result<Store, sqlx::Error> {
+        let (link, readers) = link::open(database).await?;
         let (writer, jobs) = mpsc::channel(WAITING);
-        tokio::spawn(write_all(connection, jobs));
-        Ok(Store { readers, writer })
+        let server = crate::secret::name();
+        tokio::spawn(writer::write_all(link, database.clone(), server.clone(), jobs));
+        Ok(Store { readers, writer, server })
+    }
+
+    /// Whether other servers may write to the same matches.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.readers, Readers::Postgres(_))
+    }
+
+    /// Sends what other servers write, for as long as somebody listens. Nothing comes of a database
+    /// that is not shared.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    pub async fn notices(&self) -> Result<mpsc::Receiver<Notice>, Problem> {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        if let Readers::Postgres(pool) = &self.readers {
+            let mut listener = PgListener::connect_with(pool).await.map_err(lost)?;
+            listener.listen(writer::CHANNEL).await.map_err(lost)?;
+            let server = self.server.clone();
+            tokio::spawn(async move {
+                while let Some(notice) = writer::notice(&mut listener, &server).await {
+                    if sender.send(notice).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Ok(receiver)
     }
 
     /// Writes something, and returns when it is on the disk.
@@ -135,26 +186,33 @@ impl Store {
     /// # Errors
     /// Where there is no such match, or the database cannot be read.
     pub async fn load(&self, id: &str) -> Result<(Header, Vec<Record>), Problem> {
-        let row = sqlx::query("SELECT header FROM match WHERE id = ?1")
+        let header: Option<(String,)> = on!(&self.readers, pool => {
+            sqlx::query_as("SELECT header FROM match WHERE id = $1").bind(id).fetch_optional(pool).await
+        })
+        .map_err(lost)?;
+        let (header,) = header.ok_or_else(|| Problem::missing("match"))?;
+        Ok((read(&header)?, self.records(id, 0).await?))
+    }
+
+    /// The log of a match from a number on.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn records(&self, id: &str, from: u64) -> Result<Vec<Record>, Problem> {
+        let rows: Vec<(i64, i64, String)> = on!(&self.readers, pool => {
+            sqlx::query_as(
+                "SELECT number, at, entry FROM log WHERE match = $1 AND number >= $2 ORDER BY number",
+            )
             .bind(id)
-            .fetch_optional(&self.readers)
+            .bind(from as i64)
+            .fetch_all(pool)
             .await
-            .map_err(lost)?;
-        let row = row.ok_or_else(|| Problem::missing("match"))?;
-        let header = read(row.get::<&str, _>(0))?;
-        let rows =
-            sqlx::query("SELECT number, at, entry FROM log WHERE match = ?1 ORDER BY number")
-                .bind(id)
-                .fetch_all(&self.readers)
-                .await
-                .map_err(lost)?;
-        let record = |row: &SqliteRow| {
-            let (number, at): (i64, i64) = (row.get(0), row.get(1));
-            let entry = read(row.get::<&str, _>(2))?;
-            Ok(Record { number: number as u64, at: at as u64, entry })
+        })
+        .map_err(lost)?;
+        let record = |(number, at, entry): (i64, i64, String)| {
+            Ok(Record { number: number as u64, at: at as u64, entry: read(&entry)? })
         };
-        let records: Result<Vec<Record>, Problem> = rows.iter().map(record).collect();
-        Ok((header, records?))
+        rows.into_iter().map(record).collect()
     }
 
     /// The file of an uploaded game.
@@ -162,12 +220,12 @@ impl Store {
     /// # Errors
     /// Where there is no such game, or the database cannot be read.
     pub async fn source(&self, hash: &str) -> Result<String, Problem> {
-        let row = sqlx::query("SELECT source FROM definition WHERE hash = ?1")
-            .bind(hash)
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(lost)?;
-        Ok(row.ok_or_else(|| Problem::missing("game"))?.get(0))
+        let row: Option<(String,)> = on!(&self.readers, pool => {
+            let source = sqlx::query_as("SELECT source FROM definition WHERE hash = $1");
+            source.bind(hash).fetch_optional(pool).await
+        })
+        .map_err(lost)?;
+        row.map(|(source,)| source).ok_or_else(|| Problem::missing("game"))
     }
 
     /// The names of the newest matches of a status, public ones alone or all.
@@ -180,16 +238,41 @@ impl Store {
         public: bool,
         most: u32,
     ) -> Result<Vec<String>, Problem> {
-        let rows = sqlx::query(
-            "SELECT id FROM match WHERE status = ?1 AND public >= ?2 ORDER BY created DESC LIMIT ?3",
-        )
-        .bind(status.name())
-        .bind(i64::from(public))
-        .bind(i64::from(most))
-        .fetch_all(&self.readers)
-        .await
+        let rows: Vec<(String,)> = on!(&self.readers, pool => {
+            sqlx::query_as(
+                "SELECT id FROM match WHERE status = $1 AND public >= $2
+                ORDER BY created DESC LIMIT $3",
+            )
+            .bind(status.name())
+            .bind(i64::from(public))
+            .bind(i64::from(most))
+            .fetch_all(pool)
+            .await
+        })
         .map_err(lost)?;
-        Ok(rows.iter().map(|row| row.get(0)).collect())
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// What was played from a position: the event, who won (-1 of a draw) and in how many matches.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn opening(
+        &self,
+        definition: &str,
+        hash: &str,
+    ) -> Result<Vec<(String, i64, i64)>, Problem> {
+        on!(&self.readers, pool => {
+            sqlx::query_as(
+                "SELECT event, winner, count FROM opening WHERE definition = $1 AND hash = $2
+                ORDER BY event, winner",
+            )
+            .bind(definition)
+            .bind(hash)
+            .fetch_all(pool)
+            .await
+        })
+        .map_err(lost)
     }
 
     /// When a server was last known to run.
@@ -197,16 +280,31 @@ impl Store {
     /// # Errors
     /// Where the database cannot be read.
     pub async fn pulse(&self) -> Result<Option<u64>, Problem> {
-        let row = sqlx::query("SELECT at FROM pulse WHERE id = 1")
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(lost)?;
-        Ok(row.map(|row| row.get::<i64, _>(0) as u64))
+        let row: Option<(i64,)> = on!(&self.readers, pool => {
+            sqlx::query_as("SELECT at FROM pulse WHERE id = 1").fetch_optional(pool).await
+        })
+        .map_err(lost)?;
+        Ok(row.map(|(at,)| at as u64))
+    }
+
+    /// The time in milliseconds since 1970: that of the database where servers share one, so that
+    /// their clocks agree.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn time(&self) -> Result<u64, Problem> {
+        let Readers::Postgres(pool) = &self.readers else {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            return Ok(since.as_millis() as u64);
+        };
+        let text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        let (at,): (i64,) = sqlx::query_as(text).fetch_one(pool).await.map_err(lost)?;
+        Ok(at as u64)
     }
 
     /// Whether the database answers.
     pub async fn is_ready(&self) -> bool {
-        sqlx::query("SELECT 1").fetch_one(&self.readers).await.is_ok()
+        on!(&self.readers, pool => sqlx::query("SELECT 1").fetch_one(pool).await.is_ok())
     }
 }
 
@@ -222,111 +320,15 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Problem> {
     })
 }
 
-/// Writes what comes, as much at once as waits.
-async fn write_all(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while jobs.recv_many(&mut batch, BATCH).await > 0 {
-        let done = commit(&mut connection, &batch).await;
-        match done {
-            Ok(written) => {
-                for (job, written) in batch.drain(..).zip(written) {
-                    let _ = job.done.send(Ok(written));
-                }
-            }
-            Err(error) => {
-                crate::note::error("database", &error.to_string());
-                for job in batch.drain(..) {
-                    let _ = job.done.send(Err(Problem::unavailable()));
-                }
-            }
-        }
-    }
-    let _ = connection.close().await;
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Writes a batch in one transaction; all of it is on the disk afterwards, or nothing.
-async fn commit(
-    connection: &mut SqliteConnection,
-    batch: &[Job],
-) -> Result<Vec<Written>, sqlx::Error> {
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let mut written = Vec::with_capacity(batch.len());
-    for job in batch {
-        written.push(execute(&mut transaction, &job.write).await?);
+    #[test]
+    fn the_password_of_an_address_is_not_shown() {
+        let shown = |text: &str| Database::new(text).to_string();
+        assert_eq!(shown("postgres://senet:s3cret@db:5432/senet?x=y"), "postgres://db:5432/senet");
+        assert_eq!(shown("postgresql://db/senet?password=s3cret"), "postgres://db/senet");
+        assert_eq!(shown("games/senet.db"), "games/senet.db");
     }
-    transaction.commit().await?;
-    Ok(written)
-}
-
-async fn execute(connection: &mut SqliteConnection, write: &Write) -> Result<Written, sqlx::Error> {
-    match write {
-        Write::Definition { hash, name, source } => {
-            sqlx::query("INSERT INTO definition VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")
-                .bind(hash)
-                .bind(name)
-                .bind(source)
-                .execute(connection)
-                .await?;
-            Ok(Written::Durable)
-        }
-        Write::Create(header, status, records) => {
-            let text = serde_json::to_string(header).unwrap_or_default();
-            let done = sqlx::query(
-                "INSERT INTO match VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
-            )
-            .bind(&header.id)
-            .bind(&header.game)
-            .bind(&header.definition)
-            .bind(header.created as i64)
-            .bind(text)
-            .bind(status.name())
-            .bind(i64::from(header.public))
-            .execute(&mut *connection)
-            .await?;
-            match done.rows_affected() {
-                0 => Ok(Written::Conflict),
-                _ => append(connection, &header.id, records).await,
-            }
-        }
-        Write::Append(id, status, records) => {
-            let written = append(connection, id, records).await?;
-            if written == Written::Durable {
-                sqlx::query("UPDATE match SET status = ?2 WHERE id = ?1 AND status <> ?2")
-                    .bind(id)
-                    .bind(status.name())
-                    .execute(connection)
-                    .await?;
-            }
-            Ok(written)
-        }
-        Write::Pulse(at) => {
-            sqlx::query("INSERT INTO pulse VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
-                .bind(*at as i64)
-                .execute(connection)
-                .await?;
-            Ok(Written::Durable)
-        }
-    }
-}
-
-async fn append(
-    connection: &mut SqliteConnection,
-    id: &str,
-    records: &[Record],
-) -> Result<Written, sqlx::Error> {
-    for record in records {
-        let entry = serde_json::to_string(&record.entry).unwrap_or_default();
-        let done = sqlx::query("INSERT INTO log VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")
-            .bind(id)
-            .bind(record.number as i64)
-            .bind(record.at as i64)
-            .bind(entry)
-            .execute(&mut *connection)
-            .await?;
-        // Numbers follow one another, so only the first can be another's.
-        if done.rows_affected() == 0 {
-            return Ok(Written::Conflict);
-        }
-    }
-    Ok(Written::Durable)
 }

@@ -3,6 +3,8 @@
 //! made in `told.rs`.
 
 use senet::{Event, Glimpse, Position, TileId};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::draw;
@@ -22,15 +24,66 @@ pub enum Extent {
     Tail,
 }
 
+/// A position as a board wants it. What is only said of a game with secrets is left out elsewhere.
+#[derive(Serialize)]
+pub struct Board {
+    player: usize,
+    pieces: Pieces,
+    /// For each player the kinds in hand, and how many of each.
+    hands: Vec<Vec<[usize; 2]>>,
+    dice: Vec<u8>,
+    cube: Option<Cube>,
+    marks: Vec<Marked>,
+    /// The tiles of royal pieces that are attacked.
+    check: Vec<usize>,
+    text: String,
+    facts: Vec<String>,
+    hash: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unseen: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden: Option<Vec<String>>,
+}
+
+/// What stands on a board: for each tile with pieces the tile, and owner, kind and count of each
+/// sort of piece there.
+struct Pieces(Vec<(usize, [usize; 3])>);
+
+impl Serialize for Pieces {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Sorts<'a>(&'a [(usize, [usize; 3])]);
+        impl Serialize for Sorts<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.0.iter().map(|(_, sort)| sort))
+            }
+        }
+        let tiles = self.0.chunk_by(|one, other| one.0 == other.0);
+        serializer.collect_seq(tiles.map(|sorts| (sorts[0].0, Sorts(sorts))))
+    }
+}
+
+/// A cube that doubles: what it shows, and whose it is.
+#[derive(Serialize)]
+struct Cube {
+    value: i64,
+    owner: Option<usize>,
+}
+
+/// Where a mark lies.
+#[derive(Serialize)]
+struct Marked {
+    mark: String,
+    tiles: Vec<usize>,
+}
+
 /// What a viewer knows of a position.
-pub fn known(whole: &Position, viewer: &Viewer) -> Value {
+pub fn known(whole: &Position, viewer: &Viewer) -> Board {
     let eyes = viewer.eyes(whole);
     let rules = whole.game().rules();
     if !whole.game().has_secrets() {
         return position(whole);
     }
     let observation = whole.observe(eyes);
-    let mut told = position(&whole.known_to(eyes));
     let record = observation.record(rules);
     let hands = record.hands.iter().filter(|(_, hand)| hand.is_none());
     let mut hidden: Vec<String> = hands.map(|(player, _)| format!("hand of {player}")).collect();
@@ -44,66 +97,79 @@ pub fn known(whole: &Position, viewer: &Viewer) -> Value {
     }
     let dice = record.dice.iter().filter(|(_, shown)| shown.is_none());
     hidden.extend(dice.map(|(name, _)| name.clone()));
-    told["unseen"] = observation.unseen().iter().map(TileId::index).collect();
-    told["hidden"] = json!(hidden);
-    told["facts"] = json!(facts);
-    told["text"] = json!(observation.text(rules));
-    told["hash"] = json!(format!("{:032x}", observation.hash()));
-    told
+    Board {
+        facts,
+        text: observation.text(rules),
+        hash: format!("{:032x}", observation.hash()),
+        unseen: Some(observation.unseen().iter().map(TileId::index).collect()),
+        hidden: Some(hidden),
+        ..position(&whole.known_to(eyes))
+    }
 }
 
 /// A position, with everything that there is to know about it.
-pub fn position(position: &Position) -> Value {
+pub fn position(position: &Position) -> Board {
     let (game, view) = (position.game(), position.view());
-    let stack = |tile: TileId| {
+    let sorts = |tile: TileId| {
         let owners = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
-        let sorts = owners.filter_map(|(owner, kind)| {
+        owners.filter_map(move |(owner, kind)| {
             let count = view.count(tile, owner, kind);
-            (count > 0).then(|| json!([owner.index(), kind.index(), count]))
-        });
-        sorts.collect::<Vec<Value>>()
+            (count > 0).then(|| (tile.index(), [owner.index(), kind.index(), count]))
+        })
     };
-    let tiles = game.tiles().filter(|tile| view.occupied().contains(*tile));
-    let pieces = tiles.map(|tile| json!([tile.index(), stack(tile)]));
     let hand = |player| {
         let kinds = game.kinds().map(|kind| (kind, view.hand(player, kind)));
         let held = kinds.filter(|(_, count)| *count > 0);
-        held.map(|(kind, count)| json!([kind.index(), count])).collect::<Vec<Value>>()
+        held.map(|(kind, count)| [kind.index(), count]).collect()
     };
-    let dice = game.dice().filter_map(|die| view.die(die)).collect::<Vec<u8>>();
     let marked = game.marks().filter_map(|mark| {
         let tiles: Vec<usize> = view.marked(mark).iter().map(TileId::index).collect();
-        (!tiles.is_empty()).then(|| json!({ "mark": game.mark_name(mark), "tiles": tiles }))
+        (!tiles.is_empty()).then(|| Marked { mark: game.mark_name(mark).to_owned(), tiles })
     });
     let royals = position.layers().threatened_royals(position.player());
-    json!({
-        "player": position.player().index(),
-        "pieces": pieces.collect::<Vec<Value>>(),
-        "hands": game.players().map(hand).collect::<Vec<_>>(),
-        "dice": dice,
-        "cube": cube(position),
-        "marks": marked.collect::<Vec<Value>>(),
-        "check": royals.iter().map(TileId::index).collect::<Vec<_>>(),
-        "text": position.to_string(),
-        "facts": position.facts(),
-        "hash": hash_of(position),
+    Board {
+        player: position.player().index(),
+        pieces: Pieces(view.occupied().iter().flat_map(sorts).collect()),
+        hands: game.players().map(hand).collect(),
+        dice: game.dice().filter_map(|die| view.die(die)).collect(),
+        cube: cube(position),
+        marks: marked.collect(),
+        check: royals.iter().map(TileId::index).collect(),
+        text: position.to_string(),
+        facts: position.facts(),
+        hash: hash_of(position),
+        unseen: None,
+        hidden: None,
+    }
+}
+
+/// The cube of a position.
+fn cube(position: &Position) -> Option<Cube> {
+    let (game, view) = (position.game(), position.view());
+    let cube = game.variable("cube")?;
+    let owns = game.variable("owns");
+    let owner = owns.and_then(|owns| game.players().find(|one| view.variable(owns, *one) > 0));
+    Some(Cube {
+        value: view.variable(cube, position.player()),
+        owner: owner.map(senet::PlayerId::index),
     })
 }
 
-/// The cube that doubles: what it shows and whose it is.
-fn cube(position: &Position) -> Value {
-    let (game, view) = (position.game(), position.view());
-    let Some(cube) = game.variable("cube") else { return Value::Null };
-    let owns = game.variable("owns");
-    let owner = owns.and_then(|owns| game.players().find(|one| view.variable(owns, *one) > 0));
-    json!({
-        "value": view.variable(cube, position.player()),
-        "owner": owner.map(senet::PlayerId::index),
-    })
+/// A legal event, as a board wants it.
+#[derive(Serialize)]
+pub struct Playable {
+    event: String,
+    notation: String,
+    from: Option<usize>,
+    to: Option<usize>,
+    kind: Option<usize>,
+    /// Whether the turn ends with it, where turns may have several events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<bool>,
 }
 
 /// The legal events of a position, as a board wants them.
-pub fn legal(position: &Position) -> Vec<Value> {
+pub fn legal(position: &Position) -> Vec<Playable> {
     let game = position.game();
     let by_turns = game.plays_by_turns() && !game.has_secrets();
     let listed = position.legal().into_iter().filter(|event| !matches!(event, Event::Roll(_)));
@@ -114,19 +180,18 @@ pub fn legal(position: &Position) -> Vec<Value> {
             Event::Put { kind, .. } => (None, Some(kind)),
             Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => (None, None),
         };
-        let mut told = json!({
-            "event": position.format(event),
-            "notation": position.notate(event),
-            "from": from.map(TileId::index),
-            "to": position.landing(event).map(TileId::index),
-            "kind": kind.map(senet::KindId::index),
-        });
-        if by_turns {
+        let ends = by_turns.then(|| {
             let after = position.apply(event).ok();
-            let ends = after.is_some_and(|step| step.position.player() != position.player());
-            told["ends"] = json!(ends);
+            after.is_some_and(|step| step.position.player() != position.player())
+        });
+        Playable {
+            event: position.format(event),
+            notation: position.notate(event),
+            from: from.map(TileId::index),
+            to: position.landing(event).map(TileId::index),
+            kind: kind.map(senet::KindId::index),
+            ends,
         }
-        told
     };
     listed.map(told).collect()
 }
@@ -141,50 +206,108 @@ fn asides(table: &Table, position: &Position) -> Vec<Value> {
 }
 
 /// Everything that a viewer gets about a match.
-pub fn state(table: &Table, viewer: &Viewer, extent: Extent, now: u64) -> Value {
-    let whole = table.position();
+#[derive(Serialize)]
+struct State<'a> {
+    r#match: &'a str,
+    number: u64,
+    ply: usize,
+    game: &'a str,
+    definition: &'a str,
+    status: &'static str,
+    you: &'a [usize],
+    seats: Vec<Value>,
+    clock: Value,
+    mover: Option<usize>,
+    last: Value,
+    offer: Value,
+    result: Value,
+    next: Option<&'a str>,
+    draw: bool,
+    commitment: String,
+    /// The seed is the promise kept: it is shown when nothing is left to draw. Where cards stay
+    /// hidden after the end, the seed would tell them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<&'a str>,
+    #[serde(flatten)]
+    turn: Option<Turn>,
+    position: &'a RawValue,
+    moves: &'a RawValue,
+}
+
+/// What only the player to move gets.
+#[derive(Serialize)]
+struct Turn {
+    legal: Vec<Playable>,
+    asides: Vec<Value>,
+    roll: bool,
+}
+
+/// What of a match is the same for all who see the same: the position and the list of moves.
+pub struct Scene {
+    position: Box<RawValue>,
+    moves: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+struct Moves<'a> {
+    from: usize,
+    list: Vec<Listed<'a>>,
+}
+
+impl Scene {
+    /// What a viewer sees of a match.
+    pub fn new(table: &Table, viewer: &Viewer, extent: Extent) -> Scene {
+        let seen = table.seen_by(viewer);
+        let from = match extent {
+            Extent::Whole => 0,
+            Extent::Tail => seen.len().saturating_sub(REPEATED),
+        };
+        let list = seen[from..].iter().map(|(one, glimpse)| played(table, one, *glimpse));
+        let moves = Moves { from, list: list.collect() };
+        Scene { position: raw(&known(&table.position(), viewer)), moves: raw(&moves) }
+    }
+}
+
+/// A value as text. Keys are names and numbers are finite, so that nothing can go wrong.
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).expect("the value has a text")
+}
+
+/// Everything that a viewer gets about a match, as a text of JSON.
+pub fn state(table: &Table, viewer: &Viewer, scene: &Scene, now: u64) -> String {
     let mover = table.mover();
     let mine = mover.filter(|seat| viewer.seats().contains(seat));
     let seen = table.seen_by(viewer);
-    let from = match extent {
-        Extent::Whole => 0,
-        Extent::Tail => seen.len().saturating_sub(REPEATED),
-    };
-    let moves = seen[from..].iter().map(|(one, glimpse)| played(table, one, *glimpse));
     let last = seen.iter().rev().find(|(one, _)| !matches!(one.event, Event::Roll(_)));
-    let mut state = json!({
-        "match": table.header.id,
-        "game": table.header.game,
-        "definition": table.header.definition,
-        "number": table.number_for(viewer),
-        "ply": seen.len(),
-        "status": status(table),
-        "you": viewer.seats(),
-        "seats": seats(table, now),
-        "clock": { "control": table.clock.control(), "running": table.clock.running() },
-        "mover": mover,
-        "position": known(&whole, viewer),
-        "moves": { "from": from, "list": moves.collect::<Vec<Value>>() },
-        "last": last.map(|(_, glimpse)| tiles_of(*glimpse)),
-        "offer": table.offer.map(|(seat, offer)| json!({ "seat": seat, "offer": offer })),
-        "result": result(table),
-        "next": table.next,
-        "draw": table.may_be_drawn(),
-        "commitment": draw::commitment(&table.header.seed),
-    });
-    if mine.is_some() {
+    let turn = mine.map(|_| {
         let told = table.told();
-        state["legal"] = json!(legal(&told));
-        state["asides"] = json!(asides(table, &told));
-        state["roll"] = json!(table.awaits_roll());
-    }
-    // The seed is the promise kept: it is shown when nothing is left to draw. Where cards stay hidden
-    // after the end, the seed would tell them.
+        Turn { legal: legal(&told), asides: asides(table, &told), roll: table.awaits_roll() }
+    });
     let game = table.game();
-    if table.is_over() && game.dice().next().is_some() && !game.has_secrets() {
-        state["seed"] = json!(table.header.seed);
-    }
-    state
+    let reveals = table.is_over() && game.dice().next().is_some() && !game.has_secrets();
+    let state = State {
+        r#match: &table.header.id,
+        number: table.number_for(viewer),
+        ply: seen.len(),
+        game: &table.header.game,
+        definition: &table.header.definition,
+        status: status(table),
+        you: viewer.seats(),
+        seats: seats(table, now),
+        clock: json!({ "control": table.clock.control(), "running": table.clock.running() }),
+        mover,
+        last: last.map_or(Value::Null, |(_, glimpse)| tiles_of(*glimpse)),
+        offer: json!(table.offer.map(|(seat, offer)| json!({ "seat": seat, "offer": offer }))),
+        result: result(table),
+        next: table.next.as_deref(),
+        draw: table.may_be_drawn(),
+        commitment: draw::commitment(&table.header.seed),
+        seed: reveals.then_some(&table.header.seed),
+        turn,
+        position: &scene.position,
+        moves: &scene.moves,
+    };
+    serde_json::to_string(&state).expect("the state has a text")
 }
 
 fn status(table: &Table) -> &'static str {
@@ -216,18 +339,28 @@ pub fn seats(table: &Table, now: u64) -> Vec<Value> {
     game.players().map(seat).collect()
 }
 
+/// A move in a list.
+#[derive(Serialize)]
+pub struct Listed<'a> {
+    player: usize,
+    seat: Option<usize>,
+    notation: String,
+    roll: bool,
+    hash: Option<&'a str>,
+    name: &'a str,
+}
+
 /// A move as a viewer sees it listed.
-pub fn played(table: &Table, one: &Move, glimpse: Glimpse) -> Value {
-    // The hash of a position with secrets could be compared with those of guesses.
-    let hash = (!table.game().has_secrets()).then_some(&one.hash);
-    json!({
-        "player": one.player.index(),
-        "seat": one.seat,
-        "notation": sight::text(table.game(), one, glimpse),
-        "roll": matches!(one.event, Event::Roll(_)),
-        "hash": hash,
-        "name": table.game().player_name(one.player),
-    })
+pub fn played<'a>(table: &'a Table, one: &'a Move, glimpse: Glimpse) -> Listed<'a> {
+    Listed {
+        player: one.player.index(),
+        seat: one.seat,
+        notation: sight::text(table.game(), one, glimpse),
+        roll: matches!(one.event, Event::Roll(_)),
+        // The hash of a position with secrets could be compared with those of guesses.
+        hash: (!table.game().has_secrets()).then_some(&one.hash),
+        name: table.game().player_name(one.player),
+    }
 }
 
 /// The tiles of an event, as far as they are seen: where it came from and where it went.
@@ -254,12 +387,12 @@ fn result(table: &Table) -> Value {
         };
         return json!({ "winner": winner, "reason": reason.text(), "text": text });
     }
-    let Some(outcome) = table.outcome() else { return Value::Null };
+    let Some(outcome) = &table.outcome else { return Value::Null };
     json!({
         "winner": outcome.winner.map(senet::PlayerId::index),
         "reason": game.ending_name(outcome.ending),
         "scores": outcome.scores,
-        "text": game.outcome_text(&outcome),
+        "text": game.outcome_text(outcome),
     })
 }
 

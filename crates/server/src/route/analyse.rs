@@ -7,14 +7,16 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use senet::bots::{Limit, Spec};
-use senet::{Event, Match, TileId};
+use senet::{Event, Match, Position, TileId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::catalog::Shown;
+use crate::catalog::{Shown, definition};
+use crate::opening;
 use crate::problem::Problem;
 use crate::proposal::between;
 use crate::route::{App, body, json as answer};
+use crate::table::hash_of;
 use crate::told;
 use crate::view;
 
@@ -46,8 +48,14 @@ pub(super) struct Line {
 pub(super) async fn analyse(State(app): State<App>, bytes: Bytes) -> Result<Response, Problem> {
     let line: Line = body(&bytes)?;
     let shown = app.hall.game(&line.game).await?;
+    let game = shown.game.clone();
     let done = tokio::task::spawn_blocking(move || analysed(&shown, &line));
-    Ok(answer(&done.await.map_err(|_| Problem::unavailable())??))
+    let (mut told, position) = done.await.map_err(|_| Problem::unavailable())??;
+    if !game.has_secrets() {
+        let rows = app.hall.store.opening(&definition(&game), &hash_of(&position)).await?;
+        told["opening"] = json!(opening::table(&position, rows));
+    }
+    Ok(answer(&told))
 }
 
 /// Why a move after a line is accepted or refused.
@@ -78,7 +86,7 @@ fn replayed(shown: &Arc<Shown>, line: &Line) -> Result<Match, Problem> {
     Ok(played)
 }
 
-fn analysed(shown: &Arc<Shown>, line: &Line) -> Result<Value, Problem> {
+fn analysed(shown: &Arc<Shown>, line: &Line) -> Result<(Value, Position), Problem> {
     let played = replayed(shown, line)?;
     let position = played.position();
     let outcome = played.outcome();
@@ -114,7 +122,7 @@ fn analysed(shown: &Arc<Shown>, line: &Line) -> Result<Value, Problem> {
     if line.hint {
         told["hint"] = hint(&played);
     }
-    Ok(told)
+    Ok((told, position))
 }
 
 /// What a search would play.

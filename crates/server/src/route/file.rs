@@ -36,9 +36,7 @@ pub(super) async fn export(
         return Err(Problem::new(422, "secret_game", detail));
     }
     let form = form.as_deref().unwrap_or("json");
-    let name = |seat: &Option<crate::table::Seat>| seat.as_ref().map(|seat| seat.name.clone());
-    let names: Vec<String> =
-        table.seats.iter().map(|seat| name(seat).unwrap_or_default()).collect();
+    let names = table.names();
     let unfit = || {
         let detail = format!("a match of {} cannot be written as {form}", table.game().name());
         Problem::new(422, "no_such_form", detail)

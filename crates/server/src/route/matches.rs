@@ -14,10 +14,10 @@ use crate::hall::{self, Live};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Offer, Plan};
-use crate::route::{App, body, json as answer, token};
+use crate::route::{App, body, holder, json as answer, json_text as answer_text};
 use crate::secret;
 use crate::sight::Viewer;
-use crate::table::{Command, Decision, Table};
+use crate::table::{Command, Table};
 use crate::view;
 
 /// The longest name of a player, and the longest salt and id, in bytes.
@@ -157,14 +157,14 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
-    let viewer = viewer(&live, token(&headers)).await;
-    Ok(answer(&app.hall.state(&live, &viewer).await))
+    let viewer = viewer(&live, holder(&headers).as_deref()).await;
+    Ok(answer_text(app.hall.state(&live, &viewer).await.state()))
 }
 
-/// Who a token is.
-pub(crate) async fn viewer(live: &Live, token: Option<&str>) -> Viewer {
+/// Who the holder of a token is.
+pub(crate) async fn viewer(live: &Live, holder: Option<&str>) -> Viewer {
     let table = live.table.lock().await;
-    Viewer::new(token.map_or(Vec::new(), |token| table.seats_of(token)))
+    Viewer::new(holder.map_or(Vec::new(), |holder| table.seats_of(holder)))
 }
 
 #[derive(Deserialize)]
@@ -189,15 +189,13 @@ pub(super) async fn join(
     let token = secret::token();
     let hash = secret::hash(&token);
     let sit = Command::Sit { seat, name, token: hash, invitation, salt };
-    let Decision::Happens(entries) = app.hall.act(&id, sit).await? else {
-        return Err(Problem::conflict("known", "the seat is taken"));
-    };
-    let seats: Vec<usize> = entries.iter().filter_map(seat_of).collect();
+    let records = app.hall.act(&id, sit).await?;
+    let seats: Vec<usize> = records.iter().filter_map(|one| seat_of(&one.entry)).collect();
     Ok(answer(&json!({ "match": id, "token": token, "seats": seats })))
 }
 
 /// A move as it is sent, over HTTP or a socket.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sent {
     /// At which ply it is meant.
@@ -219,19 +217,32 @@ pub(super) async fn play(
     bytes: Bytes,
 ) -> Result<Response, Problem> {
     let sent: Sent = body(&bytes)?;
-    let token = token(&headers).map(str::to_owned);
-    Ok(answer(&play_sent(&app, &id, token.as_deref(), sent).await?))
+    Ok(answer(&play_sent(&app, &id, holder(&headers).as_deref(), sent).await?))
 }
 
 /// Plays a move that was sent, and says what became of it.
 pub(crate) async fn play_sent(
     app: &App,
     id: &str,
-    token: Option<&str>,
+    holder: Option<&str>,
+    sent: Sent,
+) -> Result<Value, Problem> {
+    match play_once(app, id, holder, sent.clone()).await {
+        Err(problem) if app.hall.was_behind(id, &problem).await => {
+            play_once(app, id, holder, sent).await
+        }
+        done => done,
+    }
+}
+
+async fn play_once(
+    app: &App,
+    id: &str,
+    holder: Option<&str>,
     sent: Sent,
 ) -> Result<Value, Problem> {
     let live = app.hall.live(id).await?;
-    let seats = seats(&live, token).await?;
+    let seats = seats(&live, holder).await?;
     if let Some(name) = &sent.id {
         word(name, "id")?;
     }
@@ -263,7 +274,9 @@ pub(crate) async fn play_sent(
         }
         // Who is behind gets the state, so that the next attempt can be right.
         Err(problem) if problem.status == 409 => {
-            Err(problem.with("state", app.hall.state(&live, &viewer).await))
+            let state = app.hall.state(&live, &viewer).await;
+            let state = serde_json::from_str::<Value>(state.state()).unwrap_or_default();
+            Err(problem.with("state", state))
         }
         Err(problem) => Err(problem),
     }
@@ -275,13 +288,13 @@ fn mover_of(table: &Table, seats: &[usize]) -> usize {
     mover.unwrap_or(seats[0])
 }
 
-/// The seats of a token; at least one.
-async fn seats(live: &Live, token: Option<&str>) -> Result<Vec<usize>, Problem> {
-    let Some(token) = token else {
+/// The seats of the holder of a token; at least one.
+async fn seats(live: &Live, holder: Option<&str>) -> Result<Vec<usize>, Problem> {
+    let Some(holder) = holder else {
         let detail = "send the token of your seat: `Authorization: Bearer TOKEN`";
         return Err(Problem::new(401, "no_token", detail));
     };
-    let seats = live.table.lock().await.seats_of(token);
+    let seats = live.table.lock().await.seats_of(holder);
     match seats.is_empty() {
         true => Err(Problem::forbidden("the token belongs to no seat of this match")),
         false => Ok(seats),
@@ -320,19 +333,27 @@ pub(super) async fn action(
     bytes: Bytes,
 ) -> Result<Response, Problem> {
     let sent: Act = body(&bytes)?;
-    let token = token(&headers).map(str::to_owned);
-    Ok(answer(&act_sent(&app, &id, token.as_deref(), &sent).await?))
+    Ok(answer(&act_sent(&app, &id, holder(&headers).as_deref(), &sent).await?))
 }
 
 /// Does what was sent.
 pub(crate) async fn act_sent(
     app: &App,
     id: &str,
-    token: Option<&str>,
+    holder: Option<&str>,
     sent: &Act,
 ) -> Result<Value, Problem> {
+    match act_once(app, id, holder, sent).await {
+        Err(problem) if app.hall.was_behind(id, &problem).await => {
+            act_once(app, id, holder, sent).await
+        }
+        done => done,
+    }
+}
+
+async fn act_once(app: &App, id: &str, holder: Option<&str>, sent: &Act) -> Result<Value, Problem> {
     let live = app.hall.live(id).await?;
-    let seats = seats(&live, token).await?;
+    let seats = seats(&live, holder).await?;
     let seat = match sent.seat {
         Some(seat) if seats.contains(&seat) => seat,
         Some(_) => return Err(Problem::forbidden("this seat is not yours")),

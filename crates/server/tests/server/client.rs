@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures_util::{SinkExt, StreamExt};
 use senet_server::limit::Rate;
+use senet_server::store::Database;
 use senet_server::{Config, Server, start};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,8 +34,11 @@ impl Drop for Folder {
 }
 
 pub(crate) async fn serve(folder: &Path, rate: Option<Rate>) -> Server {
+    serve_from(Database::File(folder.join("senet.db")), rate).await
+}
+
+pub(crate) async fn serve_from(database: Database, rate: Option<Rate>) -> Server {
     let address = SocketAddr::from(([127, 0, 0, 1], 0));
-    let database = folder.join("senet.db");
     start(Config { address, database, engines: Vec::new(), rate, trust_proxy: false, log: false })
         .await
         .unwrap()

@@ -1,7 +1,12 @@
 //! The server as its clients see it, on a port of this machine that the system chooses.
 
 mod client;
+#[cfg(unix)]
+mod cluster;
+mod fault;
 mod secret;
+#[cfg(unix)]
+mod shared;
 
 use futures_util::SinkExt;
 use senet_server::draw::{Broken, Draws};
@@ -320,9 +325,13 @@ async fn a_match_of_backgammon_leaves_and_returns_as_a_file() {
     let folder = Folder::new();
     let server = serve(&folder.0, None).await;
     let (id, white, black) = two(&server, json!({ "game": "backgammon" })).await;
-    for _ in 0..8 {
+    // A file holds whole turns, so that the last one is played to its end.
+    for count in 0.. {
         let mover = if white.state(&id).await["mover"] == json!(0) { &white } else { &black };
         let state = mover.state(&id).await;
+        if count >= 8 && state["roll"] == json!(true) {
+            break;
+        }
         let event = match state["roll"] == json!(true) {
             true => json!("roll"),
             false => state["legal"][0]["event"].clone(),
@@ -467,5 +476,30 @@ async fn every_shipped_game_can_be_drawn_and_begun() {
         let (status, told) = player.play(id, ply, event).await;
         assert_eq!(status, 200, "{name} {event}: {told}");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_opening_table_counts_matches_that_are_over() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let visitor = Client::new(&server);
+    let table = async |moves: &[&str]| {
+        let line = json!({ "game": "chess", "moves": moves });
+        visitor.post("/api/analyse", &line).await.1["opening"].clone()
+    };
+    assert_eq!(table(&[]).await, json!([]));
+    // White resigns after e4, black after d4, and one match is not over.
+    for (event, loser) in [("e4", Some(0)), ("e4", Some(1)), ("d4", Some(1)), ("c4", None)] {
+        let (id, white, black) = two(&server, json!({ "game": "chess" })).await;
+        assert_eq!(white.play(&id, 0, event).await.0, 200);
+        if let Some(loser) = loser {
+            assert_eq!([&white, &black][loser].act(&id, "resign").await.0, 200);
+        }
+    }
+    let e4 = json!({ "event": "e2e4", "notation": "e4", "count": 2, "wins": [1, 1], "draws": 0 });
+    let d4 = json!({ "event": "d2d4", "notation": "d4", "count": 1, "wins": [1, 0], "draws": 0 });
+    assert_eq!(table(&[]).await, json!([e4, d4]));
+    assert_eq!(table(&["e4"]).await, json!([]));
     server.stop().await;
 }

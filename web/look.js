@@ -1,0 +1,42 @@
+// @ts-check
+/** How `<senet-board>` looks. Its colours are the variables `--senet-…` of the page. */
+
+const STYLE = `
+:host { display: block; position: relative; --size: 60; user-select: none; -webkit-user-select: none; }
+.frame { position: relative; width: 100%; }
+svg { display: block; width: 100%; height: auto; }
+.hand { display: flex; flex-wrap: wrap; gap: 0.25rem; min-height: 0; margin: 0.25rem 0; }
+.hand button { display: flex; align-items: center; gap: 0.15rem; border: 1px solid var(--senet-faint); border-radius: 5px; background: none; color: inherit; font: inherit; padding: 0 0.3rem; cursor: pointer; }
+.hand button[aria-pressed="true"] { outline: 3px solid var(--senet-choice); }
+.hand svg { width: 2.2rem; height: 2.2rem; }
+.cells { position: absolute; inset: 0; }
+.cell { position: absolute; transform: translate(-50%, -50%); cursor: default; outline: none; }
+.cell.live { cursor: pointer; }
+.cell.own { touch-action: none; }
+.cell:focus-visible { outline: 3px solid var(--senet-path); outline-offset: -3px; z-index: 1; }
+.cell.spot { border-radius: 50%; }
+.last { fill: var(--senet-last); fill-opacity: 0.5; }
+.chosen { fill: var(--senet-choice); fill-opacity: 0.55; }
+.unseen { fill: var(--senet-ink); fill-opacity: 0.22; }
+.unknown { fill: var(--senet-page); stroke: var(--senet-ink); stroke-width: 4; paint-order: stroke; font-weight: 600; text-anchor: middle; dominant-baseline: central; }
+.ahead { fill: var(--senet-path); fill-opacity: 0.45; }
+.check { fill: var(--senet-danger); fill-opacity: 0.5; }
+.target { fill: var(--senet-choice); stroke: var(--senet-page); stroke-width: 2; }
+.capture { fill: none; stroke: var(--senet-choice); stroke-width: 5; }
+.path { fill: none; stroke: var(--senet-path); stroke-width: 6; stroke-linecap: round; stroke-opacity: 0.8; }
+.blocker { fill: none; stroke: var(--senet-danger); stroke-width: 6; }
+.attack { fill: none; stroke: var(--senet-danger); stroke-width: 6; stroke-linecap: round; marker-end: url(#danger); }
+.drawn { fill: none; stroke: var(--senet-path); stroke-width: 8; stroke-opacity: 0.7; stroke-linecap: round; }
+.hint { fill: none; stroke: var(--senet-choice); stroke-width: 8; stroke-opacity: 0.8; stroke-linecap: round; }
+.dragged { pointer-events: none; opacity: 0.85; }
+.mark { fill: none; stroke: var(--senet-frame); stroke-width: 5; stroke-linecap: round; }
+text { font-family: inherit; }
+.live-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+dialog { border: 1px solid var(--senet-faint); border-radius: 8px; background: var(--senet-page); color: var(--senet-ink); }
+dialog .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+dialog button { font: inherit; color: inherit; background: none; border: 1px solid var(--senet-faint); border-radius: 5px; padding: 0.3rem 0.6rem; min-width: 3rem; cursor: pointer; }
+dialog svg { width: 3.4rem; height: 3.4rem; }
+`;
+
+export const look = new CSSStyleSheet();
+look.replaceSync(STYLE);
