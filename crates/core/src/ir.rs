@@ -334,7 +334,11 @@ pub enum Edit {
         of: PlayerId,
         to: NumReg,
     },
-    Turn(PlayerId),
+    /// Gives the turn to a player; from whom, where that is known.
+    Turn {
+        from: Option<PlayerId>,
+        to: PlayerId,
+    },
     Die(DieId, NumReg),
     Reset,
     Sow {

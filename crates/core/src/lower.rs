@@ -28,7 +28,7 @@ use std::rc::Rc;
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
 use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, NumReg, Op, SetReg};
-use crate::typed::{Condition, Local, Set, Truth};
+use crate::typed::{Condition, Ending, Local, Set, Truth};
 use crate::written::{Play, Subject};
 
 pub(crate) use fact::each_condition;
@@ -101,6 +101,8 @@ pub(crate) struct Entries {
     pub(crate) pays: Vec<Option<Vec<FunctionId>>>,
     /// Whether an ending stops play where nobody is stuck.
     pub(crate) stops: FunctionId,
+    /// The same whoever is to move.
+    pub(crate) stops_any: FunctionId,
     /// By phase, then player whose turn it is: the number that a turn must bring as high as it
     /// can.
     pub(crate) most: Vec<Option<Vec<FunctionId>>>,
@@ -453,11 +455,12 @@ impl<'g> Lowering<'g> {
             self.entries.endings_unstuck.push(unstuck);
             self.entries.scores.push(scores);
         }
-        self.entries.stops = self.stops();
+        self.entries.stops = self.stops(|ending| ending.of);
+        self.entries.stops_any = self.stops(|_| Subject::Each);
     }
 
-    /// Whether an ending that stops play holds where nobody is stuck.
-    fn stops(&mut self) -> FunctionId {
+    /// Whether an ending that stops play holds of those it is asked about, where nobody is stuck.
+    fn stops(&mut self, of: impl Fn(&Ending) -> Subject) -> FunctionId {
         let game = self.game;
         let mut builder = self.builder(PlayerId::at(0));
         builder.stuck = Stuck::AssumeNot;
@@ -475,7 +478,7 @@ impl<'g> Lowering<'g> {
                 if body.is_empty() {
                     continue;
                 }
-                match ending.of {
+                match of(ending) {
                     Subject::Each => builder.extend(body),
                     Subject::Mover => {
                         let is = builder.equals(turn, player.index() as i64);

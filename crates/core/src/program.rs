@@ -376,6 +376,49 @@ impl<'g> Program<'g> {
         self.game.has_stops.then_some(self.game.entries.stops)
     }
 
+    /// The same whoever is to move.
+    pub fn stops_any(self) -> Option<FunctionId> {
+        self.game.has_stops.then_some(self.game.entries.stops_any)
+    }
+
+    /// Whether events of play can make an ending stop play where [`Program::stops_any`] does not hold.
+    /// They cannot where these endings ask for variables alone, and no rule of play writes them.
+    pub fn can_come_to_stop(self) -> bool {
+        let game = self.game;
+        let Some(stops) = self.stops_any() else { return false };
+        let counts = |variable: VariableId| game.repetitions.is_some_and(|one| one.0 == variable);
+        let variable_of = |field: &Field| {
+            let slots = game.layout.variables.iter();
+            slots.enumerate().find(|(_, slot)| slot.fields.contains(field))
+        };
+        let (mut asked, mut more) = (Vec::new(), false);
+        visit(&game.code.function(stops).body, &mut |op| match op {
+            Op::Number(..) | Op::Move(..) | Op::Compare(..) | Op::Not(..) | Op::If(..) => {}
+            Op::Arithmetic(..) => {}
+            Op::Field(_, field, _) if *field == game.layout.turn => {}
+            Op::Field(_, field, _) => match variable_of(field) {
+                Some((at, _)) if !counts(VariableId::at(at)) => asked.push(VariableId::at(at)),
+                _ => more = true,
+            },
+            _ => more = true,
+        });
+        let writes = |op: &Op| match op {
+            Op::Edit(Edit::Variable { variable, .. }) => asked.contains(variable),
+            Op::Edit(Edit::Sow { count, .. }) => count.is_some_and(|(one, _)| asked.contains(&one)),
+            Op::Edit(Edit::Reset | Edit::Custom(_)) => true,
+            _ => false,
+        };
+        let plays = game.rules.iter().zip(&game.entries.rules);
+        let plays = plays.filter(|(rule, _)| rule.written.listing != Listing::Aside);
+        let mut written = false;
+        for code in plays.flat_map(|(_, codes)| codes) {
+            for function in [code.make, code.fails] {
+                visit(&game.code.function(function).body, &mut |op| written |= writes(op));
+            }
+        }
+        more || written
+    }
+
     /// The endings, in order.
     pub fn endings(self) -> Vec<EndingShape> {
         let shape = |ending: &crate::typed::Ending| EndingShape {
@@ -406,7 +449,7 @@ impl<'g> Program<'g> {
     /// Whether a function gives the turn to somebody, be it the same player again.
     pub fn turns(self, make: FunctionId) -> Turns {
         let body = &self.game.code.function(make).body;
-        let gives = |op: &Op| matches!(op, Op::Edit(Edit::Turn(_)));
+        let gives = |op: &Op| matches!(op, Op::Edit(Edit::Turn { .. }));
         let mut somewhere = false;
         visit(body, &mut |op| somewhere |= gives(op));
         match (body.iter().any(gives), somewhere) {
@@ -436,7 +479,7 @@ impl<'g> Program<'g> {
             codes.enumerate().all(|(player, code)| {
                 let body = &game.code.function(code.make).body;
                 let passes = body.iter().any(|op| match op {
-                    Op::Edit(Edit::Turn(next)) => next.index() != player,
+                    Op::Edit(Edit::Turn { to, .. }) => to.index() != player,
                     _ => false,
                 });
                 passes || self.turns(code.make) == Turns::Never

@@ -184,16 +184,18 @@ impl Body<'_, '_> {
             }
             Edit::Place { kind, owner, on } => self.place(kind.index(), owner.index(), *on),
             Edit::Variable { variable, of, to } => {
-                let value = self.copy_number(*to);
-                self.set_variable(variable.index(), of.index(), value)?;
+                let (value, range) = (self.copy_number(*to), self.range(*to));
+                self.set_variable(variable.index(), of.index(), (value, range))?;
             }
-            Edit::Turn(player) => self.give_turn(player.index()),
+            Edit::Turn { from, to } => {
+                self.give_turn(from.map(senet_core::PlayerId::index), to.index());
+            }
             Edit::Die(die, shows) => self.turn_die(die.index(), *shows),
             Edit::Reset => self.reset(),
             Edit::Sow { from, map, skip, count } => {
                 let steps = self.sow(*from, *map, *skip);
                 if let Some((variable, of)) = count {
-                    self.set_variable(variable.index(), of.index(), steps)?;
+                    self.set_variable(variable.index(), of.index(), (steps, None))?;
                 }
             }
             Edit::Shift { .. } => return unsupported("pieces of a set that move at once"),
@@ -230,7 +232,7 @@ impl Body<'_, '_> {
     fn turn_die(&mut self, die: usize, shows: NumReg) {
         let value = self.copy_number(shows);
         let sides = i64::from(self.emitter.program.dice()[die].1);
-        self.clamp(value, 0, sides);
+        self.clamp((value, None), 0, sides);
         self.set_die(die, value);
     }
 

@@ -10,6 +10,7 @@ use wasm_encoder::ValType;
 
 use crate::asm::{Asm, Label};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
+use crate::range::{Range, ranges};
 
 /// A function being translated.
 pub(crate) struct Body<'e, 'g> {
@@ -21,6 +22,8 @@ pub(crate) struct Body<'e, 'g> {
     numbers: Vec<u32>,
     truths: Vec<bool>,
     sets: Vec<u32>,
+    /// Between which bounds registers lie.
+    ranges: Vec<Option<Range>>,
     /// Registers that hold a tile for sure where code is now.
     tiles: Vec<bool>,
     /// The loops around the code being written.
@@ -78,11 +81,13 @@ impl<'e, 'g> Body<'e, 'g> {
         let sets = (0..function.sets.max(1)).map(|_| locals(&mut asm, width)).collect();
         let (total, first, unordered) = (asm.local64(), asm.local32(), asm.local32());
         let kept = stores(&function.body).then(|| asm.local32());
+        let ranges = ranges(function, numbers.len(), emitter.code.tiles);
         let mut body = Body {
             emitter,
             asm,
             mode,
             state: 0,
+            ranges,
             tiles: vec![false; numbers.len()],
             numbers,
             truths,
@@ -223,6 +228,11 @@ impl<'e, 'g> Body<'e, 'g> {
             self.asm.op().i64_extend_i32_u();
         }
         self.asm.set(self.numbers[at]);
+    }
+
+    /// Between which bounds the number of a register lies, where that is known.
+    pub(crate) fn range(&self, register: NumReg) -> Option<Range> {
+        self.ranges[usize::from(register.0)]
     }
 
     /// Whether a register holds a tile for sure.

@@ -19,6 +19,7 @@ mod module;
 mod number;
 mod pick;
 mod play;
+mod range;
 mod set;
 mod slide;
 mod tree;
@@ -41,7 +42,8 @@ pub fn emit(game: &Game) -> Result<Wasm, Unsupported> {
     check(game)?;
     let emitter = Emitter::new(game.program());
     let play = exports(Purpose::Play).iter();
-    emitter.finish(&play.chain(&[("perft", Key::Perft)]).copied().collect::<Vec<_>>())
+    emitter
+        .finish(&play.chain(&[("perft", Key::Perft(Hash::Ignored))]).copied().collect::<Vec<_>>())
 }
 
 /// The module of a game for one purpose.
@@ -64,8 +66,8 @@ fn check(game: &Game) -> Result<(), Unsupported> {
 /// The functions that a host may call, by name.
 fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
     match purpose {
-        Purpose::Count => &[("perft", Key::Perft)],
-        Purpose::Make => &[("perft_made", Key::PerftMade)],
+        Purpose::Count => &[("perft", Key::Perft(Hash::Ignored))],
+        Purpose::Make => &[("perft_made", Key::Perft(Hash::Kept))],
         Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
         Purpose::Play => &[
             ("start", Key::Start),

@@ -42,6 +42,24 @@ pub(crate) fn push_stops(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32) {
     }
 }
 
+/// Leaves a function that begins a tree or a random game with a result of 0 where an ending stops play.
+/// Below, nothing need be asked where events of play cannot make an ending stop it; where it is only not
+/// yet the turn of whom the ending is about, the function gives up and the host asks the interpreter.
+pub(crate) fn leave_if_stopped(emitter: &mut Emitter<'_>, asm: &mut Asm, push: fn(&mut Asm)) {
+    let Some(any) = emitter.program.stops_any() else { return };
+    let any = emitter.want_lowered(any, Mode::Answer);
+    push_answer(asm, STATE, any);
+    asm.i64(0).op().i64_ne();
+    asm.begin_if();
+    push_stops(emitter, asm, STATE);
+    asm.begin_if();
+    push(asm);
+    asm.op().return_();
+    asm.leave();
+    asm.op().unreachable();
+    asm.leave();
+}
+
 /// Chooses code by the open phase and the player to move; none runs where no phase is open.
 pub(crate) fn by_phase(
     emitter: &mut Emitter<'_>,
@@ -318,13 +336,21 @@ fn list_rule(emitter: &mut Emitter<'_>, asm: &mut Asm, rule: usize, player: usiz
 /// The function that counts legal events.
 pub(crate) fn count(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Count);
-    let total = asm.local64();
     if emitter.program.stops().is_some() {
         push_stops(emitter, &mut asm, STATE);
         asm.begin_if();
         asm.i64(0).op().return_();
         asm.leave();
     }
+    let counted = emitter.want(Key::Counted);
+    asm.get(STATE).op().call(counted);
+    Ok(asm)
+}
+
+/// The function that counts events whatever the endings say.
+pub(crate) fn counted(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Counted);
+    let total = asm.local64();
     by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
         if !shape.counts {

@@ -91,6 +91,8 @@ pub(crate) enum Key {
     Onto,
     /// Counts legal events.
     Count,
+    /// Counts events whatever the endings say.
+    Counted,
     /// The legal event at a place.
     Pick,
     /// The tile at a place of a set.
@@ -122,10 +124,10 @@ pub(crate) enum Key {
     /// Carries out an event on a copy of the state by a function of the intermediate
     /// representation, and counts the leaves below.
     Descend(u16, Hash),
-    /// Counts the leaves of a tree.
-    Perft,
-    /// Makes the leaves of a tree.
-    PerftMade,
+    /// Counts the leaves of a tree from its root; makes them where hashes are kept.
+    Perft(Hash),
+    /// The same from any of its nodes.
+    Tree(Hash),
     /// The number of the ending that holds, if any.
     Outcome,
     /// The same where somebody can play.
@@ -375,7 +377,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
             Key::Lowered(_, Mode::Find) => (vec![I32], vec![I64; self.width]),
             Key::Lowered(_, Mode::Make(_)) => (event(), vec![]),
-            Key::Lowered(_, Mode::Count) | Key::Count => (vec![I32], vec![I64]),
+            Key::Lowered(_, Mode::Count) | Key::Count | Key::Counted => (vec![I32], vec![I64]),
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
             Key::Lowered(_, Mode::Pick) | Key::Pick => (vec![I32, I64], vec![I64]),
             Key::TileAt => (vec![I64; self.width + 1], vec![I64]),
@@ -411,7 +413,7 @@ impl<'g> Emitter<'g> {
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
             Key::Follow | Key::FollowDice(..) => (vec![I32; 4], vec![I32]),
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
-            Key::Perft | Key::PerftMade => (vec![I32, I32], vec![I64]),
+            Key::Perft(_) | Key::Tree(_) => (vec![I32, I32], vec![I64]),
             Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
@@ -441,6 +443,7 @@ impl<'g> Emitter<'g> {
             Key::Listed => crate::list::listed(self),
             Key::Onto => crate::list::onto(self),
             Key::Count => crate::list::count(self),
+            Key::Counted => crate::list::counted(self),
             Key::Pick => crate::pick::pick(self),
             Key::TileAt => Ok(crate::pick::tile_at(self)),
             Key::CanPlay => crate::list::can_play(self),
@@ -454,8 +457,8 @@ impl<'g> Emitter<'g> {
             Key::Met => crate::turn::met(self),
             Key::TurnPerft => crate::turn::turn_perft(self),
             Key::Play(hash) => crate::play::play(self, hash),
-            Key::Perft => crate::tree::perft(self, Hash::Ignored),
-            Key::PerftMade => crate::tree::perft(self, Hash::Kept),
+            Key::Perft(hash) => crate::tree::perft(self, hash),
+            Key::Tree(hash) => crate::tree::tree(self, hash),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
             Key::Outcome => crate::play::outcome(self),
@@ -486,7 +489,7 @@ impl<'g> Emitter<'g> {
 
     /// The module, with functions by the names under which hosts know them.
     pub(crate) fn finish(mut self, exports: &[(&str, Key)]) -> Emit<Wasm> {
-        self.counts = exports.iter().any(|(_, key)| *key == Key::Perft);
+        self.counts = exports.iter().any(|(_, key)| *key == Key::Perft(Hash::Ignored));
         for (_, key) in exports {
             self.want(*key);
         }

@@ -47,6 +47,17 @@ impl Body<'_, '_> {
                 self.asm.get(count);
                 self.pop_number(to);
             }
+            Op::Arithmetic(to, what @ (Arithmetic::Add | Arithmetic::Subtract), a, b)
+                if self.range(to).is_some() =>
+            {
+                self.push_number(a);
+                self.push_number(b);
+                match what {
+                    Arithmetic::Add => self.asm.op().i64_add(),
+                    _ => self.asm.op().i64_sub(),
+                };
+                self.pop_number(to);
+            }
             Op::Arithmetic(to, what, a, b) => {
                 self.arithmetic(what, a, b);
                 self.pop_number(to);

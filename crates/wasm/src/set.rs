@@ -64,7 +64,7 @@ impl Body<'_, '_> {
             Op::Between(to, slide, one, other) => {
                 let at = slide.index();
                 let table = self.emitter.between(at);
-                self.load_pair(to, table, one, other);
+                self.load_pair(to, table, other, one);
             }
             Op::Span(to, one, other) => {
                 let table = self.emitter.spans();

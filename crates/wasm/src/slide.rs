@@ -238,7 +238,8 @@ impl Emitter<'_> {
         Some(part)
     }
 
-    /// The table of what lies between two tiles along a slide: by tile, then tile, each with a row
+    /// The table of what lies between two tiles along a slide: by the second tile, which is the same
+    /// for many questions, so that their answers lie side by side, then by the first; each with a row
     /// before the first for no tile.
     pub(crate) fn between(&mut self, slide: usize) -> usize {
         self.table("between", slide, |emitter| {
@@ -523,9 +524,9 @@ fn fill_between(emitter: &mut Emitter<'_>, asm: &mut Asm, slide: usize, table: u
             });
             each_along(asm, starts, tile, |asm, at, _| {
                 let address = asm.local32();
-                asm.get(tile).i32((side * row) as i32).op().i32_mul();
                 asm.get(at).op().i32_wrap_i64();
-                asm.i32(row as i32).op().i32_mul().i32_add();
+                asm.i32((side * row) as i32).op().i32_mul();
+                asm.get(tile).i32(row as i32).op().i32_mul().i32_add();
                 asm.i32((table + (side + 1) * row) as i32).op().i32_add();
                 asm.set(address);
                 for word in 0..width {

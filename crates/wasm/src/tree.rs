@@ -26,10 +26,26 @@ pub(crate) fn tick(asm: &mut Asm) {
 /// The function that counts the leaves of a tree of a state and a depth; where hashes are kept every
 /// leaf is made, and the sum of hashes is a global variable.
 pub(crate) fn perft(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
-    let key = tree(hash);
-    let mut asm = emitter.asm(key);
+    let mut asm = emitter.asm(Key::Perft(hash));
+    if !emitter.program.can_come_to_stop() {
+        asm.get(DEPTH).i32(0).op().i32_gt_s();
+        asm.begin_if();
+        crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
+            asm.i64(0);
+        });
+        asm.leave();
+    }
+    let tree = emitter.want(Key::Tree(hash));
+    asm.get(STATE).get(DEPTH).op().call(tree);
+    Ok(asm)
+}
+
+/// The function that counts the leaves below a node.
+pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Tree(hash));
+    let stops = emitter.program.can_come_to_stop();
     if hash == Hash::Ignored {
-        let count = emitter.want(Key::Count);
+        let count = emitter.want(if stops { Key::Count } else { Key::Counted });
         asm.get(DEPTH).i32(1).op().i32_le_s();
         asm.begin_if();
         asm.get(STATE).op().call(count).return_();
@@ -42,7 +58,7 @@ pub(crate) fn perft(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         asm.leave();
     }
     tick(&mut asm);
-    if emitter.program.stops().is_some() {
+    if stops {
         crate::list::push_stops(emitter, &mut asm, STATE);
         asm.begin_if();
         asm.i64(0).op().return_();
@@ -69,14 +85,6 @@ pub(crate) fn perft(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     })?;
     asm.get(total);
     Ok(asm)
-}
-
-/// The function that counts the leaves of a tree.
-const fn tree(hash: Hash) -> Key {
-    match hash {
-        Hash::Ignored => Key::Perft,
-        Hash::Kept => Key::PerftMade,
-    }
 }
 
 /// Adds the hash of a leaf to the sum; its count is on the stack.
@@ -111,7 +119,16 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         }
         Turns::Sometimes | Turns::Never => {}
     }
-    let below = emitter.want(tree(hash));
+    if hash == Hash::Kept {
+        // A leaf needs no call.
+        asm.get(depth).i32(1).op().i32_eq();
+        asm.begin_if();
+        add_leaf(emitter, &mut asm, child);
+        asm.get(child).op().global_set(global::FREE);
+        asm.op().return_();
+        asm.leave();
+    }
+    let below = emitter.want(Key::Tree(hash));
     asm.get(child).get(depth).i32(1).op().i32_sub().call(below);
     asm.set(total);
     asm.get(child).op().global_set(global::FREE);
@@ -136,7 +153,7 @@ fn copy(emitter: &Emitter<'_>, asm: &mut Asm, child: u32, hash: Hash) {
 /// other's events.
 fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
     let listed = emitter.want(Key::Listed);
-    let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(tree(hash)));
+    let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(Key::Tree(hash)));
     let [room, next, end, child] = std::array::from_fn(|_| asm.local32());
     let total = asm.local64();
     // Trials take their room behind the list that is being filled.
@@ -234,6 +251,12 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let (below, ending) = (emitter.want(Key::Below), emitter.want(Key::Ending));
     let [played, end, free, rule] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
+    let stops = emitter.program.can_come_to_stop();
+    if !stops {
+        crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
+            asm.i32(0);
+        });
+    }
     asm.op().global_get(global::FREE);
     asm.set(free);
     asm.get(room).i32(LIST).op().i32_add().global_set(global::FREE);
@@ -268,14 +291,15 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
                 asm.leave();
             }
             if picks {
-                let (count, pick) = (emitter.want(Key::Count), emitter.want(Key::Pick));
+                let count = emitter.want(if stops { Key::Count } else { Key::Counted });
+                let pick = emitter.want(Key::Pick);
                 asm.get(state).op().call(count);
                 asm.tee(event).op().i64_eqz();
                 asm.br_if(done);
                 leave_if_over(asm);
                 asm.get(state).get(state).get(source).get(event).op().call(below).call(pick);
             } else {
-                let legal = emitter.want(Key::Legal);
+                let legal = emitter.want(if stops { Key::Legal } else { Key::Listed });
                 asm.get(state).get(room).i32(1).op().call(legal);
                 asm.tee(end).get(room).op().i32_eq();
                 asm.br_if(done);

@@ -66,7 +66,7 @@ impl<'g, const W: usize> Machine<'g, W> {
             Edit::Variable { variable, of, to } => {
                 draft.set_variable(*variable, *of, self.number(*to));
             }
-            Edit::Turn(player) => draft.give_turn(*player),
+            Edit::Turn { to, .. } => draft.give_turn(*to),
             Edit::Die(die, shows) => draft.turn_die(*die, self.number(*shows)),
             Edit::Reset => draft.reset(),
             Edit::Sow { from, map, skip, count } => {

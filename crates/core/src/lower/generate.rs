@@ -465,7 +465,15 @@ impl Builder<'_, '_> {
                 builder.where_one_moves(ending.rule, &kinds, moves);
             });
         });
-        self.push(Op::ForTiles(sources, from, body));
+        let each = Op::ForTiles(sources, from, body);
+        match mask {
+            // A rule that can lead nowhere now looks at no piece.
+            Some(mask) => {
+                let any = self.any(mask);
+                self.push(Op::If(any, vec![each], Vec::new()));
+            }
+            None => self.push(each),
+        }
     }
 }
 

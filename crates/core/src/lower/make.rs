@@ -17,12 +17,23 @@ fn is_within_empty(set: &Set) -> bool {
     }
 }
 
+/// Whether an effect may give the turn to somebody.
+fn may_pass_turn(effect: &Effect) -> bool {
+    match effect {
+        Effect::Turn(_) | Effect::TurnWhere(_) | Effect::Reset | Effect::Custom(_) => true,
+        Effect::When { then, otherwise, .. } => then.iter().chain(otherwise).any(may_pass_turn),
+        Effect::Each(_, effects) | Effect::Repeat(_, effects) => effects.iter().any(may_pass_turn),
+        _ => false,
+    }
+}
+
 impl Lowering<'_> {
     /// The function that carries out the events of a rule.
     pub(super) fn make(&mut self, player: PlayerId, id: RuleId) -> FunctionId {
         let rule = &self.game.rules[id.index()];
         let mut builder = self.builder(player);
         builder.pure = false;
+        builder.to_move = Some(player);
         builder.effects(&rule.before);
         if rule.written.deed == Deed::Usual {
             builder.deed(id, &rule.wants);
@@ -67,7 +78,17 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn effects(&mut self, effects: &[Effect]) {
-        effects.iter().for_each(|effect| self.effect(effect));
+        for effect in effects {
+            // In a loop, what one round does is there in the next.
+            let loops = matches!(effect, Effect::Each(..) | Effect::Repeat(..));
+            if loops && may_pass_turn(effect) {
+                self.to_move = None;
+            }
+            self.effect(effect);
+            if may_pass_turn(effect) {
+                self.to_move = None;
+            }
+        }
     }
 
     fn effect(&mut self, effect: &Effect) {
@@ -108,7 +129,7 @@ impl Builder<'_, '_> {
                 self.push(Op::Arithmetic(to, Arithmetic::Add, before, by));
                 Edit::Variable { variable: *variable, of: self.seat(*of), to }
             }
-            Effect::Turn(seat) => Edit::Turn(self.seat(*seat)),
+            Effect::Turn(seat) => Edit::Turn { from: self.to_move, to: self.seat(*seat) },
             Effect::TurnWhere(condition) => return self.turn_where(condition, 1),
             Effect::Unroll(dice) => {
                 let nothing = self.constant_number(0);
@@ -157,7 +178,7 @@ impl Builder<'_, '_> {
             return;
         }
         let player = PlayerId::at((self.player.index() + ahead) % players);
-        let turn = Op::Edit(Edit::Turn(player));
+        let turn = Op::Edit(Edit::Turn { from: self.to_move, to: player });
         match self.as_player(player, |builder| builder.truth(condition)) {
             Answer::Known(true) => self.push(turn),
             Answer::Known(false) => self.turn_where(condition, ahead + 1),

@@ -6,6 +6,7 @@ use crate::asm::{Asm, value_at};
 use crate::function::Body;
 use crate::module::{Emit, Hash};
 use crate::number::{mask, push_field, store_field};
+use crate::range::Range;
 
 /// The most values of a variable whose keys are in a table; others are made when they are needed.
 const MAX_VALUES: i64 = 1024;
@@ -140,20 +141,30 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Holds the number in a local within bounds.
-    pub(super) fn clamp(&mut self, value: u32, least: i64, most: i64) {
-        self.asm.get(value).i64(least).get(value).i64(least).op().i64_gt_s().select();
-        self.asm.set(value);
-        self.asm.get(value).i64(most).get(value).i64(most).op().i64_lt_s().select();
-        self.asm.set(value);
+    /// Holds the number in a local within bounds, which it may be known not to leave.
+    pub(super) fn clamp(&mut self, (value, range): (u32, Option<Range>), least: i64, most: i64) {
+        if range.is_none_or(|range| range.0 < least) {
+            self.asm.get(value).i64(least).get(value).i64(least).op().i64_gt_s().select();
+            self.asm.set(value);
+        }
+        if range.is_none_or(|range| range.1 > most) {
+            self.asm.get(value).i64(most).get(value).i64(most).op().i64_lt_s().select();
+            self.asm.set(value);
+        }
     }
 
-    pub(super) fn set_variable(&mut self, variable: usize, of: usize, value: u32) -> Emit {
+    /// Gives a variable the number in a local, between bounds that may be known.
+    pub(super) fn set_variable(
+        &mut self,
+        variable: usize,
+        of: usize,
+        (value, range): (u32, Option<Range>),
+    ) -> Emit {
         let program = self.emitter.program;
         let slot = program.variables().swap_remove(variable);
         let seat = if slot.fields.len() > 1 { of } else { 0 };
         let field = slot.fields[seat];
-        self.clamp(value, slot.min, slot.max);
+        self.clamp((value, range), slot.min, slot.max);
         let stored = self.asm.local64();
         self.asm.get(value).i64(slot.min).op().i64_sub();
         self.asm.set(stored);
@@ -201,12 +212,19 @@ impl Body<'_, '_> {
         self.asm.leave();
     }
 
-    pub(super) fn give_turn(&mut self, player: usize) {
+    /// Gives the turn to a player, from one who may be known.
+    pub(super) fn give_turn(&mut self, from: Option<usize>, player: usize) {
         let program = self.emitter.program;
         let field = program.turn_field();
         let value = self.asm.local64();
         self.asm.i64(player as i64).set(value);
-        if self.hash() == Hash::Kept {
+        if let (Hash::Kept, Some(from), Some(gathered)) = (self.hash(), from, self.asm.gathered) {
+            let key = program.turn_key(from) ^ program.turn_key(player);
+            for (half, gathered) in [key as i64, (key >> 64) as i64].into_iter().zip(gathered) {
+                self.asm.get(gathered).i64(half).op().i64_xor();
+                self.asm.set(gathered);
+            }
+        } else if self.hash() == Hash::Kept {
             let keys = self.emitter.table("turn keys", 0, |emitter| {
                 let players = 0..program.players();
                 emitter.keys(&players.map(|player| program.turn_key(player)).collect::<Vec<_>>())
