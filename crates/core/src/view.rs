@@ -47,7 +47,7 @@ impl<'a> View<'a> {
     }
 
     /// The player who holds a seat, and so plays its pieces. Every player holds the seat of that
-    /// name unless two players have changed seats ([`crate::Variable::swaps_seats`]).
+    /// name unless two players have changed seats ([`crate::written::Variable::swaps_seats`]).
     #[inline]
     pub fn holder(self, seat: PlayerId) -> PlayerId {
         match self.game.swap {
