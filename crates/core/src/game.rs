@@ -346,10 +346,12 @@ impl Game {
     #[inline]
     pub(crate) fn occupancy<'a>(&'a self, state: &'a State) -> Occupancy<'a> {
         let width = self.layout.width;
+        // Nothing here can panic, so that it is left out where the answer needs no look at the state.
+        let words = self.view(state).state.words();
         Occupancy {
-            planes: &self.view(state).state.words()[..self.layout.players * width],
+            planes: words.get(..self.layout.players * width).unwrap_or_default(),
             width,
-            exclusive: &self.exclusive.words()[..width],
+            exclusive: self.exclusive.words().get(..width).unwrap_or_default(),
         }
     }
 }
