@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Match, Recall, State};
+use senet_core::observe::Recall;
+use senet_core::{Event, Game, Match, State};
 
 /// A moment of a match, as an opponent sees it.
 #[derive(Clone, Copy)]

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Recall};
+use senet_core::observe::Recall;
+use senet_core::{Event, Game};
 
 use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::WIN;

@@ -11,7 +11,8 @@ mod quiet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use senet_core::{Event, Game, Play, PlayerId, State};
+use senet_core::written::Play;
+use senet_core::{Event, Game, PlayerId, State};
 
 use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::{Evaluation, WIN};

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use senet_core::{Game, excerpt, nearest};
+use senet_core::Game;
+use senet_core::notation::{excerpt, nearest};
 
 use crate::bot::{Bot, Limit, Moment, Random, Thought};
 use crate::infoset::InfosetMcts;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use senet_core::{Game, excerpt, nearest};
+use senet_core::Game;
+use senet_core::notation::{excerpt, nearest};
 use serde::{Deserialize, Serialize};
 
 /// How a game is judged by its looks. Everything may be left out: then a piece counts what its

@@ -2,7 +2,8 @@
 //! match is known here.
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Memory, Recall, State};
+use senet_core::observe::{Memory, Recall};
+use senet_core::{Event, Game, State};
 
 /// A way the game may have gone.
 #[derive(Clone)]

@@ -115,7 +115,9 @@ fn weights_say_which_capture_is_better() {
 
 #[test]
 fn opponents_answer_in_a_game_without_progress() {
-    use senet_core::{Builder, Effect, Grid, Options, Phase, Rule, Seat};
+    use senet_core::builder::Grid;
+    use senet_core::written::{Effect, Phase, Rule, Seat};
+    use senet_core::{Builder, Options};
     let pass = |name: &str| Rule::acts(name, name).then(Effect::Turn(Seat::Next));
     let definition = Builder::new("idle")
         .players(["red", "blue"])

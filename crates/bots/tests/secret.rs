@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use senet_bots::{Bot, InfosetMcts, Limit, Moment};
-use senet_core::{
-    Builder, Card, Drawing, Effect, Ending, Game, Number, Options, Phase, Pile, Recall, Rule, Seat,
-    Share, Sight, State, Truth, Variable,
+use senet_core::observe::Recall;
+use senet_core::written::{
+    Card, Drawing, Effect, Ending, Number, Phase, Pile, Rule, Seat, Share, Sight, Truth, Variable,
 };
+use senet_core::{Builder, Game, Options, State};
 
 const CARDS: [&str; 3] = ["jack", "queen", "king"];
 

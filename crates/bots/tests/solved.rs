@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use senet_bots::{Limit, Moment, Search, WIN};
+use senet_core::builder::Grid;
 use senet_core::builder::{LINES, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Game, Grid, Kind, Movement, Options, Pattern, Phase,
-    Player, Putting, Rule, Seat, Set, State, Tile, Truth,
+use senet_core::written::{
+    Effect, Ending, Kind, Movement, Pattern, Phase, Player, Putting, Rule, Seat, Set, Tile, Truth,
 };
+use senet_core::{Builder, Definition, Game, Options, State};
 
 /// Discs fall to the lowest free tile of a column of a 4×4 board; three in a row win.
 fn drop_three() -> Definition {

@@ -30,9 +30,9 @@ use crate::written::{
 ///
 /// ```
 /// use senet_core::builder::FOUR;
-/// use senet_core::{
-///     Builder, Effect, Ending, Grid, Kind, Movement, Number, Pattern, Phase, Rule, Seat, Set, Who,
-/// };
+/// use senet_core::builder::Grid;
+/// use senet_core::written::{Effect, Ending, Kind, Movement, Number, Pattern, Phase, Rule, Seat, Set, Who};
+/// use senet_core::Builder;
 ///
 /// let race = Builder::new("race")
 ///     .players(["left", "right"])
@@ -339,11 +339,12 @@ fn owned(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        Capacity, Comparison, Effect, EventKind, Life, Movement, Number, Pattern, Preprocessor,
-        Putting, Rolling, Rule, Seat, Set, Share, Standing, Tile, Wanted,
+    use crate::EventKind;
+    use crate::written::{
+        Capacity, Comparison, Effect, Life, Movement, Number, Pattern, Preprocessor, Putting,
+        Rolling, Rule, Seat, Set, Share, Standing, Tile, Wanted,
     };
-    use crate::{Derived, Order, Play, Subject, Way, Who};
+    use crate::written::{Derived, Order, Play, Subject, Way, Who};
 
     fn everything() -> Definition {
         let test = Set::kind("stone") & (Set::flag("fresh") | Set::region("edge"));

@@ -76,7 +76,7 @@ impl<'g> PathResolver<'g> {
         to: TileId,
         observer: &mut impl Observer,
     ) -> Option<Path<'g>> {
-        let (mobility, mover) = self.travel(state, piece);
+        let (mobility, mover) = self.travel(state, piece, from);
         let occupancy = self.game.occupancy(state);
         self.game.resolver.resolve(mobility, mover, occupancy, from, to, observer)
     }
@@ -91,7 +91,7 @@ impl<'g> PathResolver<'g> {
         from: TileId,
         to: TileId,
     ) -> Result<Option<Path<'g>>, Skip> {
-        let (mobility, mover) = self.travel(state, piece);
+        let (mobility, mover) = self.travel(state, piece, from);
         let occupancy = self.game.occupancy(state);
         self.game.resolver.resolve_by(layer, mobility, mover, occupancy, (from, to))
     }
@@ -104,7 +104,7 @@ impl<'g> PathResolver<'g> {
         from: TileId,
         to: TileId,
     ) -> Option<TileId> {
-        let (mobility, mover) = self.travel(state, piece);
+        let (mobility, mover) = self.travel(state, piece, from);
         let occupancy = self.game.occupancy(state);
         let blocked = self.game.resolver.blocker(mobility, mover, occupancy, from, to)?;
         Some(blocked.tile)
@@ -117,14 +117,17 @@ impl<'g> PathResolver<'g> {
 
     /// The tiles to which a piece would travel: those to which a path resolves.
     pub fn targets(self, state: &State, piece: PieceId, from: TileId) -> TileSet {
-        let (mobility, mover) = self.travel(state, piece);
+        let (mobility, mover) = self.travel(state, piece, from);
         self.game.resolver.targets(mobility, mover, self.game.occupancy(state), from)
     }
 
     #[inline]
-    fn travel(self, state: &State, piece: PieceId) -> (&'g Mobility, Mover) {
-        let owner = self.game.owner(piece);
-        let kind = self.game.view(state).kind_of(piece);
+    fn travel(self, state: &State, piece: PieceId, from: TileId) -> (&'g Mobility, Mover) {
+        let (view, layout) = (self.game.view(state), &self.game.layout);
+        // Most ask about the tile where the piece stands, and then it need not be looked for.
+        let here = layout.changing && layout.holds(view.state.words(), from, piece);
+        let kind = here.then(|| view.kind_at(from)).flatten();
+        let (owner, kind) = (view.owner_of(piece), kind.unwrap_or_else(|| view.kind_of(piece)));
         (self.game.mobility(owner, kind), self.game.travel_of(owner))
     }
 }

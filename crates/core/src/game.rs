@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::draft::{Draft, Keys, full_hash};
+use crate::custom::Customs;
+use crate::draft::{Keys, full_hash};
 use crate::id::{
     ActionId, DieId, DirectionId, EndingId, FlagId, KindId, MarkId, PhaseId, PieceId, PlayerId,
     RuleId, TileId, VariableId,
@@ -26,7 +27,7 @@ pub struct Options {
     pub paths: PathOptions,
     /// Whether phases and rules are looked up in a flat plan instead of the written tree.
     pub decision_plan: bool,
-    /// Rust code for [`crate::Truth::Custom`] and [`crate::Effect::Custom`].
+    /// Rust code for [`crate::written::Truth::Custom`] and [`crate::written::Effect::Custom`].
     pub customs: Customs,
     /// Whether [`Game::apply`] asks after every event whether the state keeps the laws of states
     /// ([`Game::verify`]), and refuses an event that breaks one. That is slow.
@@ -41,53 +42,6 @@ impl Default for Options {
             customs: Customs::default(),
             verify: false,
         }
-    }
-}
-
-impl PartialEq for CustomCondition {
-    fn eq(&self, other: &CustomCondition) -> bool {
-        std::ptr::fn_addr_eq(self.0, other.0)
-    }
-}
-
-impl PartialEq for CustomEffect {
-    fn eq(&self, other: &CustomEffect) -> bool {
-        std::ptr::fn_addr_eq(self.0, other.0)
-    }
-}
-
-impl fmt::Debug for CustomCondition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("custom condition")
-    }
-}
-
-impl fmt::Debug for CustomEffect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("custom effect")
-    }
-}
-
-/// Answers a custom condition, given the state and the tiles of the event.
-#[derive(Clone, Copy)]
-pub struct CustomCondition(pub fn(View<'_>, Option<TileId>, Option<TileId>) -> bool);
-
-/// Does a custom effect, given the draft and the tiles of the event.
-#[derive(Clone, Copy)]
-pub struct CustomEffect(pub fn(&mut Draft<'_>, Option<TileId>, Option<TileId>));
-
-/// Rust code that a host registers by name.
-#[derive(Clone, Default)]
-pub struct Customs {
-    /// Custom conditions.
-    pub conditions: BTreeMap<String, CustomCondition>,
-    /// Custom effects.
-    pub effects: BTreeMap<String, CustomEffect>,
-}
-
-impl fmt::Debug for Customs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.conditions.keys()).entries(self.effects.keys()).finish()
     }
 }
 
@@ -392,10 +346,12 @@ impl Game {
     #[inline]
     pub(crate) fn occupancy<'a>(&'a self, state: &'a State) -> Occupancy<'a> {
         let width = self.layout.width;
+        // Nothing here can panic, so that it is left out where the answer needs no look at the state.
+        let words = self.view(state).state.words();
         Occupancy {
-            planes: &self.view(state).state.words()[..self.layout.players * width],
+            planes: words.get(..self.layout.players * width).unwrap_or_default(),
             width,
-            exclusive: &self.exclusive.words()[..width],
+            exclusive: self.exclusive.words().get(..width).unwrap_or_default(),
         }
     }
 }

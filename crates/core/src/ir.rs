@@ -4,7 +4,7 @@
 //! A tile in a number register is its index, or [`NO_TILE`]; a truth is 0 or 1. Control flow is
 //! nested blocks, so that a backend without jumps can carry it out as well. All loops are bounded.
 
-use crate::game::{CustomCondition, CustomEffect};
+use crate::custom::{CustomCondition, CustomEffect};
 use crate::id::{ActionId, DieId, KindId, PlayerId, RuleId, VariableId};
 pub use crate::layout::Field;
 use crate::written::Comparison;

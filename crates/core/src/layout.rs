@@ -325,8 +325,17 @@ impl Layout {
     }
 
     /// Whether a piece can change its owner.
+    #[inline]
     pub(crate) fn trades(&self) -> bool {
         self.trading
+    }
+
+    /// Whether a tile says of itself that it holds a piece.
+    #[inline]
+    pub(crate) fn holds(&self, words: &[u64], tile: TileId, piece: PieceId) -> bool {
+        let Identity::ByTile(pieces) = &self.identity else { return false };
+        let held = pieces.get(tile.index()).map(|field| field.get(words));
+        held == Some(piece.index() as u64 + 1)
     }
 
     /// Where a piece is.

@@ -4,6 +4,16 @@
 //! A [`Definition`] is the game as written, best with a [`Builder`]; [`Definition::compile`] makes
 //! a [`Game`] of it; [`Game::apply`] takes a [`State`] and an [`Event`] and gives a [`Step`] or a
 //! [`Rejection`]; a [`Match`] is one playing with its history.
+//!
+//! What is needed to play is here. The rest lies by its subject:
+//!
+//! | module | has |
+//! |---|---|
+//! | [`written`], [`builder`], [`fault`], [`custom`] | writing games: the four types, rules, boards; what can be wrong; Rust functions as rules |
+//! | [`layers`] | what lies below [`Game::legal`]: topology, paths with metrics, perspectives, threats, candidates, simulation |
+//! | [`explain`], [`text`], [`notation`] | reasons; how events and positions are written, and errors about that |
+//! | [`setup`], [`save`], [`observe`] | arrangements; saved matches; what a player knows |
+//! | [`backend`], [`program`], [`ir`] | what those read who make machine code of a game |
 
 mod apply;
 pub mod backend;
@@ -14,13 +24,14 @@ mod candidate;
 mod capability;
 mod chance;
 mod change;
+pub mod custom;
 mod draft;
 mod drawing;
 mod engine;
 mod event;
 mod event_space;
-mod explain;
-mod fault;
+pub mod explain;
+pub mod fault;
 mod game;
 mod hash;
 mod history;
@@ -28,12 +39,13 @@ mod id;
 mod inspect;
 mod interpret;
 pub mod ir;
+pub mod layers;
 mod layout;
 mod legal;
 mod lower;
 mod name;
-mod notation;
-mod observe;
+pub mod notation;
+pub mod observe;
 mod outcome;
 mod path;
 mod perft;
@@ -42,8 +54,8 @@ pub mod program;
 mod recall;
 mod resolve;
 mod restore;
-mod save;
-mod setup;
+pub mod save;
+pub mod setup;
 mod state;
 pub mod text;
 mod threat;
@@ -55,42 +67,26 @@ mod usage;
 mod verify;
 mod view;
 mod walker;
-mod written;
+pub mod written;
 
 pub use apply::Accepted;
 pub use budget::{Budget, Stopped};
-pub use builder::{Board, Builder, Grid, Hex, Track};
-pub use capability::{Acceleration, Capabilities, PathResolver};
+pub use builder::Builder;
 pub use chance::{Chance, Probability};
 pub use change::{Change, NamedChange};
-pub use draft::Draft;
 pub use event::{Event, Outcome, Reason, Rejection, Step, Verdict};
-pub use explain::{Attack, Check, Explanation, RuleReport};
-pub use fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
-pub use game::{CustomCondition, CustomEffect, Customs, Game, Options};
+pub use explain::Explanation;
+pub use fault::DefinitionErrors;
+pub use game::{Game, Options};
 pub use history::{Match, Played};
 pub use id::*;
-pub use inspect::{Frequency, Inspection, Method};
-pub use name::nearest;
-pub use notation::{
-    EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, excerpt,
-    expected,
-};
-pub use observe::{Glimpse, Observation, ObservationRecord, PieceRecord, Viewer};
-pub use path::{
-    Capture, CompiledPattern, Layer, Metrics, Observer, Path, PathOptions, Report, Skip, Skips,
-    Tally,
-};
+pub use notation::{Notation, Plain};
 pub use perft::Leaves;
-pub use perspective::Perspective;
-pub use recall::{Memory, Recall};
-pub use save::{LoadError, LoadProblem, SaveForm, SaveMark};
-pub use setup::{Held, Setup, SetupError, SetupErrors, Stand};
+pub use setup::Setup;
 pub use state::State;
-pub use tile_set::{MAX_TILES, TileSet};
-pub use topology::{Link, Topology, TopologyClass};
+pub use tile_set::TileSet;
 pub use turn::Turn;
 pub use verify::Law;
 pub use view::{PieceState, View};
 pub use walker::{Walker, WalkerCache};
-pub use written::*;
+pub use written::{Definition, EventKind};

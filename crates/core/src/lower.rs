@@ -278,7 +278,7 @@ impl<'g> Lowering<'g> {
             for player in self.players() {
                 for (kind, functions) in [(0, &mut moves), (1, &mut puts)] {
                     let plays = |rule: &&RuleId| {
-                        game.rules[rule.index()].written.listing == crate::Listing::Play
+                        game.rules[rule.index()].written.listing == crate::written::Listing::Play
                     };
                     let rules: Vec<RuleId> =
                         leaf.by_kind[kind].iter().filter(plays).copied().collect();
@@ -518,7 +518,7 @@ impl Builder<'_, '_> {
 
     fn equals(&mut self, register: NumReg, number: i64) -> NumReg {
         let (constant, is) = (self.constant_number(number), self.new_number());
-        self.push(Op::Compare(is, crate::Comparison::Equal, register, constant));
+        self.push(Op::Compare(is, crate::written::Comparison::Equal, register, constant));
         is
     }
 

@@ -10,6 +10,8 @@ use crate::state::State;
 use crate::text;
 use crate::turn::Turn;
 
+pub use crate::name::nearest;
+
 /// How people write a game. Every method has a plain form that works for any game; a game with
 /// customs of its own replaces what differs.
 pub trait Notation: Sync {

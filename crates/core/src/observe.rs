@@ -18,6 +18,8 @@ use crate::tile_set::TileSet;
 use crate::typed::{Secret, Sight};
 use crate::written::EventKind;
 
+pub use crate::recall::{Memory, Recall};
+
 /// Who looks at a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Viewer {

@@ -245,12 +245,13 @@ fn extent(
     use crate::lower::fact::{Part, moves_nothing, uses_hand, visit, visit_effects};
     use crate::typed::{Effect, Number};
     let effects = || flow.rules.iter().flat_map(crate::typed::Rule::effect_lists);
-    let mut trading = false;
+    let (mut changing, mut trading) = (flow.changing, false);
     let mut asks_hand = false;
     for effects in effects() {
         asks_hand |= uses_hand(effects);
         visit_effects(effects, &mut |effect| {
-            trading |= matches!(effect, Effect::Give { .. });
+            trading |= matches!(effect, Effect::Give { .. } | Effect::Custom(_));
+            changing |= matches!(effect, Effect::Custom(_));
             trading |= matches!(effect, Effect::Capture { to: crate::typed::Fate::Hand(_), .. });
         });
     }
@@ -287,7 +288,7 @@ fn extent(
         in_hand,
         hand_follows: !removes,
         stacks: board.stacks.clone(),
-        changing: flow.changing,
+        changing,
         trading,
         by_tile: board.stacks.is_empty() && (!enters || !removes),
         dice: definition.dice.iter().map(|die| die.sides).collect(),

@@ -27,7 +27,7 @@ impl Words {
     #[inline]
     fn all(&self) -> &[u64] {
         match self {
-            Words::Inline(words, len) => &words[..*len as usize],
+            Words::Inline(words, len) => words.get(..usize::from(*len)).unwrap_or_default(),
             Words::Heap(words) => words,
         }
     }

@@ -4,7 +4,7 @@
 //! from player to player, such as headings and regions, is a list by player; lowering picks the
 //! entry of the player it lowers for.
 
-use crate::game::{CustomCondition, CustomEffect};
+use crate::custom::{CustomCondition, CustomEffect};
 use crate::id::{
     ActionId, DieId, DirectionId, FlagId, KindId, MarkId, OutcomeId, PhaseId, PlayerId, RuleId,
     TileId, VariableId,

@@ -47,7 +47,7 @@ impl<'a> View<'a> {
     }
 
     /// The player who holds a seat, and so plays its pieces. Every player holds the seat of that
-    /// name unless two players have changed seats ([`crate::Variable::swaps_seats`]).
+    /// name unless two players have changed seats ([`crate::written::Variable::swaps_seats`]).
     #[inline]
     pub fn holder(self, seat: PlayerId) -> PlayerId {
         match self.game.swap {
@@ -188,25 +188,35 @@ impl<'a> View<'a> {
     }
 
     /// The kind of a piece now.
+    #[inline]
     pub fn kind_of(self, piece: PieceId) -> KindId {
-        let (words, layout) = (self.state.words(), &self.game.layout);
-        let on_board = || match layout.place(words, piece) {
-            Place::Tile(tile) if !layout.stacks(tile) => self.kind_at(tile),
-            _ => None,
-        };
         let first = self.game.pieces[piece.index()].kind;
-        layout.kind_of(words, piece).or_else(on_board).unwrap_or(first)
+        if self.game.layout.changing { self.changed_kind(piece).unwrap_or(first) } else { first }
     }
 
     /// The owner of a piece now.
+    #[inline]
     pub fn owner_of(self, piece: PieceId) -> PlayerId {
-        let (words, layout) = (self.state.words(), &self.game.layout);
-        let on_board = || match layout.place(words, piece) {
-            Place::Tile(tile) if !layout.stacks(tile) => self.owner_at(tile),
-            _ => None,
-        };
         let first = self.game.pieces[piece.index()].owner;
-        layout.owner_of(words, piece).or_else(on_board).unwrap_or(first)
+        if self.game.layout.trades() { self.changed_owner(piece).unwrap_or(first) } else { first }
+    }
+
+    fn changed_kind(self, piece: PieceId) -> Option<KindId> {
+        let kept = self.game.layout.kind_of(self.state.words(), piece);
+        kept.or_else(|| self.kind_at(self.tile_alone(piece)?))
+    }
+
+    fn changed_owner(self, piece: PieceId) -> Option<PlayerId> {
+        let kept = self.game.layout.owner_of(self.state.words(), piece);
+        kept.or_else(|| self.owner_at(self.tile_alone(piece)?))
+    }
+
+    /// Where a piece stands, on a tile that holds no other.
+    fn tile_alone(self, piece: PieceId) -> Option<TileId> {
+        match self.game.layout.place(self.state.words(), piece) {
+            Place::Tile(tile) if !self.game.layout.stacks(tile) => Some(tile),
+            _ => None,
+        }
     }
 
     /// Where a piece is, whose, of which kind and with which flags.

@@ -17,6 +17,7 @@ mod secret;
 mod set;
 mod truth;
 
+pub use crate::tile_set::MAX_TILES;
 pub use definition::*;
 pub use effect::{Effect, Fate};
 pub use number::Number;

@@ -1,11 +1,13 @@
 //! Truths, numbers, flags, counters and custom code.
 
 use senet_core::builder::EAST;
-use senet_core::{
-    Builder, Comparison, CustomCondition, CustomEffect, Customs, Effect, Event, EventKind, Flag,
-    Game, Grid, Kind, Movement, Number, Options, Pattern, Phase, Player, Reason, Rule, Seat, Set,
-    State, Tile, Truth, Variable, Verdict, Who, text,
+use senet_core::builder::Grid;
+use senet_core::custom::{CustomCondition, CustomEffect, Customs};
+use senet_core::written::{
+    Comparison, Effect, Flag, Kind, Movement, Number, Pattern, Phase, Player, Rule, Seat, Set,
+    Tile, Truth, Variable, Who,
 };
+use senet_core::{Builder, Event, EventKind, Game, Options, Reason, State, Verdict, text};
 use senet_testkit::{Legend, drawn, sample};
 
 fn compile(builder: Builder) -> Game {

@@ -1,11 +1,13 @@
 //! From a definition to a game: every mistake is reported with its place, all at once.
 
+use senet_core::builder::Grid;
 use senet_core::builder::{EAST, FOUR, NORTH};
-use senet_core::{
-    Artifact, BoardTile, Builder, Definition, Derived, Effect, Ending, EventKind, Fault, Flag,
-    Grid, Kind, Movement, Number, Options, Pattern, Phase, Piece, Player, Preprocessor, Putting,
-    Relation, Rolling, Rule, Seat, Set, Tile, Truth, Variable, Who,
+use senet_core::fault::{Artifact, Fault};
+use senet_core::written::{
+    BoardTile, Derived, Effect, Ending, Flag, Kind, Movement, Number, Pattern, Phase, Piece,
+    Player, Preprocessor, Putting, Relation, Rolling, Rule, Seat, Set, Tile, Truth, Variable, Who,
 };
+use senet_core::{Builder, Definition, EventKind, Options};
 use senet_testkit::sample;
 
 /// A game without a mistake.

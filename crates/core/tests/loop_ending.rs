@@ -1,10 +1,12 @@
 //! How games end, what that is worth, and what chance gives.
 
 use senet_core::builder::EAST;
-use senet_core::{
-    Builder, Chance, Effect, Ending, Game, Grid, Kind, Movement, Number, Options, Pattern, Phase,
-    Player, Rolling, Rule, Seat, Set, State, Truth, Variable, Who, text,
+use senet_core::builder::Grid;
+use senet_core::written::{
+    Effect, Ending, Kind, Movement, Number, Pattern, Phase, Player, Rolling, Rule, Seat, Set,
+    Truth, Variable, Who,
 };
+use senet_core::{Builder, Chance, Game, Options, State, text};
 use senet_testkit::sample;
 
 fn compile(builder: Builder) -> Game {

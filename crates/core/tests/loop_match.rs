@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use senet_core::builder::EAST;
-use senet_core::{
-    Builder, Effect, Event, Game, Grid, LoadError, LoadProblem, Match, Options, Phase, Rule,
-    SaveForm, Variable, text,
-};
+use senet_core::builder::Grid;
+use senet_core::save::{LoadError, LoadProblem, SaveForm};
+use senet_core::written::{Effect, Phase, Rule, Variable};
+use senet_core::{Builder, Event, Game, Match, Options, text};
 use senet_testkit::sample;
 
 /// A game that never ends: it counts to a million.

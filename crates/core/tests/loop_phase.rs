@@ -1,11 +1,12 @@
 //! Which phase is open, what preprocessors make of an event, and which rule carries it out.
 
+use senet_core::builder::Grid;
 use senet_core::builder::{EAST, FOUR};
-use senet_core::{
-    Builder, Derived, Effect, Event, EventKind, Game, Grid, Kind, Movement, Number, Options,
-    Pattern, Phase, Preprocessor, Putting, Reason, Rule, Seat, Set, State, Tile, Truth, Variable,
-    text,
+use senet_core::written::{
+    Derived, Effect, Kind, Movement, Number, Pattern, Phase, Preprocessor, Putting, Rule, Seat,
+    Set, Tile, Truth, Variable,
 };
+use senet_core::{Builder, Event, EventKind, Game, Options, Reason, State, text};
 
 fn compile(builder: Builder, decision_plan: bool) -> Game {
     let options = Options { decision_plan, ..Options::default() };

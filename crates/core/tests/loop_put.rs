@@ -1,11 +1,12 @@
 //! Games in which pieces are put: what is worked out beforehand says what the rules say.
 
 use senet_core::builder::{CLOCKWISE, EAST, EIGHT, LINES, NORTH, SIX, SOUTH, WEST};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Event, Fate, Flag, Game, Grid, Hex, Kind, Movement,
-    Number, Options, Pattern, Phase, Player, Putting, Rule, Seat, Set, State, Tile, Track, Truth,
-    Variable, Who,
+use senet_core::builder::{Grid, Hex, Track};
+use senet_core::written::{
+    Effect, Ending, Fate, Flag, Kind, Movement, Number, Pattern, Phase, Player, Putting, Rule,
+    Seat, Set, Tile, Truth, Variable, Who,
 };
+use senet_core::{Builder, Definition, Event, Game, Options, State};
 use senet_testkit::{Source, playout};
 
 /// How far a game is played.

@@ -1,8 +1,7 @@
 //! Setups and states: one checked door, stable hashes, differences, artifacts by id.
 
-use senet_core::{
-    Change, Game, NamedChange, Notation, Plain, Setup, SetupError, Stand, State, text,
-};
+use senet_core::setup::{SetupError, Stand};
+use senet_core::{Change, Game, NamedChange, Notation, Plain, Setup, State, text};
 use senet_testkit::sample;
 
 fn stand(game: &Game, tile: &str, owner: &str, kind: &str) -> Stand {
@@ -221,7 +220,9 @@ fn every_artifact_is_found_by_its_name_at_any_state() {
 
 #[test]
 fn a_state_of_many_words_is_as_good_as_a_small_one() {
-    use senet_core::{Builder, Grid, Kind, Movement, Options, Pattern, Phase, Rule, builder::FOUR};
+    use senet_core::builder::{FOUR, Grid};
+    use senet_core::written::{Kind, Movement, Pattern, Phase, Rule};
+    use senet_core::{Builder, Options};
     let game = Builder::new("wide")
         .players(["one", "two"])
         .board(Grid::new(20, 25))

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SOUTH, WEST};
-use senet_core::{
-    Builder, Game, Grid, Kind, Layer, Metrics, Options, Path, Pattern, Phase, PieceId, Rule, State,
-    Track,
-};
+use senet_core::builder::{Grid, Track};
+use senet_core::layers::{Layer, Metrics, Path};
+use senet_core::written::{Kind, Pattern, Phase, Rule};
+use senet_core::{Builder, Game, Options, PieceId, State};
 
 /// How often some work asks for memory.
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -14,7 +14,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 }
 
 /// A game of pieces of one kind among stones, about one tile in four occupied.
-fn game(board: impl Into<senet_core::Board>, patterns: Vec<Pattern>) -> (Game, State) {
+fn game(board: impl Into<senet_core::builder::Board>, patterns: Vec<Pattern>) -> (Game, State) {
     let board = board.into();
     let names: Vec<String> = board.tiles.iter().map(|tile| tile.name.clone()).collect();
     let every = |start: usize| names.iter().skip(start).step_by(8).cloned();

@@ -185,7 +185,7 @@ pub fn read_with(source: &Source, reading: &Reading<'_>) -> Result<GameFile, Pro
         if !sheet.options.iter().any(|(option, _)| option.text == *name) {
             let message = format!("the game has no option named `{name}`");
             let known = sheet.options.iter().map(|(option, _)| option.text.as_str());
-            let near = senet_core::nearest(name, known);
+            let near = senet_core::notation::nearest(name, known);
             all.push(Diagnostic::error("unknown-option", sheet.name.span, message).near(near));
         }
     }
@@ -283,7 +283,7 @@ impl Family {
         let found = library.source(&base.text);
         if found.is_none() {
             let known = library.names();
-            let near = senet_core::nearest(&base.text, known.iter().map(String::as_str));
+            let near = senet_core::notation::nearest(&base.text, known.iter().map(String::as_str));
             let message = format!("there is no game named `{}`", base.text);
             self.diagnostics.push(Diagnostic::error("unknown-game", base.span, message).near(near));
         }

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use senet_core::{Definition, nearest};
+use senet_core::Definition;
+use senet_core::notation::nearest;
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Definition, Effect, Fate, Phase, Rule, Share, Truth, Wanted, Way};
+use senet_core::Definition;
+use senet_core::written::{Effect, Fate, Phase, Rule, Share, Truth, Wanted, Way};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;

@@ -10,7 +10,7 @@ mod test;
 
 #[cfg(test)]
 pub(crate) use rule::CLAUSES;
-use senet_core::nearest;
+use senet_core::notation::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -220,7 +220,7 @@ impl<'t> Parser<'t> {
             Some(lexeme) if lexeme.first && self.at_statement() => {
                 format!("a new statement (`{}`)", self.next_text())
             }
-            Some(_) => format!("`{}`", senet_core::excerpt(self.next_text())),
+            Some(_) => format!("`{}`", senet_core::notation::excerpt(self.next_text())),
         };
         let message = format!("found {found}, expected {expected}");
         self.error(Diagnostic::error("syntax", self.span(), message));
@@ -340,7 +340,8 @@ impl<'t> Parser<'t> {
     fn unknown_statement(&mut self) {
         let found = self.next_text();
         let near = nearest(found, STATEMENTS.into_iter());
-        let message = format!("no statement starts with `{}`", senet_core::excerpt(found));
+        let message =
+            format!("no statement starts with `{}`", senet_core::notation::excerpt(found));
         let error = Diagnostic::error("unknown-statement", self.span(), message);
         let error = match near {
             Some(near) => error.near(Some(near)),

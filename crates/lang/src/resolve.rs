@@ -16,7 +16,9 @@ mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::{Definition, Number, Requirement, Set, Truth, nearest};
+use senet_core::Definition;
+use senet_core::notation::nearest;
+use senet_core::written::{Number, Requirement, Set, Truth};
 
 use crate::diagnostic::Diagnostic;
 use crate::sheet::{Let, Sheet};
@@ -138,7 +140,8 @@ impl<'s> Resolver<'s> {
             return;
         }
         let known: Vec<&str> = known.collect();
-        let message = format!("there is no {what} named `{}`", senet_core::excerpt(&name.text));
+        let message =
+            format!("there is no {what} named `{}`", senet_core::notation::excerpt(&name.text));
         let error = Diagnostic::error("unknown-name", name.span, message);
         let near = nearest(&name.text, known.iter().copied());
         let near = near.or_else(|| swapped(&name.text, &known));

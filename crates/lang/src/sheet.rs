@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::nearest;
+use senet_core::notation::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use senet_core::{
-    Definition, Effect, Event, Game, Listing, Mark, Number, Options, Rule, Set, Variable,
-};
+use senet_core::written::{Effect, Listing, Mark, Number, Rule, Set, Variable};
+use senet_core::{Definition, Event, Game, Options};
 
 use crate::file::{Family, Library, Source};
 use crate::resolve::{Meaning, resolve};

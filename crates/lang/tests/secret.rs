@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use senet_core::{Event, EventKind, Game, Options, Plain, Recall, State};
+use senet_core::observe::Recall;
+use senet_core::{Event, EventKind, Game, Options, Plain, State};
 use senet_lang::{GameFile, Library, Reading, Source, read_with, run_tests};
 use senet_testkit::{Case, law};
 

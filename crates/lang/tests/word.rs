@@ -1,6 +1,7 @@
 //! Words of rules in files, and what they mean in a definition.
 
-use senet_core::{Definition, Effect, Game, Number, Options, Set, Truth, Wanted, text};
+use senet_core::written::{Effect, Number, Set, Truth, Wanted};
+use senet_core::{Definition, Game, Options, text};
 use senet_lang::{Source, read};
 
 fn compiled(text: &str) -> Game {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 pub use senet_backgammon as backgammon;
 pub use senet_chess as chess;
-use senet_core::{Definition, Game, Notation, Options, Plain, PlayerId, State, TileId, nearest};
+use senet_core::notation::nearest;
+use senet_core::{Definition, Game, Notation, Options, Plain, PlayerId, State, TileId};
 pub use senet_lang as lang;
 use senet_lang::{GameFile, Library, Reading, Source, read_with};
 
@@ -219,7 +220,7 @@ impl Library for Shipped {
 /// The game of a name.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
     GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownGame {
-        name: senet_core::excerpt(name),
+        name: senet_core::notation::excerpt(name),
         near: nearest(name, GAMES.iter().map(|entry| entry.name)),
     })
 }

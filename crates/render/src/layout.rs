@@ -5,7 +5,8 @@ mod graph;
 pub(crate) mod points;
 mod strand;
 
-use senet_core::{Game, Link, TileId};
+use senet_core::layers::Link;
+use senet_core::{Game, TileId};
 
 use points::Points;
 

@@ -5,8 +5,12 @@ use std::path::Path;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
-use senet_core::{Builder, Movement, Pattern, Track};
-use senet_core::{Definition, Event, Game, Grid, Kind, Options, Phase, Player, Rule, State};
+use senet_core::Builder;
+use senet_core::builder::Grid;
+use senet_core::builder::Track;
+use senet_core::written::{Kind, Phase, Player, Rule};
+use senet_core::written::{Movement, Pattern};
+use senet_core::{Definition, Event, Game, Options, State};
 use senet_render::{Film, Layout, Marks, Picture, Style, Theme, ends};
 use senet_testkit::{check_golden, sample};
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use senet_core::{Accepted, Event, EventError, Reason, Rejection, RuleId};
+use senet_core::notation::EventError;
+use senet_core::{Accepted, Event, Reason, Rejection, RuleId};
 
 use crate::position::Position;
 

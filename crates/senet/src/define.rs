@@ -15,12 +15,15 @@
 //! ```
 
 pub use senet_core::builder::{self, Board, Builder, Grid, Hex, Track};
-pub use senet_core::{
-    Artifact, Attribute, Binding, BoardTile, Capacity, Card, Comparison, CustomCondition,
-    CustomEffect, Customs, Deed, Definition, DefinitionError, DefinitionErrors, Derived, Die,
-    Domain, Draft, Drawing, Effect, Ending, EventKind, Facing, Fate, Fault, Flag, Kind, Landing,
-    Life, Listing, Lot, MAX_TILES, Mark, Movement, Number, Options, Order, PathOptions, Pattern,
-    Phase, Piece, Pile, Pips, Placement, Play, Player, Preprocessor, Putting, Reach, Region,
-    Relation, Requirement, Rolling, Rule, Seat, Secret, Set, Share, Sight, Standing, Subject,
-    Supply, Threat, Tile, Truth, Usage, Variable, Wanted, Way, Who,
+pub use senet_core::custom::{CustomCondition, CustomEffect, Customs, Draft};
+pub use senet_core::fault::{Artifact, DefinitionError, Fault};
+pub use senet_core::layers::PathOptions;
+pub use senet_core::written::{
+    Attribute, Binding, BoardTile, Capacity, Card, Comparison, Deed, Derived, Die, Domain, Drawing,
+    Effect, Ending, Facing, Fate, Flag, Kind, Landing, Life, Listing, Lot, MAX_TILES, Mark,
+    Movement, Number, Order, Pattern, Phase, Piece, Pile, Pips, Placement, Play, Player,
+    Preprocessor, Putting, Reach, Region, Relation, Requirement, Rolling, Rule, Seat, Secret, Set,
+    Share, Sight, Standing, Subject, Supply, Threat, Tile, Truth, Usage, Variable, Wanted, Way,
+    Who,
 };
+pub use senet_core::{Definition, DefinitionErrors, EventKind, Options};

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Deref;
 
-use senet_core::{Event, EventError, TileId};
+use senet_core::notation::EventError;
+use senet_core::{Event, TileId};
 
 use crate::apply::Proposal;
 use crate::position::Position;

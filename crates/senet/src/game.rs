@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use senet_core::notation::PositionError;
+use senet_core::setup::SetupErrors;
 use senet_core::{
     ActionId, Change, DieId, DirectionId, EndingId, Event, FlagId, KindId, MarkId, NamedChange,
-    Notation, Outcome, OutcomeId, PhaseId, PieceId, Plain, PlayerId, PositionError, Reason, RuleId,
-    Setup, SetupErrors, State, TileId, VariableId,
+    Notation, Outcome, OutcomeId, PhaseId, PieceId, Plain, PlayerId, Reason, RuleId, Setup, State,
+    TileId, VariableId,
 };
 use senet_registry::Entry;
 use senet_wasm::Unsupported;
@@ -186,7 +188,7 @@ impl Game {
     }
 
     /// How the rules of a name, or all rules, are carried out for each player.
-    pub fn inspect(&self, rule: Option<&str>) -> Vec<senet_core::Inspection> {
+    pub fn inspect(&self, rule: Option<&str>) -> Vec<senet_core::layers::Inspection> {
         let rules = self.rules.rules_named(rule).into_iter();
         let each = rules.flat_map(|rule| {
             self.rules.players().map(move |player| self.rules.inspect(rule, player))

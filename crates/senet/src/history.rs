@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use senet_core::{
-    Change, Event, LoadError, Outcome, Played, PlayerId, Recall, Rejection, SaveForm, SaveMark,
-};
+use senet_core::observe::Recall;
+use senet_core::save::{LoadError, SaveForm, SaveMark};
+use senet_core::{Change, Event, Outcome, Played, PlayerId, Rejection};
 
 use crate::apply::{ApplyError, Proposal, Reading};
 use crate::game::Game;
@@ -51,7 +51,7 @@ impl Match {
         for (index, text) in moves.split_whitespace().enumerate() {
             played.apply(text).map_err(|error| ReplayError {
                 number: index + 1,
-                text: senet_core::excerpt(text),
+                text: senet_core::notation::excerpt(text),
                 error,
             })?;
         }

@@ -39,11 +39,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use senet_core::{
+pub use senet_core::layers::{
     Capture, CompiledPattern, Frequency, Inspection, Layer, Link, Method, Metrics, Observer, Path,
-    PathOptions, Perspective, PieceState, Report, Skip, Skips, Tally, TileSet, Topology,
-    TopologyClass, View,
+    PathOptions, Perspective, Report, Skip, Skips, Tally, Topology, TopologyClass,
 };
+pub use senet_core::{PieceState, TileSet, View};
 
 use senet_core::{Change, Event, KindId, PieceId, PlayerId, TileId};
 
@@ -161,7 +161,7 @@ impl<'p> Layers<'p> {
 }
 
 impl<'p> Paths<'p> {
-    fn resolver(self) -> senet_core::PathResolver<'p> {
+    fn resolver(self) -> senet_core::layers::PathResolver<'p> {
         self.position.game().rules().paths()
     }
 

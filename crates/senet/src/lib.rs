@@ -27,13 +27,18 @@ pub use files::{Files, file_notation};
 pub use game::{ForeignState, Game, GameError, OtherGame};
 pub use history::{Match, ReplayError};
 pub use position::{Position, Turn};
+pub use senet_core::explain::{Attack, Check, RuleReport};
+pub use senet_core::notation::{excerpt, nearest};
+pub use senet_core::observe::{
+    Glimpse, Memory, Observation, ObservationRecord, PieceRecord, Recall, Viewer,
+};
+pub use senet_core::save::{LoadError, LoadProblem, SaveForm, SaveMark};
+pub use senet_core::setup::{Held, SetupError, SetupErrors, Stand};
 pub use senet_core::{
-    Accepted, ActionId, Attack, Budget, Chance, Change, Check, DieId, DirectionId, EndingId, Event,
-    EventKind, FlagId, Glimpse, Held, KindId, Leaves, LoadError, LoadProblem, MarkId, Memory,
-    NamedChange, Observation, ObservationRecord, Outcome, OutcomeId, PhaseId, PieceId, PieceRecord,
-    PieceState, Played, PlayerId, Probability, Reason, Recall, Rejection, RelationId, RuleId,
-    RuleReport, SaveForm, SaveMark, Setup, SetupError, SetupErrors, Stand, State, Stopped, TileId,
-    TileSet, VariableId, Verdict, View, Viewer, excerpt, nearest,
+    Accepted, ActionId, Budget, Chance, Change, DieId, DirectionId, EndingId, Event, EventKind,
+    FlagId, KindId, Leaves, MarkId, NamedChange, Outcome, OutcomeId, PhaseId, PieceId, PieceState,
+    Played, PlayerId, Probability, Reason, Rejection, RelationId, RuleId, Setup, State, Stopped,
+    TileId, TileSet, VariableId, Verdict, View,
 };
 pub use senet_registry::UnknownGame;
 pub use senet_registry::lang;

@@ -22,9 +22,8 @@
 //! [`Position::notate`]: crate::Position::notate
 //! [`Position::to_string`]: crate::Position
 
-pub use senet_core::{
-    EventError, Notation, Plain, PositionError, PositionReason, Refusal, TurnError, text,
-};
+pub use senet_core::notation::{EventError, PositionError, PositionReason, Refusal, TurnError};
+pub use senet_core::{Notation, Plain, text};
 pub use senet_registry::backgammon::{self, mat};
 pub use senet_registry::chess::{self, Chess, epd, pgn};
 

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use senet_core::notation::{EventError, TurnError};
+use senet_core::observe::{Glimpse, Observation, Viewer};
 use senet_core::{
-    Budget, Chance, Event, EventError, Glimpse, Leaves, Notation, Observation, Outcome, PhaseId,
-    Plain, PlayerId, Setup, State, Stopped, TileId, TurnError, View, Viewer,
+    Budget, Chance, Event, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
+    Stopped, TileId, View,
 };
 
 use crate::game::Game;

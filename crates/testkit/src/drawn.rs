@@ -4,7 +4,8 @@
 //! and spaces wherever they please. `.` is an empty tile. A board whose tiles are not named by
 //! column and row, such as a track, is one row in the order of its tiles.
 
-use senet_core::{Game, PlayerId, Setup, Stand, State, TileId};
+use senet_core::setup::Stand;
+use senet_core::{Game, PlayerId, Setup, State, TileId};
 
 /// What the letters of a picture mean: letter, owner, kind and any number of flags, a line for
 /// each, such as `"P white pawn mint"`.

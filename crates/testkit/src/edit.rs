@@ -1,9 +1,10 @@
 //! Edits of a definition that change nothing about its play: something more that never happens, or
 //! the same in other words. A game that is edited so has the same trees, and costs much the same.
 
-use senet_core::{
-    BoardTile, Comparison, Definition, Effect, Ending, Flag, Kind, Listing, Mark, Movement, Number,
-    Phase, Putting, Region, Relation, Rule, Set, Standing, Tile, Truth, Variable, Wanted, Way, Who,
+use senet_core::Definition;
+use senet_core::written::{
+    BoardTile, Comparison, Effect, Ending, Flag, Kind, Listing, Mark, Movement, Number, Phase,
+    Putting, Region, Relation, Rule, Set, Standing, Tile, Truth, Variable, Wanted, Way, Who,
 };
 use serde_json::Value;
 

@@ -19,10 +19,11 @@ mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::{
-    Capacity, Definition, EventKind, Kind, Number, Order, Phase, Player, Rule, Set, Share,
-    Standing, Supply, Tile, Truth, Variable, Wanted,
+use senet_core::written::{
+    Capacity, Kind, Number, Order, Phase, Player, Rule, Set, Share, Standing, Supply, Tile, Truth,
+    Variable, Wanted,
 };
+use senet_core::{Definition, EventKind};
 
 pub use agree::{agree, agree_in};
 use context::Context;

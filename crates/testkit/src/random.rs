@@ -5,12 +5,13 @@
 
 mod stones;
 
+use senet_core::builder::{Board, Grid, Hex, Track};
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SIX};
-use senet_core::{
-    Binding, Board, Builder, Capacity, Comparison, Definition, Domain, Effect, Ending, Fate, Flag,
-    Grid, Hex, Kind, Movement, Number, Pattern, Phase, Player, Putting, Rule, Seat, Set, Threat,
-    Tile, Track, Truth, Variable, Wanted, Who,
+use senet_core::written::{
+    Binding, Capacity, Comparison, Domain, Effect, Ending, Fate, Flag, Kind, Movement, Number,
+    Pattern, Phase, Player, Putting, Rule, Seat, Set, Threat, Tile, Truth, Variable, Wanted, Who,
 };
+use senet_core::{Builder, Definition};
 
 pub use stones::stones;
 

@@ -1,9 +1,8 @@
 //! The laws bite: what breaks one is caught by it.
 
-use senet_core::{
-    Builder, Definition, Effect, Event, Game, Notation, Options, Plain, PositionError, Rule, State,
-    text,
-};
+use senet_core::notation::PositionError;
+use senet_core::written::{Effect, Rule};
+use senet_core::{Builder, Definition, Event, Game, Notation, Options, Plain, State, text};
 use senet_testkit::oracle::Oracle;
 use senet_testkit::{Case, law, sample};
 

@@ -6,7 +6,7 @@ use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
-use senet_core::nearest;
+use senet_core::notation::nearest;
 
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

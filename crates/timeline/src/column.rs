@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use senet_core::nearest;
+use senet_core::notation::nearest;
 
 use crate::error::Error;
 
@@ -145,7 +145,7 @@ impl Column {
     pub fn find(name: &str) -> Result<Column, Error> {
         let found = Column::ALL.iter().find(|column| column.name() == name);
         found.copied().ok_or_else(|| Error::UnknownColumn {
-            found: senet_core::excerpt(name),
+            found: senet_core::notation::excerpt(name),
             near: nearest(name, Column::ALL.iter().map(|column| column.name())),
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use senet_core::program::Wants;
-use senet_core::{Listing, Usage};
+use senet_core::written::{Listing, Usage};
 
 use crate::asm::{Asm, word_at};
 use crate::event::{ACT, ARG_SHIFT, ROLL};

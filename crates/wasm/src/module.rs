@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::Usage;
 use senet_core::ir::{Code, FunctionId};
 use senet_core::program::{PhaseShape, Program, RuleShape};
+use senet_core::written::Usage;
 use wasm_encoder::{
     CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, FunctionSection,
     GlobalSection, GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,

@@ -1,7 +1,7 @@
 //! Operations whose result is a number, a truth or a tile.
 
-use senet_core::Comparison;
 use senet_core::ir::{Arithmetic, Field, NumReg, Op, RayOrder, SetReg, SlideId};
+use senet_core::written::Comparison;
 
 use crate::asm::{Asm, value_at};
 use crate::function::Body;

@@ -3,8 +3,8 @@
 //! Random play needs one event of a list. Where pieces enter on sets of tiles of a large board, the sets
 //! are counted and only the event at the place is written down.
 
-use senet_core::Usage;
 use senet_core::ir::{FunctionId, Op, visit};
+use senet_core::written::Usage;
 
 use crate::asm::Asm;
 use crate::batch::Source;

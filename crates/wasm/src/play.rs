@@ -1,7 +1,7 @@
 //! Carrying out a listed event, and how a game ends.
 
-use senet_core::Listing;
 use senet_core::program::Turns;
+use senet_core::written::Listing;
 
 use crate::asm::Asm;
 use crate::event::push_parts;

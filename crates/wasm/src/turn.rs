@@ -4,7 +4,7 @@
 //! those that use the most are kept. Every position is followed once, with what was used up to it.
 
 use senet_core::program::Wants;
-use senet_core::{Listing, Usage};
+use senet_core::written::{Listing, Usage};
 
 use crate::asm::{Asm, value_at};
 use crate::event::{ARG_SHIFT, BY_DICE};

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::Usage;
 use senet_core::ir::{Block, Edit, NumReg, Op, visit};
 use senet_core::program::Wants;
+use senet_core::written::Usage;
 
 use crate::asm::Asm;
 use crate::event::{ARG_SHIFT, BY_DICE, push_parts};

@@ -5,7 +5,7 @@
 //! has cube, dice, offers and score. Both are little numbers first, in letters of six bits.
 //! `gnubg`'s player 1, X, is White here, and its player 0, O, is Black.
 
-use senet_core::{PositionError, excerpt, expected};
+use senet_core::notation::{PositionError, excerpt, expected};
 
 use crate::position::{Cube, Faults, Offer, Position, Side, Win};
 

@@ -1,8 +1,8 @@
 //! The game's own ids for what the texts speak of, and positions as states.
 
-use senet_core::{
-    DieId, Event, Game, KindId, PlayerId, PositionError, Setup, Stand, State, TileId, VariableId,
-};
+use senet_core::notation::PositionError;
+use senet_core::setup::Stand;
+use senet_core::{DieId, Event, Game, KindId, PlayerId, Setup, State, TileId, VariableId};
 
 use crate::play::{self, BAR, Hop, OFF};
 use crate::position::{Cube, Half, Offer, Position, Side, Win};
@@ -243,5 +243,7 @@ const RACCOON: &str =
 
 fn refused(kind: &str, message: &str) -> PositionError {
     let (kind, message) = (kind.to_owned(), message.to_owned());
-    PositionError { reasons: vec![senet_core::PositionReason { kind, message, at: None }] }
+    PositionError {
+        reasons: vec![senet_core::notation::PositionReason { kind, message, at: None }],
+    }
 }

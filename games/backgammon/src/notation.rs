@@ -1,10 +1,8 @@
 //! How backgammon is written: a position is an XGID, a `gnubg` ID or an object of JSON, a play is
 //! `8/5 6/5`, and dice are two digits.
 
-use senet_core::{
-    Event, EventError, Game, Notation, PlayerId, PositionError, Reason, State, TileId, Turn,
-    TurnError, nearest, text,
-};
+use senet_core::notation::{EventError, PositionError, TurnError, nearest};
+use senet_core::{Event, Game, Notation, PlayerId, Reason, State, TileId, Turn, text};
 
 use crate::lexicon::Lexicon;
 use crate::play::{self, Hop, OFF};

@@ -5,7 +5,7 @@
 //! `player`, `cube`, `owner`, `limit`, `score`, `length`, `crawford`, `jacoby`, `beavers` and
 //! `left`. Everything but the points may be left out.
 
-use senet_core::{PositionError, excerpt, nearest};
+use senet_core::notation::{PositionError, excerpt, nearest};
 use serde_json::{Map, Value, json};
 
 use crate::position::{Faults, Offer, Position, Side};

@@ -4,7 +4,7 @@
 //! what several checkers do alike is said once with a number, and a point passed over is named only
 //! where a checker is hit on it. What is read may be in any order and say more or less than that.
 
-use senet_core::{EventError, excerpt};
+use senet_core::notation::{EventError, excerpt};
 
 /// The number of the bar, beyond the last point.
 pub const BAR: u8 = 25;

@@ -1,7 +1,7 @@
 //! A moment of a match as the texts of other programs have it: checkers, cube, dice and score.
 //! Every text is read into a [`Position`] and written from one.
 
-use senet_core::{PositionError, PositionReason};
+use senet_core::notation::{PositionError, PositionReason};
 
 /// One of the two who play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

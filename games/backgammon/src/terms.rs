@@ -1,6 +1,7 @@
 //! What is agreed before play begins, and the states in which play begins.
 
-use senet_core::{Game, Setup, SetupErrors, State};
+use senet_core::setup::SetupErrors;
+use senet_core::{Game, Setup, State};
 
 /// What players agree on before the first roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

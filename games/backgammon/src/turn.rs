@@ -1,6 +1,7 @@
 //! Whole plays in a state: which events the words of a play mean, or which rule refuses them.
 
-use senet_core::{Event, Reason, Refusal, State};
+use senet_core::notation::Refusal;
+use senet_core::{Event, Reason, State};
 
 use crate::lexicon::Lexicon;
 use crate::play::{self, Hop, OFF, Trip};

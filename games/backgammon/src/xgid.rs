@@ -10,7 +10,7 @@
 //! in its field), `resign=gammon` where that is offered, `automatic=1` for equal opening rolls that
 //! double the cube, `jacoby` and `beavers` in a match, and `won=white,gammon` once a game is over.
 
-use senet_core::{PositionError, excerpt, expected};
+use senet_core::notation::{PositionError, excerpt, expected};
 
 use crate::position::{Cube, Faults, Offer, Position, Side, Win};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use senet_backgammon::game;
-use senet_core::{Game, PlayerId, Setup, Stand, State};
+use senet_core::setup::Stand;
+use senet_core::{Game, PlayerId, Setup, State};
 use senet_testkit::Source;
 use senet_testkit::backgammon::{Board, Side, Theme};
 

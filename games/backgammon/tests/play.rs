@@ -1,7 +1,8 @@
 //! Plays in a position: read, written and refused.
 
 use senet_backgammon::{NOTATION, game};
-use senet_core::{Event, Game, Notation, State, Turn, TurnError};
+use senet_core::notation::TurnError;
+use senet_core::{Event, Game, Notation, State, Turn};
 
 fn at(game: &Game, xgid: &str) -> State {
     NOTATION.parse_position(game, xgid).unwrap_or_else(|error| panic!("{xgid}: {error}"))

@@ -2,7 +2,8 @@
 
 use senet_backgammon::position::{Offer, Position, Side, Win};
 use senet_backgammon::{NOTATION, game, gnubg, object, xgid};
-use senet_core::{Notation, PositionError};
+use senet_core::Notation;
+use senet_core::notation::PositionError;
 
 const START: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 

@@ -11,7 +11,8 @@
 //! assert_eq!(epd.format(&game, &NOTATION), text);
 //! ```
 
-use senet_core::{Event, EventError, Game, PositionError, State};
+use senet_core::notation::{EventError, PositionError};
+use senet_core::{Event, Game, State};
 
 use crate::lexicon::Lexicon;
 use crate::notation::Chess;

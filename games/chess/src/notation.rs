@@ -1,8 +1,7 @@
 //! How chess is written: a position is FEN, an event is UCI, and people read SAN.
 
-use senet_core::{
-    Event, EventError, Game, Notation, PlayerId, PositionError, State, TileId, nearest, text,
-};
+use senet_core::notation::{EventError, PositionError, nearest};
+use senet_core::{Event, Game, Notation, PlayerId, State, TileId, text};
 
 use crate::lexicon::Lexicon;
 use crate::{fen, san, uci};

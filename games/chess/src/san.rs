@@ -4,7 +4,8 @@
 //! could go there too. What is read may say more or less than that, as long as one legal move
 //! remains.
 
-use senet_core::{Accepted, Event, EventError, KindId, State, Step, TileId, Walker, nearest};
+use senet_core::notation::{EventError, nearest};
+use senet_core::{Accepted, Event, KindId, State, Step, TileId, Walker};
 
 use crate::lexicon::{Lexicon, Wing};
 use crate::uci;

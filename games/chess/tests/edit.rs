@@ -1,10 +1,11 @@
 //! Chess in other words: edits of the definition that never fire change no count.
 
 use senet_chess::{NOTATION, definition, game};
-use senet_core::{
-    BoardTile, Definition, Effect, Ending, Flag, Game, Notation, Number, Options, Phase, Putting,
-    Rule, Seat, Set, Tile, Truth, Variable, Wanted, Way, Who, text,
+use senet_core::written::{
+    BoardTile, Effect, Ending, Flag, Number, Phase, Putting, Rule, Seat, Set, Tile, Truth,
+    Variable, Wanted, Way, Who,
 };
+use senet_core::{Definition, Game, Notation, Options, text};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -1,7 +1,8 @@
 //! However a game is compiled, and after it was written out and read back, it says the same.
 
 use senet_chess::{CHESS960, NOTATION, chess960, definition, variant};
-use senet_core::{Definition, Event, Game, Notation, Options, PathOptions, State};
+use senet_core::layers::PathOptions;
+use senet_core::{Definition, Event, Game, Notation, Options, State};
 
 /// The games that are compared, each with how many positions; boards of more than one word of
 /// tiles and moves that explode are among them.

@@ -1,10 +1,9 @@
 //! How tic-tac-toe is written: an event is the tile that is marked, a position is the rows from
 //! the top, with a digit for that number of empty tiles, and the player to move: `x1o/1x1/3 o`.
 
-use senet_core::{
-    Event, EventError, Game, Notation, PositionError, PositionReason, Setup, Stand, State, TileId,
-    excerpt, expected, nearest, text,
-};
+use senet_core::notation::{EventError, PositionError, PositionReason, excerpt, expected, nearest};
+use senet_core::setup::Stand;
+use senet_core::{Event, Game, Notation, Setup, State, TileId, text};
 
 /// The notation of tic-tac-toe.
 pub static NOTATION: TicTacToe = TicTacToe;

@@ -4,10 +4,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use senet_core::builder::EIGHT;
-use senet_core::{
-    Builder, Effect, Event, Game, Grid, Kind, Movement, Options, Pattern, Phase, Rule, Seat, Set,
-    State,
-};
+use senet_core::builder::Grid;
+use senet_core::written::{Effect, Kind, Movement, Pattern, Phase, Rule, Seat, Set};
+use senet_core::{Builder, Event, Game, Options, State};
 
 use super::Setting;
 use super::finding::Findings;

@@ -3,11 +3,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use senet_core::builder::Grid;
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SOUTH, WEST};
-use senet_core::{
-    Builder, Capture, Game, Grid, Kind, Layer, Options, Path, Pattern, Phase, PieceId, Rule, Setup,
-    Stand, State, TileId,
-};
+use senet_core::layers::{Capture, Layer, Path};
+use senet_core::setup::Stand;
+use senet_core::written::{Kind, Pattern, Phase, Rule};
+use senet_core::{Builder, Game, Options, PieceId, Setup, State, TileId};
 use senet_testkit::allocation::allocations;
 
 use super::Setting;

@@ -8,7 +8,8 @@ use crate::written::{BoardTile, Capacity, Relation};
 /// of board becomes one.
 ///
 /// ```
-/// use senet_core::{Builder, Grid, Track};
+/// use senet_core::builder::{Grid, Track};
+/// use senet_core::Builder;
 ///
 /// let definition = Builder::new("two boards")
 ///     .board(Grid::new(2, 2).board().prefixed("upper-"))

@@ -39,7 +39,8 @@ pub const OPPOSITES: [(&str, &str); 4] =
 /// the bottom: `a1` is the lower left corner, column 27 is `aa`.
 ///
 /// ```
-/// use senet_core::{Builder, Grid};
+/// use senet_core::builder::Grid;
+/// use senet_core::Builder;
 ///
 /// let definition = Builder::new("plain").board(Grid::new(3, 2).eight()).build();
 /// let names: Vec<&str> = definition.tiles.iter().map(|tile| tile.name.as_str()).collect();

@@ -22,7 +22,8 @@ pub const SIX: [&str; 6] = [NORTH_EAST, EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORT
 /// ```
 ///
 /// ```
-/// use senet_core::{Builder, Hex};
+/// use senet_core::builder::Hex;
+/// use senet_core::Builder;
 ///
 /// let definition = Builder::new("flower").board(Hex::hexagon(1)).build();
 /// let names: Vec<&str> = definition.tiles.iter().map(|tile| tile.name.as_str()).collect();

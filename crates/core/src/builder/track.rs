@@ -14,7 +14,8 @@ pub const COUNTER_CLOCKWISE: &str = "counter-clockwise";
 /// Tiles in a row or around a ring, named `1`, `2` and so on.
 ///
 /// ```
-/// use senet_core::{Builder, Track};
+/// use senet_core::builder::Track;
+/// use senet_core::Builder;
 ///
 /// let definition = Builder::new("way")
 ///     .board(Track::open(10).one_way("onward").board().prefixed("mile-"))

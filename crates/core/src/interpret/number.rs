@@ -1,7 +1,7 @@
 //! Operations whose result is a number, a truth or a tile.
 
 use crate::bitboard as bits;
-use crate::game::CustomCondition;
+use crate::custom::CustomCondition;
 use crate::id::{KindId, PlayerId, RuleId, TileId};
 use crate::ir::{Arithmetic, LinesId, LinksId, MapId, NO_TILE, NumReg, SetReg, SlideId, TrackId};
 use crate::layout::Field;

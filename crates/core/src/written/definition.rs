@@ -215,7 +215,7 @@ pub struct Kind {
     /// How it travels: the first pattern that yields a path wins, whatever comes later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<Pattern>,
-    /// Whether the fate of its owner hangs on it: it is in [`crate::Set::Royal`].
+    /// Whether the fate of its owner hangs on it: it is in [`crate::written::Set::Royal`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub royal: bool,
     /// How many pieces of it there are.

@@ -17,7 +17,7 @@ pub enum Reach {
 }
 
 /// A way of travelling. Directions are names: either a direction of the board or a name that each
-/// player's [`crate::Player::directions`] gives a meaning of its own.
+/// player's [`crate::written::Player::directions`] gives a meaning of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

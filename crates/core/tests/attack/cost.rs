@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use senet_core::{
-    Artifact, Binding, Builder, Capacity, Effect, Fault, Landing, Movement, Number, Phase, Rolling,
-    Rule, Seat, Set, Track, Truth, Usage,
+use senet_core::Builder;
+use senet_core::builder::Track;
+use senet_core::fault::{Artifact, Fault};
+use senet_core::written::{
+    Binding, Capacity, Effect, Landing, Movement, Number, Phase, Rolling, Rule, Seat, Set, Truth,
+    Usage,
 };
 
 use super::{compiled, mistakes, places, small};
@@ -135,10 +138,11 @@ fn a_turn_that_must_use_the_most_may_not_turn_dice() {
 #[test]
 fn landing_short_by_many_sides_is_quick() {
     let mut definition = race(1, 255, 2, Usage::Free).build();
-    let senet_core::Wanted::Move(movement) = &mut definition.phases[1].rules[0].wants else {
+    let senet_core::written::Wanted::Move(movement) = &mut definition.phases[1].rules[0].wants
+    else {
         panic!("a move")
     };
-    let senet_core::Way::Dice(pips) = &mut movement.way else { panic!("by dice") };
+    let senet_core::written::Way::Dice(pips) = &mut movement.way else { panic!("by dice") };
     pips.landing = Landing::Short;
     within(5, || compiled(definition));
 }
@@ -157,7 +161,7 @@ fn loops_nested_deep_are_refused_with_their_place() {
     for _ in 0..20 {
         effects = vec![Effect::Repeat(Number::Is(9), effects)];
     }
-    let counter = senet_core::Variable::counter("n", 9);
+    let counter = senet_core::written::Variable::counter("n", 9);
     let rule = Rule::acts("a", "a").then_all(effects);
     let game = small().action("a").variable(counter.clone());
     let game = game.phase(Phase::leaf("play").rule(rule));
@@ -189,9 +193,13 @@ fn sets_nested_twenty_deep_compile_and_play_quickly() {
 fn a_definition_of_eight_megabytes_is_read_and_answered_quickly() {
     let tiles: Vec<String> = (0..1_000).map(|n| format!("t{n:04}")).collect();
     let mut definition = small().build();
-    definition.tiles = tiles.iter().map(senet_core::BoardTile::new).collect();
+    definition.tiles = tiles.iter().map(senet_core::written::BoardTile::new).collect();
     definition.regions = (0..255)
-        .map(|n| senet_core::Region { name: format!("r{n}"), player: None, tiles: tiles.clone() })
+        .map(|n| senet_core::written::Region {
+            name: format!("r{n}"),
+            player: None,
+            tiles: tiles.clone(),
+        })
         .collect();
     let bad: Vec<String> = (0..700_000).map(|n| format!("u{n}")).collect();
     definition.regions[0].tiles.extend(bad);

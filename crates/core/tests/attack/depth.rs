@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use senet_core::{
-    Budget, Effect, Fault, Movement, Phase, Rule, Seat, Set, Stopped, Truth, Variable, Who,
-};
+use senet_core::fault::Fault;
+use senet_core::written::{Effect, Movement, Phase, Rule, Seat, Set, Truth, Variable, Who};
+use senet_core::{Budget, Stopped};
 use senet_testkit::sample;
 
 use super::{compiled, mistakes, places, small};
@@ -45,7 +45,7 @@ fn any_depth_of_perft_is_answered() {
 fn a_tree_that_ends_has_no_sequences_of_any_greater_depth() {
     let count = Rule::acts("count", "count")
         .then(Effect::add("n", 1))
-        .when(senet_core::Number::variable("n").less_than(3));
+        .when(senet_core::written::Number::variable("n").less_than(3));
     let phase = Phase::leaf("play").rule(count);
     let game = small().action("count").variable(Variable::counter("n", 9)).phase(phase);
     let game = compiled(game.build());
@@ -99,7 +99,7 @@ fn attacked_inside_what_decides_attack_is_refused_with_its_place() {
     }
     let truths: [Truth; 2] = [
         attacked().any(),
-        Truth::Not(Box::new(senet_core::Tile::To.is_in(attacked() & Set::Empty))),
+        Truth::Not(Box::new(senet_core::written::Tile::To.is_in(attacked() & Set::Empty))),
     ];
     for truth in truths {
         let rule = Rule::moves("go", Movement::of(["man"])).when(truth);

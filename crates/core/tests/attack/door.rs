@@ -1,9 +1,12 @@
 //! Definitions in which one door said what another did not.
 
-use senet_core::{
-    Builder, Capacity, Derived, Effect, EventKind, Fault, Movement, Number, Phase, Preprocessor,
-    Putting, Rolling, Rule, Seat, Set, Tile, Track, Who,
+use senet_core::builder::Track;
+use senet_core::fault::Fault;
+use senet_core::written::{
+    Capacity, Derived, Effect, Movement, Number, Phase, Preprocessor, Putting, Rolling, Rule, Seat,
+    Set, Tile, Who,
 };
+use senet_core::{Builder, EventKind};
 
 use super::{places, small, sound};
 

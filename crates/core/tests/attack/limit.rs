@@ -1,9 +1,12 @@
 //! Numbers and sizes beyond all limits.
 
-use senet_core::{
-    Artifact, BoardTile, Builder, Capacity, Definition, Effect, Fault, Grid, Kind, Number, Options,
-    Phase, Player, Putting, Rule, Seat, Set, Truth, Variable,
+use senet_core::builder::Grid;
+use senet_core::fault::{Artifact, Fault};
+use senet_core::written::{
+    BoardTile, Capacity, Effect, Kind, Number, Phase, Player, Putting, Rule, Seat, Set, Truth,
+    Variable,
 };
+use senet_core::{Builder, Definition, Options};
 
 use super::{mistakes, small, sound};
 
@@ -137,7 +140,7 @@ fn documented_limits_are_those_of_the_code() {
     definition.players = names(65).map(Player::new).collect();
     definition.tiles = names(1_025).map(BoardTile::new).collect();
     definition.directions = names(256).collect();
-    definition.flags = names(65).map(senet_core::Flag::new).collect();
+    definition.flags = names(65).map(senet_core::written::Flag::new).collect();
     definition.kinds = names(256).map(Kind::new).collect();
     definition.variables = names(256).map(|name| Variable::counter(name, 1)).collect();
     definition.actions = names(256).collect();

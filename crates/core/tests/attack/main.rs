@@ -10,7 +10,10 @@ mod foreign;
 mod limit;
 mod state;
 
-use senet_core::{Builder, Definition, DefinitionError, Fault, Game, Grid, Kind, Options, Pattern};
+use senet_core::builder::Grid;
+use senet_core::fault::{DefinitionError, Fault};
+use senet_core::written::{Kind, Pattern};
+use senet_core::{Builder, Definition, Game, Options};
 use senet_testkit::law::{Effort, every_state_is_sound};
 
 /// A board of 3×3 with two players who have two men each that step anywhere.

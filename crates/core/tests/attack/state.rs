@@ -1,9 +1,12 @@
 //! Definitions whose states became wrong.
 
-use senet_core::{
-    Builder, Capacity, Effect, Event, Fate, Fault, Flag, Grid, Kind, Movement, Number, Pattern,
-    Phase, Putting, Rolling, Rule, Seat, Set, Tile, Track, Truth, text,
+use senet_core::builder::{Grid, Track};
+use senet_core::fault::Fault;
+use senet_core::written::{
+    Capacity, Effect, Fate, Flag, Kind, Movement, Number, Pattern, Phase, Putting, Rolling, Rule,
+    Seat, Set, Tile, Truth,
 };
+use senet_core::{Builder, Event, text};
 
 use super::{compiled, places, small, sound};
 
@@ -172,7 +175,7 @@ fn a_flag_that_serves_a_rule_stays_in_the_middle_of_a_turn() {
         .kind(Kind::new("man").travels(Pattern::steps(&senet_core::builder::EIGHT)))
         .pieces_on("red", "man", ["a1", "b1"])
         .pieces_on("blue", "man", ["a3", "b3"])
-        .variable(senet_core::Variable::counter("step", 1))
+        .variable(senet_core::written::Variable::counter("step", 1))
         .action("done")
         .phase(
             Phase::leaf("first")

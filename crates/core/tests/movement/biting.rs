@@ -5,8 +5,9 @@
 
 use std::cell::Cell;
 
+use senet_core::builder::Track;
 use senet_core::builder::{CLOCKWISE, EAST, FORWARD, NORTH, NORTH_EAST};
-use senet_core::{Pattern, Track};
+use senet_core::written::Pattern;
 
 use crate::case::{CASES, plans, runner};
 use crate::engine::{compile, dispatch};

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use senet_core::Definition;
 use senet_core::builder::{
     BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, EAST, FORWARD, NORTH, NORTH_EAST, SIX, WEST,
 };
-use senet_core::{
-    Board, BoardTile, Definition, Grid, Hex, Pattern, Player, Relation, TopologyClass, Track,
-};
+use senet_core::builder::{Board, Grid, Hex, Track};
+use senet_core::layers::TopologyClass;
+use senet_core::written::{BoardTile, Pattern, Player, Relation};
 
 use crate::engine::{Engine, write};
 use crate::oracle::Oracle;

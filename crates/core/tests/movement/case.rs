@@ -3,11 +3,10 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+use senet_core::Definition;
 use senet_core::builder::EIGHT;
-use senet_core::{
-    Board, BoardTile, Capacity, Definition, Facing, Grid, Hex, Pattern, Player, Reach, Relation,
-    Track,
-};
+use senet_core::builder::{Board, Grid, Hex, Track};
+use senet_core::written::{BoardTile, Capacity, Facing, Pattern, Player, Reach, Relation};
 
 use crate::engine::write;
 

@@ -1,10 +1,10 @@
 //! One definition under all sixteen options, asked in every way there is.
 
+use senet_core::builder::Board;
 use senet_core::builder::Builder;
-use senet_core::{
-    Board, Capture, Definition, Game, Kind, Layer, Metrics, Options, Path, PathOptions, Pattern,
-    Phase, Player, Reach, RelationId, Rule, Skip, State,
-};
+use senet_core::layers::{Capture, Layer, Metrics, Path, PathOptions, Skip};
+use senet_core::written::{Kind, Pattern, Phase, Player, Reach, Rule};
+use senet_core::{Definition, Game, Options, RelationId, State};
 
 /// One journey: the relations by their place in the definition, and whose piece is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! What holds for every request: no exception, no memory, no rule inside a pattern.
 
 use senet_core::builder::{Builder, EAST, FORWARD, NORTH};
-use senet_core::{
-    Definition, Effect, Event, Grid, Kind, Layer, Movement, Options, Pattern, Phase, Reason, Rule,
-    Seat, Set, Setup, Stand, State, Track,
-};
+use senet_core::builder::{Grid, Track};
+use senet_core::layers::Layer;
+use senet_core::setup::Stand;
+use senet_core::written::{Effect, Kind, Movement, Pattern, Phase, Rule, Seat, Set};
+use senet_core::{Definition, Event, Options, Reason, Setup, State};
 
 use crate::engine::{Engine, compile, write};
 use crate::scene::{Scene, leaper, players, runner, slider};

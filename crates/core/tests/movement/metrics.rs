@@ -1,7 +1,10 @@
 //! What the layers report about themselves, and that reporting changes nothing.
 
+use senet_core::builder::Track;
 use senet_core::builder::{EIGHT, FORWARD};
-use senet_core::{Game, Layer, Metrics, PathOptions, Pattern, Skips, State, Tally, TileId, Track};
+use senet_core::layers::{Layer, Metrics, PathOptions, Skips, Tally};
+use senet_core::written::Pattern;
+use senet_core::{Game, State, TileId};
 
 use crate::engine::{all_options, compile, write};
 use crate::scene::{Scene, leaper, players, runner, slider, walker};

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::{Capacity, Definition, Pattern, Piece, Player, Reach};
+use senet_core::Definition;
+use senet_core::written::{Capacity, Pattern, Piece, Player, Reach};
 
 use crate::engine::Journey;
 

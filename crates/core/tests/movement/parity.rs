@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use senet_core::{Definition, Game, Layer, Metrics};
+use senet_core::layers::{Layer, Metrics};
+use senet_core::{Definition, Game};
 
 use crate::case::{CASES, Plan, plans, runner};
 use crate::engine::{Engine, compile, dispatch, expected_skip};

@@ -3,7 +3,9 @@
 use senet_core::builder::{
     BACKWARD, CLOCKWISE, COUNTER_CLOCKWISE, EAST, FORWARD, FOUR, NORTH, NORTH_EAST, SOUTH, WEST,
 };
-use senet_core::{Board, BoardTile, CompiledPattern, Pattern, Reach, Relation, Track};
+use senet_core::builder::{Board, Track};
+use senet_core::layers::CompiledPattern;
+use senet_core::written::{BoardTile, Pattern, Reach, Relation};
 
 use crate::scene::{Scene, drawn, leaper, slant_slider, slider, straight_slider, walker};
 

@@ -13,8 +13,10 @@
 //! | `_` and letters | holds many pieces: these; `_*` is empty and the target |
 //! | `#` | does not exist |
 
+use senet_core::Definition;
+use senet_core::builder::{Board, Grid, Track};
 use senet_core::builder::{DIAGONALS, EAST, EIGHT, FORWARD, FOUR, NORTH, SOUTH, WEST};
-use senet_core::{Board, Capacity, Definition, Grid, Pattern, Player, Track};
+use senet_core::written::{Capacity, Pattern, Player};
 
 use crate::engine::{Engine, write};
 use crate::oracle::Oracle;

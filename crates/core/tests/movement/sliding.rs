@@ -1,7 +1,7 @@
 //! Rays and what stands in their way.
 
-use senet_core::Pattern;
 use senet_core::builder::{EAST, FORWARD, NORTH};
+use senet_core::written::Pattern;
 
 use crate::scene::{Scene, drawn, runner, slant_slider, slider, straight_slider};
 

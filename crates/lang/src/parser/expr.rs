@@ -221,7 +221,8 @@ impl Parser<'_> {
     fn number(&mut self) -> Expr {
         let name = self.take();
         let Ok(number) = name.text.parse() else {
-            let message = format!("the number {} is too great", senet_core::excerpt(&name.text));
+            let message =
+                format!("the number {} is too great", senet_core::notation::excerpt(&name.text));
             self.error(Diagnostic::error("number-too-great", name.span, message));
             return self.broken();
         };

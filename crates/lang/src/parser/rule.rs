@@ -127,7 +127,7 @@ impl Parser<'_> {
             }
             _ => {
                 self.at -= 1;
-                let near = senet_core::nearest(&word.text, CLAUSES.into_iter());
+                let near = senet_core::notation::nearest(&word.text, CLAUSES.into_iter());
                 let near = near.map(|near| format!(", did you mean `{near}`?"));
                 self.complain(&format!(
                     "a part of the rule, such as `where` or `then`{}",

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use senet_core::builder::{Board, Grid, Hex, Track};
 use senet_core::builder::{EIGHT, FOUR, LINES};
-use senet_core::{Board, BoardTile, Capacity, Grid, Hex, MAX_TILES, Relation, Track};
+use senet_core::written::{BoardTile, Capacity, MAX_TILES, Relation};
 
 use super::Resolver;
 use crate::diagnostic::Diagnostic;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use senet_core::Region;
+use senet_core::written::Region;
 
 use super::Resolver;
 use super::scope::Env;

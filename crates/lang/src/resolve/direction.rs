@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use senet_core::builder::{DIAGONALS, EIGHT, FOUR, LINES, SIX};
-use senet_core::{Facing, Player, Seat, Who};
+use senet_core::written::{Facing, Player, Seat, Who};
 
 use super::Resolver;
 use super::scope::{self, Bound, Env};

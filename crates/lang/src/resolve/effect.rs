@@ -1,6 +1,6 @@
 //! Effects.
 
-use senet_core::{Effect, Fate, Number, Seat, Set, Variable};
+use senet_core::written::{Effect, Fate, Number, Seat, Set, Variable};
 
 use super::Resolver;
 use super::scope::Env;

@@ -1,6 +1,6 @@
 //! Endings.
 
-use senet_core::{Ending, Number, Play, Seat, Subject, Truth};
+use senet_core::written::{Ending, Number, Play, Seat, Subject, Truth};
 
 use super::Resolver;
 

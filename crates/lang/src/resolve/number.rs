@@ -1,6 +1,6 @@
 //! Numbers.
 
-use senet_core::{Number, Seat, Set};
+use senet_core::written::{Number, Seat, Set};
 
 use super::Resolver;
 use super::scope::Env;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::{
+use senet_core::written::{
     Attribute, Die, Flag, Kind, Life, Mark, Piece, Placement, Share, Standing, Supply, Variable,
 };
 

@@ -1,9 +1,10 @@
 //! Phases and rules.
 
-use senet_core::{
-    Deed, Domain, Drawing, Effect, EventKind, Hop, Landing, Listing, Movement, Order, Pattern,
-    Phase, Picking, Pips, Putting, Reach, Rolling, Rule, Seat, Set, Sight, Steps, Threat, Tile,
-    Truth, Usage, Wanted, Way, Who,
+use senet_core::EventKind;
+use senet_core::written::{
+    Deed, Domain, Drawing, Effect, Hop, Landing, Listing, Movement, Order, Pattern, Phase, Picking,
+    Pips, Putting, Reach, Rolling, Rule, Seat, Set, Sight, Steps, Threat, Tile, Truth, Usage,
+    Wanted, Way, Who,
 };
 
 use super::Resolver;

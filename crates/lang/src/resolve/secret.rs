@@ -1,6 +1,6 @@
 //! Who sees what, piles of cards, and choices that all players make at the same time.
 
-use senet_core::{
+use senet_core::written::{
     Card, Drawing, Effect, Number, Phase, Pile, Rule, Seat, Secret, Share, Sight, Truth, Variable,
 };
 

@@ -1,6 +1,6 @@
 //! Sets and tiles.
 
-use senet_core::{Binding, Domain, Set, Tile};
+use senet_core::written::{Binding, Domain, Set, Tile};
 
 use super::Resolver;
 use super::scope::{self, Bound, Env};
@@ -376,7 +376,10 @@ impl<'s> Resolver<'s> {
             "to" => Tile::To,
             _ if self.names.regions.get(name).is_some_and(|of| !of.contains_key(&None)) => {
                 self.used.insert(name.to_owned());
-                Tile::Only(Box::new(Set::RegionOf(name.to_owned(), senet_core::Seat::Mover)))
+                Tile::Only(Box::new(Set::RegionOf(
+                    name.to_owned(),
+                    senet_core::written::Seat::Mover,
+                )))
             }
             _ if self.names.tiles.contains_key(name) => Tile::Named(name.to_owned()),
             _ => Tile::Only(Box::new(self.set(expr, env))),

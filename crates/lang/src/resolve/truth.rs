@@ -1,6 +1,6 @@
 //! Truths.
 
-use senet_core::{Comparison, Truth};
+use senet_core::written::{Comparison, Truth};
 
 use super::Resolver;
 use super::scope::Env;

@@ -285,7 +285,7 @@ fn check_name(sort: Sort, name: &str) -> Result<(), String> {
     match fits {
         true => Ok(()),
         false => {
-            let shown = senet_core::excerpt(name);
+            let shown = senet_core::notation::excerpt(name);
             Err(format!(
                 "`{shown}` cannot name a {}: write letters, digits and hyphens",
                 sort.word()

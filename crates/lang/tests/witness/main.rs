@@ -10,10 +10,8 @@ mod oware;
 
 use std::collections::BTreeMap;
 
-use senet_core::{
-    Definition, Effect, Ending, Game, Number, Options, Plain, Putting, Set, Standing, Truth,
-    Wanted, text,
-};
+use senet_core::written::{Effect, Ending, Number, Putting, Set, Standing, Truth, Wanted};
+use senet_core::{Definition, Game, Options, Plain, text};
 use senet_lang::{NoLibrary, Reading, Source, read_with};
 use senet_testkit::oracle::{Oracle, Position};
 use senet_testkit::{Case, check_perft, oracle, parse_perft, witness};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use senet_core::builder::{
     EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
 };
-use senet_core::{Game, Link, TileId};
+use senet_core::layers::Link;
+use senet_core::{Game, TileId};
 
 use super::{Cell, Part, Style};
 

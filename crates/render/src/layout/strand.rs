@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use senet_core::{Link, TileId};
+use senet_core::TileId;
+use senet_core::layers::Link;
 
 use super::{Cell, Part, Style, lines};
 

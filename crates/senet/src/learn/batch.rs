@@ -6,7 +6,8 @@ use std::iter::repeat_n;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use senet_chance::Source;
-use senet_core::{Accepted, Held, Outcome, Setup, Stand, State, Walker, WalkerCache};
+use senet_core::setup::{Held, Stand};
+use senet_core::{Accepted, Outcome, Setup, State, Walker, WalkerCache};
 
 use crate::define::Share;
 use crate::game::Game;

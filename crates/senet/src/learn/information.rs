@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use senet_core::{Glimpse, PlayerId, Viewer};
+use senet_core::PlayerId;
+use senet_core::observe::{Glimpse, Viewer};
 
 use crate::game::Game;
 use crate::history::Match;

@@ -1,6 +1,7 @@
 //! Positions as tensors.
 
-use senet_core::{Event, KindId, PlayerId, State, TileId, VariableId, View, Viewer};
+use senet_core::observe::Viewer;
+use senet_core::{Event, KindId, PlayerId, State, TileId, VariableId, View};
 
 use crate::define::{Share, Supply};
 use crate::game::Game;

@@ -1,6 +1,7 @@
 //! Laws about compiling: no option and no writing down changes a game.
 
-use senet_core::{Accepted, Definition, Game, Options, PathOptions, State};
+use senet_core::layers::PathOptions;
+use senet_core::{Accepted, Definition, Game, Options, State};
 
 use crate::case::Case;
 

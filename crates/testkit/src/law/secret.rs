@@ -1,7 +1,9 @@
 //! What a player may not know changes nothing that the player gets.
 
 use senet_chance::Source;
-use senet_core::{Event, Game, Observation, Secret, Setup, State, TileId, Viewer};
+use senet_core::observe::{Observation, Viewer};
+use senet_core::written::Secret;
+use senet_core::{Event, Game, Setup, State, TileId};
 
 use crate::case::Case;
 
@@ -88,8 +90,10 @@ fn swapped(game: &Game, state: &State, viewer: Viewer, source: &mut Source) -> O
     for (variable, of, value) in &mut setup.variables {
         let written = &game.definition().variables[variable.index()];
         let name = match written.share {
-            senet_core::Share::Common => written.name.clone(),
-            senet_core::Share::PerPlayer => format!("{}:{}", written.name, game.player_name(*of)),
+            senet_core::written::Share::Common => written.name.clone(),
+            senet_core::written::Share::PerPlayer => {
+                format!("{}:{}", written.name, game.player_name(*of))
+            }
         };
         if record.variables.get(&name).is_some_and(Option::is_none) {
             let span = written.max.abs_diff(written.min) + 1;

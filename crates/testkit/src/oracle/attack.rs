@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Movement, Rule, Set, Threat, Tile, Truth, Wanted, Way};
+use senet_core::written::{Movement, Rule, Set, Threat, Tile, Truth, Wanted, Way};
 
 use super::context::Context;
 use super::{Man, Oracle, Place, Position};

@@ -1,6 +1,6 @@
 //! Truths and numbers, by names.
 
-use senet_core::{Binding, Domain, Number, Player, Seat, Share, Truth, Who};
+use senet_core::written::{Binding, Domain, Number, Player, Seat, Share, Truth, Who};
 
 use super::set::Tiles;
 use super::{Man, Oracle, Place, Position};

@@ -1,6 +1,6 @@
 //! What an accepted event does, by names.
 
-use senet_core::{Deed, Effect, Fate, Life, Rule, Seat, Set, Tile, Truth, Wanted};
+use senet_core::written::{Deed, Effect, Fate, Life, Rule, Seat, Set, Tile, Truth, Wanted};
 
 use super::context::{Bound, Context};
 use super::{Man, Oracle, Place, Position, Proposal};

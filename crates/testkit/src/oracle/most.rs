@@ -1,6 +1,6 @@
 //! What a turn can reach, and what rules could do, by trying everything.
 
-use senet_core::{Listing, Number, Phase, Rule, Wanted};
+use senet_core::written::{Listing, Number, Phase, Rule, Wanted};
 
 use super::context::Context;
 use super::{Oracle, Position, Proposal};

@@ -1,8 +1,9 @@
 //! Phases, rules and endings, by names.
 
-use senet_core::{
-    Derived, Ending, EventKind, Listing, Movement, Number, Phase, Play, Player, Putting, Rule,
-    Subject, Truth, Wanted, Way,
+use senet_core::EventKind;
+use senet_core::written::{
+    Derived, Ending, Listing, Movement, Number, Phase, Play, Player, Putting, Rule, Subject, Truth,
+    Wanted, Way,
 };
 
 use super::context::{Context, Stuck};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Set, Tile};
+use senet_core::written::{Set, Tile};
 
 use super::Oracle;
 use super::context::{Bound, Context};

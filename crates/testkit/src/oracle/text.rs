@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::{Effect, Fate, Share, Wanted};
+use senet_core::written::{Effect, Fate, Share, Wanted};
 
 use super::{Man, Oracle, Place, Position, Proposal};
 

@@ -1,6 +1,6 @@
 //! Journeys, walked relation by relation.
 
-use senet_core::{Hop, Movement, Pattern, Reach, Way};
+use senet_core::written::{Hop, Movement, Pattern, Reach, Way};
 
 use super::context::{Bound, Context};
 use super::{Oracle, Position};

@@ -1,6 +1,6 @@
 //! Moves by dice, and what a turn must use of them, by names.
 
-use senet_core::{Landing, Listing, Movement, Phase, Pips, Rule, Usage, Wanted, Way};
+use senet_core::written::{Landing, Listing, Movement, Phase, Pips, Rule, Usage, Wanted, Way};
 
 use super::context::Context;
 use super::{Oracle, Position, Proposal};

@@ -3,11 +3,13 @@
 //! Questions about all groups at once are only right where clearing one group does not change the
 //! answer about another; these games also ask where it does.
 
+use senet_core::builder::Grid;
 use senet_core::builder::{EAST, FOUR, NORTH, SOUTH, WEST};
-use senet_core::{
-    Binding, Builder, Definition, Effect, Ending, Grid, Kind, Number, Phase, Player, Putting, Rule,
-    Seat, Set, Tile, Truth, Who,
+use senet_core::written::{
+    Binding, Effect, Ending, Kind, Number, Phase, Player, Putting, Rule, Seat, Set, Tile, Truth,
+    Who,
 };
+use senet_core::{Builder, Definition};
 
 /// A game of stones made from numbers at random: `below` gives one from 0 up to a bound.
 pub fn stones(below: &mut dyn FnMut(u64) -> u64) -> Definition {

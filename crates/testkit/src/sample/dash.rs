@@ -1,10 +1,12 @@
 //! A race by dice on stacking tiles.
 
+use senet_core::builder::Track;
 use senet_core::builder::{BACKWARD, FORWARD};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Kind, Movement, Number, Pattern, Phase, Player, Rolling,
-    Rule, Seat, Set, Tile, Track, Variable, Who,
+use senet_core::written::{
+    Effect, Ending, Kind, Movement, Number, Pattern, Phase, Player, Rolling, Rule, Seat, Set, Tile,
+    Variable, Who,
 };
+use senet_core::{Builder, Definition};
 
 /// The game as written.
 pub fn definition() -> Definition {

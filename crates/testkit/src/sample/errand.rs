@@ -1,10 +1,12 @@
 //! A game on a ring with phases inside phases, where a move becomes several events.
 
+use senet_core::builder::Track;
 use senet_core::builder::{CLOCKWISE, COUNTER_CLOCKWISE};
-use senet_core::{
-    Builder, Definition, Derived, Effect, Ending, EventKind, Kind, Movement, Number, Pattern,
-    Phase, Preprocessor, Putting, Rule, Seat, Set, Tile, Track, Variable, Who,
+use senet_core::written::{
+    Derived, Effect, Ending, Kind, Movement, Number, Pattern, Phase, Preprocessor, Putting, Rule,
+    Seat, Set, Tile, Variable, Who,
 };
+use senet_core::{Builder, Definition, EventKind};
 
 /// The game as written.
 pub fn definition() -> Definition {

@@ -1,10 +1,12 @@
 //! A race in which a turn must use what the dice allow, and passes where they allow nothing.
 
+use senet_core::builder::Track;
 use senet_core::builder::{BACKWARD, FORWARD};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Movement, Number, Phase, Player, Rolling, Rule, Seat, Set,
-    Tile, Track, Truth, Usage, Variable, Who,
+use senet_core::written::{
+    Effect, Ending, Movement, Number, Phase, Player, Rolling, Rule, Seat, Set, Tile, Truth, Usage,
+    Variable, Who,
 };
+use senet_core::{Builder, Definition};
 
 /// The dice, the greatest first.
 const DICE: [&str; 3] = ["one", "two", "three"];

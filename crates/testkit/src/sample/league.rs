@@ -1,10 +1,12 @@
 //! Four players in two teams on a hex board.
 
+use senet_core::builder::Hex;
 use senet_core::builder::{EAST, SIX, SOUTH_EAST, SOUTH_WEST, WEST};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Hex, Kind, Movement, Number, Pattern, Phase, Player, Rule,
-    Seat, Set, Tile, Truth, Variable, Who,
+use senet_core::written::{
+    Effect, Ending, Kind, Movement, Number, Pattern, Phase, Player, Rule, Seat, Set, Tile, Truth,
+    Variable, Who,
 };
+use senet_core::{Builder, Definition};
 
 /// The game as written.
 pub fn definition() -> Definition {

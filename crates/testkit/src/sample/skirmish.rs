@@ -1,12 +1,14 @@
 //! A capture game on 5×5.
 
+use senet_core::builder::Grid;
 use senet_core::builder::{
     EAST, EIGHT, FOUR, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
 };
-use senet_core::{
-    Builder, Definition, Effect, Ending, Flag, Grid, Kind, Movement, Number, Pattern, Phase,
-    Player, Rule, Seat, Set, Tile, Truth, Variable, Who,
+use senet_core::written::{
+    Effect, Ending, Flag, Kind, Movement, Number, Pattern, Phase, Player, Rule, Seat, Set, Tile,
+    Truth, Variable, Who,
 };
+use senet_core::{Builder, Definition};
 
 /// The game as written.
 pub fn definition() -> Definition {

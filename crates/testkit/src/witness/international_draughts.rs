@@ -1,10 +1,11 @@
 //! International draughts.
 
+use senet_core::builder::Grid;
 use senet_core::builder::{DIAGONALS, NORTH, SOUTH};
-use senet_core::{
-    Builder, Definition, Effect, Ending, Grid, Movement, Number, Pattern, Phase, Player, Rule,
-    Seat, Set, Tile, Truth,
+use senet_core::written::{
+    Effect, Ending, Movement, Number, Pattern, Phase, Player, Rule, Seat, Set, Tile, Truth,
 };
+use senet_core::{Builder, Definition};
 
 /// Published counts of whole turns; every jump is an event.
 pub const TURNS: &[u64] = &[9, 81, 658, 4_265, 27_117, 167_140, 1_049_442];

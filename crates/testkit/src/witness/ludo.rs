@@ -1,9 +1,9 @@
 //! Ludo.
 
-use senet_core::{
-    Builder, Definition, Effect, Ending, Fate, Movement, Number, Phase, Player, Rolling, Rule,
-    Seat, Set, Tile, Who,
+use senet_core::written::{
+    Effect, Ending, Fate, Movement, Number, Phase, Player, Rolling, Rule, Seat, Set, Tile, Who,
 };
+use senet_core::{Builder, Definition};
 
 /// Counted by a program that knows ludo alone.
 pub const COUNTS: &[u64] = &[6, 6, 36, 36, 216, 217, 1_302];

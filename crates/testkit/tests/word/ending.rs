@@ -1,6 +1,6 @@
 //! Who wins, what each player gets, and which place.
 
-use senet_core::Ending;
+use senet_core::written::Ending;
 
 use super::*;
 

@@ -7,10 +7,12 @@ mod turn;
 mod way;
 
 use senet_core::builder::{EAST, EIGHT, FOUR, NORTH, SOUTH, WEST};
-use senet_core::{
-    Binding, Builder, Definition, Effect, Fate, Flag, Grid, Kind, Movement, Number, Pattern, Phase,
-    Player, Putting, Relation, Rule, Seat, Set, Tile, Track, Truth, Variable, Who,
+use senet_core::builder::{Grid, Track};
+use senet_core::written::{
+    Binding, Effect, Fate, Flag, Kind, Movement, Number, Pattern, Phase, Player, Putting, Relation,
+    Rule, Seat, Set, Tile, Truth, Variable, Who,
 };
+use senet_core::{Builder, Definition};
 use senet_testkit::oracle::{Oracle, Position};
 
 /// Red and gold against blue on 4×3, a ring of four beside it, and a pile that holds many.

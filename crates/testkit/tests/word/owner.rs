@@ -1,6 +1,8 @@
 //! Acts that name a tile, sets that move at once, neutral owners and players who change seats.
 
-use senet_core::{Ending, Event, Fault, Game, NamedChange, Options, State, text};
+use senet_core::fault::Fault;
+use senet_core::written::Ending;
+use senet_core::{Event, Game, NamedChange, Options, State, text};
 use senet_testkit::oracle;
 
 use super::*;
@@ -67,7 +69,7 @@ fn an_act_names_a_tile_of_a_set() {
 fn what_an_act_names_is_asked_tile_by_tile_where_it_must_be() {
     let far = Truth::Compare {
         left: Number::Count(Set::between(named("a1"), Tile::To)),
-        is: senet_core::Comparison::AtLeast,
+        is: senet_core::written::Comparison::AtLeast,
         right: Number::Is(1),
     };
     let rule = Rule::picks("pick", "go", Set::foe()).when(far);

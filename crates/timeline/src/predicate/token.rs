@@ -71,7 +71,7 @@ impl<'t> Tokens<'t> {
 
     /// That the token ahead is not allowed, or why it is none.
     pub(super) fn unexpected(&self, allowed: &str) -> Error {
-        let found = senet_core::excerpt(&self.text[self.at..]);
+        let found = senet_core::notation::excerpt(&self.text[self.at..]);
         self.error(match &self.ahead {
             Token::Bad(why) => why.clone(),
             Token::End => format!("expected {allowed}, found the end"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use senet_core::excerpt;
+use senet_core::notation::excerpt;
 
 /// Why a game was not read: where it went wrong and what was found there.
 #[derive(Clone, Debug, PartialEq, Eq)]

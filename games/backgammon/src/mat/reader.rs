@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use senet_core::excerpt;
+use senet_core::notation::excerpt;
 
 use crate::lexicon::Lexicon;
 use crate::mat::replay::{Fault, replay};

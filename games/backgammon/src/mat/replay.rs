@@ -78,7 +78,7 @@ fn start(
     position.jacoby = header.length == 0 && header.says("Jacoby", "True");
     let mut faults = crate::position::Faults::default();
     position.check(lexicon.checkers, &mut faults);
-    let wrong = |error: senet_core::PositionError| {
+    let wrong = |error: senet_core::notation::PositionError| {
         let found = format!("{} to {} of {}", game.score[0], game.score[1], header.length);
         Problem::Score { found, allowed: error.reasons.into_iter().map(|r| r.message).collect() }
     };
@@ -253,5 +253,5 @@ impl Table<'_> {
 }
 
 fn illegal(found: &str, reason: String) -> Problem {
-    Problem::Illegal { found: senet_core::excerpt(found), reason }
+    Problem::Illegal { found: senet_core::notation::excerpt(found), reason }
 }

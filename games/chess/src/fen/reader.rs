@@ -1,9 +1,8 @@
 //! Reads FEN and finds every mistake at once.
 
-use senet_core::{
-    KindId, PlayerId, PositionError, PositionReason, Stand, State, TileId, VariableId, excerpt,
-    expected,
-};
+use senet_core::notation::{PositionError, PositionReason, excerpt, expected};
+use senet_core::setup::Stand;
+use senet_core::{KindId, PlayerId, State, TileId, VariableId};
 
 use crate::fen::side_letter;
 use crate::lexicon::{Lexicon, Wing};

@@ -1,6 +1,7 @@
 //! What a well-formed text must say to be a position of the game.
 
-use senet_core::{KindId, PlayerId, PositionError, Setup, State, TileId};
+use senet_core::notation::PositionError;
+use senet_core::{KindId, PlayerId, Setup, State, TileId};
 
 use crate::fen::Reader;
 use crate::notation::Captures;
@@ -100,8 +101,9 @@ impl Reader<'_> {
 
     /// The bytes at which a player's pieces of a kind stand, if the board is well formed.
     fn places(&self, player: PlayerId, kind: KindId) -> Option<Vec<usize>> {
-        let meant =
-            |(stand, _): &&(senet_core::Stand, usize)| stand.owner == player && stand.kind == kind;
+        let meant = |(stand, _): &&(senet_core::setup::Stand, usize)| {
+            stand.owner == player && stand.kind == kind
+        };
         Some(self.pieces.as_ref()?.iter().filter(meant).map(|(_, at)| *at).collect())
     }
 

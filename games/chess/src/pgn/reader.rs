@@ -2,7 +2,8 @@
 
 use std::io::BufRead;
 
-use senet_core::{Accepted, Event, EventError, State, Walker, WalkerCache};
+use senet_core::notation::EventError;
+use senet_core::{Accepted, Event, State, Walker, WalkerCache};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::record::{Record, Tags, Termination};

@@ -1,6 +1,7 @@
 //! The games that a file may contain.
 
-use senet_core::{Game, State, excerpt};
+use senet_core::notation::excerpt;
+use senet_core::{Game, State};
 
 use crate::lexicon::Lexicon;
 use crate::notation::Chess;

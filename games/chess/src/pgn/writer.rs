@@ -1,7 +1,8 @@
 //! Writes games in export format: a tag on each line, then the moves in lines of less than 80
 //! characters.
 
-use senet_core::{Event, EventError, State};
+use senet_core::notation::EventError;
+use senet_core::{Event, State};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::token::push_clean;

@@ -1,6 +1,7 @@
 //! The layers: foundation, perspectives, simulation, patterns, threats, sequences, candidates.
 
-use senet_core::{Event, Perspective};
+use senet_core::Event;
+use senet_core::layers::Perspective;
 
 use crate::{START, Scene};
 

@@ -32,7 +32,7 @@ fn pinned_piece_may_only_move_along_the_pin() {
 fn without_a_king_every_candidate_is_legal() {
     let game = senet_chess::game();
     let mut setup = senet_core::Setup::empty(game.player("white").unwrap());
-    let stand = |tile: &str, owner: &str| senet_core::Stand {
+    let stand = |tile: &str, owner: &str| senet_core::setup::Stand {
         tile: game.tile(tile).unwrap(),
         owner: game.player(owner).unwrap(),
         kind: game.kind("rook").unwrap(),
