@@ -491,21 +491,24 @@ pub(crate) fn recount(
     let of_kind: Vec<_> = (0..program.players()).map(|owner| (owner, kind)).collect();
     let planes = [(program.owner_plane(owner), of_owner), (program.kind_plane(kind), of_kind)];
     for (plane, sorts) in planes {
-        let any = asm.local64();
-        asm.i64(0);
-        for (owner, kind) in sorts {
-            let table = emitter.stack_fields(owner, kind);
-            push_stack(&mut asm, state, tile, table, bits);
-            asm.op().i64_or();
+        // The bit of a tile turns unless other pieces are there all the time.
+        let others: Vec<_> = sorts.into_iter().filter(|&sort| sort != (owner, kind)).collect();
+        let bit = asm.local64();
+        asm.i64(1);
+        if !others.is_empty() {
+            asm.i64(0);
+            for (owner, kind) in others {
+                let table = emitter.stack_fields(owner, kind);
+                push_stack(&mut asm, state, tile, table, bits);
+                asm.op().i64_or();
+            }
+            asm.op().i64_eqz().i64_extend_i32_u().i64_and();
         }
-        asm.i64(0).op().i64_ne().i64_extend_i32_u();
-        asm.set(any);
+        asm.get(tile).op().i64_shl();
+        asm.set(bit);
         let at = emitter.word_of(&mut asm, state, tile);
         asm.get(at);
-        asm.get(at).load(plane * 8);
-        asm.i64(1).get(tile).op().i64_shl();
-        asm.i64(-1).op().i64_xor().i64_and();
-        asm.get(any).get(tile).op().i64_shl().i64_or();
+        asm.get(at).load(plane * 8).get(bit).op().i64_xor();
         asm.store(plane * 8);
     }
     asm.leave();
