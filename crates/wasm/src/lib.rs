@@ -21,6 +21,7 @@ mod pick;
 mod play;
 mod set;
 mod slide;
+mod tally;
 mod tree;
 mod turn;
 mod usage;
