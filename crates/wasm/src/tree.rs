@@ -275,7 +275,7 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
                 leave_if_over(asm);
                 asm.get(state).get(state).get(source).get(event).op().call(below).call(pick);
             } else {
-                let legal = emitter.want(Key::Legal);
+                let legal = emitter.want(if by_chance { Key::Resumed } else { Key::Legal });
                 asm.get(state).get(room).i32(1).op().call(legal);
                 asm.tee(end).get(room).op().i32_eq();
                 asm.br_if(done);

@@ -7,17 +7,21 @@ use senet_core::program::Wants;
 use senet_core::{Listing, Usage};
 
 use crate::asm::{Asm, Label, value_at};
-use crate::event::{ARG_SHIFT, BY_DICE, FROM_SHIFT};
+use crate::event::{ARG_SHIFT, BY_DICE};
 use crate::flow::copy_state;
 use crate::list::{by_phase, push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, global};
+use crate::sleep::{Sleep, asleep_bytes};
+use crate::template::{Templates, template_bytes};
 use crate::tree::tick;
-use crate::usage::{DicePhase, push_pips, push_source};
+use crate::usage::DicePhase;
 
 const STATE: u32 = 0;
 
-/// Places in the table of positions, a power of two, and how many may be taken.
+/// Places in the table of positions at most and at first, and how many may be taken. Most turns have few
+/// positions, and a small table stays in the cache; one that is half full becomes four times as large.
 const PLACES: usize = 1 << 14;
+const FIRST_PLACES: usize = 1 << 8;
 const MOST_TAKEN: i64 = 1 << 13;
 
 /// How deep the events of one turn may go, and room for the list of each.
@@ -39,23 +43,24 @@ struct Search {
     /// The number of the search, so that the table need not be cleared, and places taken.
     number: usize,
     taken: usize,
+    /// One less than how many places the table has now, and the address of the first position.
+    mask: usize,
+    positions: usize,
     table: usize,
     lists: usize,
     /// For each level and number of a die the sources of moves that need not be followed.
     asleep: usize,
-}
-
-/// How many bytes the sources take that need not be followed at a level, for each number of a die.
-fn asleep_bytes(emitter: &Emitter<'_>) -> usize {
-    let sides = emitter.program.dice().iter().map(|(_, sides)| usize::from(*sides)).max();
-    (sides.unwrap_or(0) + 1) * emitter.width * 8
+    /// For each level and number of a die a position in which it is spent.
+    templates: usize,
 }
 
 fn search(emitter: &mut Emitter<'_>) -> Search {
     let asleep = asleep_bytes(emitter) * (DEPTH as usize + 1);
     let lists = (DEPTH * LIST) as usize;
-    let base =
-        emitter.table("turn", 0, |emitter| emitter.memory.room(64 + PLACES * 8 + lists + asleep));
+    let templates = template_bytes(emitter) * DEPTH as usize;
+    let base = emitter.table("turn", 0, |emitter| {
+        emitter.memory.room(64 + PLACES * 8 + lists + asleep + templates)
+    });
     let at = |index: usize| base + index * 8;
     let table = at(8);
     Search {
@@ -65,133 +70,12 @@ fn search(emitter: &mut Emitter<'_>) -> Search {
         most: at(3),
         number: at(4),
         taken: at(5),
+        mask: at(6),
+        positions: at(7),
         table,
         lists: table + PLACES * 8,
         asleep: table + PLACES * 8 + lists,
-    }
-}
-
-/// Moves by dice that need not be followed because another order of the same moves is.
-///
-/// At each position of a turn the independent moves followed before are asleep after the others: two
-/// of them give the same state in either order, and stay possible until then. A piece that moves wakes
-/// the moves of its tile if it was alone there.
-#[derive(Clone, Copy)]
-struct Sleep<'m> {
-    moves: &'m DicePhase,
-    /// The local that says whether independent moves are: not where dice are out of order.
-    holds: u32,
-    /// The local with the address of the sets of this level, and the one with the event.
-    sets: u32,
-    event: u32,
-    /// Bytes of the sets of a level.
-    bytes: usize,
-}
-
-impl<'m> Sleep<'m> {
-    fn new(
-        emitter: &mut Emitter<'_>,
-        asm: &mut Asm,
-        moves: &'m DicePhase,
-        (level, event): (u32, u32),
-    ) -> Option<Sleep<'m>> {
-        let (search, bytes) = (search(emitter), asleep_bytes(emitter));
-        if moves.independent.is_empty() {
-            return None;
-        }
-        let (sets, holds) = (asm.local32(), asm.local32());
-        moves.push_packed(emitter, asm, STATE);
-        asm.set(holds);
-        asm.get(level).i32(bytes as i32).op().i32_mul();
-        asm.i32(search.asleep as i32).op().i32_add();
-        asm.set(sets);
-        // Nothing sleeps where a turn begins.
-        asm.get(level).op().i32_eqz();
-        asm.begin_if();
-        for word in 0..bytes / 8 {
-            asm.get(sets).i64(0).store(word * 8);
-        }
-        asm.leave();
-        Some(Sleep { moves, holds, sets, event, bytes })
-    }
-
-    /// The address of the word in which the event's source is, for its number.
-    fn push_word(self, emitter: &Emitter<'_>, asm: &mut Asm) {
-        push_pips(asm, self.event);
-        asm.i32(emitter.width as i32 * 8).op().i32_mul();
-        asm.get(self.sets).op().i32_add();
-        if emitter.width > 1 {
-            push_source(asm, self.event);
-            asm.i32(6).op().i32_shr_u();
-            asm.i32(3).op().i32_shl().i32_add();
-        }
-    }
-
-    /// The bit of the event's source in its word, on the stack.
-    fn push_bit(self, asm: &mut Asm) {
-        asm.i64(1).get(self.event).i64(FROM_SHIFT).op().i64_shr_u().i64_shl();
-    }
-
-    /// Branches where the event is asleep.
-    fn leave_if_asleep(self, emitter: &Emitter<'_>, asm: &mut Asm, asleep: Label) {
-        self.moves.push_independent(asm, self.event);
-        self.push_word(emitter, asm);
-        asm.load(0);
-        asm.get(self.event).i64(FROM_SHIFT).op().i64_shr_u().i64_shr_u().i32_wrap_i64();
-        asm.op().i32_and();
-        asm.br_if(asleep);
-    }
-
-    /// Lets the event sleep from now on.
-    fn put_to_sleep(self, emitter: &Emitter<'_>, asm: &mut Asm) {
-        let word = asm.local32();
-        self.moves.push_independent(asm, self.event);
-        asm.begin_if();
-        self.push_word(emitter, asm);
-        asm.tee(word);
-        asm.get(word).load(0);
-        self.push_bit(asm);
-        asm.op().i64_or();
-        asm.store(0);
-        asm.leave();
-    }
-
-    /// Hands on to the next level what stays asleep after the event.
-    fn hand_on(self, emitter: &mut Emitter<'_>, asm: &mut Asm) {
-        let (width, awake) = (emitter.width, asm.local64());
-        let words: Vec<u32> = (0..width).map(|_| asm.local64()).collect();
-        self.moves.push_independent(asm, self.event);
-        asm.get(self.holds).op().i32_and();
-        asm.begin_if();
-        // The source wakes where nobody is left on it.
-        asm.i64(0);
-        self.push_bit(asm);
-        self.moves.push_source_count(emitter, asm, STATE, self.event);
-        asm.i32(1).op().i32_gt_u().select();
-        asm.set(awake);
-        for (word, &kept) in words.iter().enumerate() {
-            asm.i64(-1);
-            if width > 1 {
-                asm.i64(0).get(awake);
-                push_source(asm, self.event);
-                asm.i32(6).op().i32_shr_u();
-                asm.i32(word as i32).op().i32_ne().select();
-            } else {
-                asm.get(awake);
-            }
-            asm.op().i64_xor();
-            asm.set(kept);
-        }
-        for at in 0..self.bytes / 8 {
-            asm.get(self.sets);
-            asm.get(self.sets).load(at * 8).get(words[at % width]).op().i64_and();
-            asm.store(self.bytes + at * 8);
-        }
-        asm.op().else_();
-        for at in 0..self.bytes / 8 {
-            asm.get(self.sets).i64(0).store(self.bytes + at * 8);
-        }
-        asm.leave();
+        templates: table + PLACES * 8 + lists + asleep,
     }
 }
 
@@ -230,6 +114,9 @@ pub(crate) fn turns(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     asm.get(room).i32(ENDS).op().i32_add();
     asm.set(value);
     put(&mut asm, search.next, value);
+    put(&mut asm, search.positions, value);
+    asm.i32(FIRST_PLACES as i32 - 1).set(value);
+    put(&mut asm, search.mask, value);
     asm.i32(0).set(value);
     put(&mut asm, search.most, value);
     put(&mut asm, search.taken, value);
@@ -287,8 +174,11 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     asm.leave();
     let (met, follow) = (emitter.want(Key::Met), emitter.want(key));
     let play = emitter.want(Key::Play(Hash::Ignored));
-    let sleep =
-        dice.as_ref().and_then(|moves| Sleep::new(emitter, &mut asm, moves, (level, event)));
+    let sleep = dice
+        .as_ref()
+        .and_then(|moves| Sleep::new(emitter, &mut asm, moves, (level, event), search.asleep));
+    let place = (level, search.templates);
+    let templates = dice.as_ref().and_then(|moves| Templates::of(emitter, &mut asm, moves, place));
     crate::usage::each_event(&mut asm, (list, end), |asm, next| {
         asm.get(next).load(0).set(event);
         let passed = asm.begin_block();
@@ -308,7 +198,17 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
                 asm.begin_if();
                 play_any(asm);
                 asm.op().else_();
-                moves.play(emitter, asm, (STATE, copy), event);
+                match templates {
+                    Some(templates) => {
+                        templates.push_applies(asm, event);
+                        asm.begin_if();
+                        templates.play(emitter, asm, event, copy);
+                        asm.op().else_();
+                        moves.play(emitter, asm, (STATE, copy), event);
+                        asm.leave();
+                    }
+                    None => moves.play(emitter, asm, (STATE, copy), event),
+                }
                 push_die(emitter, asm, of, event);
                 asm.get(used).op().i32_add();
                 asm.set(using);
@@ -456,45 +356,80 @@ fn record(asm: &mut Asm, search: Search, state: u32, used: u32) {
     asm.leave();
 }
 
-/// The function that says whether a position was met in this search with as much used; where it was
-/// not, it is from now on, and the next one lies behind it.
-pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Met);
-    let (used, search) = (1, search(emitter));
-    let words = emitter.program.position_words();
-    let [place, other, value] = std::array::from_fn(|_| asm.local32());
-    let (hash, entry, differs) = (asm.local64(), asm.local64(), asm.local64());
-    asm.get(used).op().i64_extend_i32_u();
-    asm.set(hash);
+/// The words of a position that tell it from others: where every tile holds many, the planes of owners
+/// and kinds follow from counts.
+fn telling_words(emitter: &Emitter<'_>) -> Vec<usize> {
+    let program = emitter.program;
+    let planes = (program.players() + program.kinds()) * emitter.width;
+    let first = if emitter.all_stacks() { planes } else { 0 };
+    (first..program.position_words()).collect()
+}
+
+/// Finds where in the table the position at the address of a local belongs, into a local; what was
+/// used up to it lies where trees keep the hash.
+fn find_place(emitter: &Emitter<'_>, asm: &mut Asm, state: u32, place: u32) {
+    let hash = asm.local64();
+    asm.get(state).load(emitter.hash_at()).set(hash);
     // Each word has a factor of its own, so that none waits for another.
     let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in 0..words {
-        asm.get(STATE).load(word * 8).i64(factor as i64).op().i64_mul();
+    for word in telling_words(emitter) {
+        asm.get(state).load(word * 8).i64(factor as i64).op().i64_mul();
         asm.get(hash).op().i64_add();
         asm.set(hash);
         factor = factor.wrapping_mul(0xd134_2543_de82_ef95);
     }
     asm.get(hash).get(hash).i64(29).op().i64_shr_u().i64_xor();
     asm.i64(factor as i64).op().i64_mul();
-    asm.set(hash);
-    // What was used lies where trees keep the hash.
-    asm.get(STATE).get(used).op().i64_extend_i32_u();
-    asm.store(emitter.hash_at());
-    asm.get(hash).i64(32).op().i64_shr_u().i32_wrap_i64();
+    asm.i64(32).op().i64_shr_u().i32_wrap_i64();
     asm.set(place);
+}
+
+/// Leaves an empty place of the table, from a place on, in its local; other code runs at each that is
+/// taken in this search, with the local that has its entry.
+fn probe(asm: &mut Asm, search: Search, place: u32, taken: impl FnOnce(&mut Asm, u32)) {
+    let entry = asm.local64();
     asm.repeat(|asm, again| {
-        asm.get(place).i32(PLACES as i32 - 1).op().i32_and();
-        asm.set(place);
-        asm.get(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
+        asm.get(place);
+        get(asm, search.mask);
+        asm.op().i32_and();
+        asm.tee(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
         asm.tee(entry).i64(32).op().i64_shr_u().i32_wrap_i64();
         get(asm, search.number);
         asm.op().i32_eq();
         asm.begin_if();
+        taken(asm, entry);
+        asm.get(place).i32(1).op().i32_add();
+        asm.set(place);
+        asm.br(again);
+        asm.leave();
+    });
+}
+
+/// Takes the place in a local for the position at the address of another.
+fn take(asm: &mut Asm, search: Search, place: u32, state: u32) {
+    asm.get(place).i32(3).op().i32_shl();
+    get(asm, search.number);
+    asm.op().i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
+    asm.get(state).op().i64_extend_i32_u().i64_or();
+    asm.store(search.table);
+}
+
+/// The function that says whether a position was met in this search with as much used; where it was
+/// not, it is from now on, and the next one lies behind it.
+pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Met);
+    let (used, search) = (1, search(emitter));
+    let [place, other, value] = std::array::from_fn(|_| asm.local32());
+    let differs = asm.local64();
+    asm.get(STATE).get(used).op().i64_extend_i32_u();
+    asm.store(emitter.hash_at());
+    find_place(emitter, &mut asm, STATE, place);
+    probe(&mut asm, search, place, |asm, entry| {
         asm.get(entry).op().i32_wrap_i64();
         asm.set(other);
-        asm.get(other).load(emitter.hash_at()).get(STATE).load(emitter.hash_at()).op().i64_xor();
-        asm.set(differs);
-        for word in 0..words {
+        asm.i64(0).set(differs);
+        for word in telling_words(emitter).into_iter().chain([emitter.hash_at() / 8]) {
             asm.get(other).load(word * 8).get(STATE).load(word * 8).op().i64_xor();
             asm.get(differs).op().i64_or();
             asm.set(differs);
@@ -503,29 +438,63 @@ pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         asm.begin_if();
         asm.i32(1).op().return_();
         asm.leave();
-        asm.get(place).i32(1).op().i32_add();
-        asm.set(place);
-        asm.br(again);
-        asm.leave();
     });
-    get(&mut asm, search.taken);
-    asm.i32(1).op().i32_add();
-    asm.tee(value).i32(MOST_TAKEN as i32).op().i32_gt_u();
-    asm.begin_if();
-    asm.op().unreachable();
-    asm.leave();
-    put(&mut asm, search.taken, value);
-    asm.get(place).i32(3).op().i32_shl();
-    get(&mut asm, search.number);
-    asm.op().i64_extend_i32_u();
-    asm.i64(32).op().i64_shl();
-    asm.get(STATE).op().i64_extend_i32_u().i64_or();
-    asm.store(search.table);
+    take(&mut asm, search, place, STATE);
     asm.get(STATE).i32(emitter.stride() as i32).op().i32_add();
     asm.set(value);
     put(&mut asm, search.next, value);
+    get(&mut asm, search.taken);
+    asm.i32(1).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.taken, value);
+    asm.get(value).i32(1).op().i32_shl();
+    get(&mut asm, search.mask);
+    asm.op().i32_gt_u();
+    asm.begin_if();
+    let grow = emitter.want(Key::Grow);
+    asm.op().call(grow);
+    asm.leave();
     asm.i32(0);
     Ok(asm)
+}
+
+/// The function that makes the table of positions larger and finds their places anew.
+pub(crate) fn grow(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Grow);
+    let search = search(emitter);
+    let [place, value, state] = std::array::from_fn(|_| asm.local32());
+    get(&mut asm, search.taken);
+    asm.i32(MOST_TAKEN as i32).op().i32_ge_u();
+    asm.begin_if();
+    asm.op().unreachable();
+    asm.leave();
+    get(&mut asm, search.mask);
+    asm.i32(2).op().i32_shl();
+    asm.i32(3).op().i32_or();
+    asm.set(value);
+    put(&mut asm, search.mask, value);
+    // Whatever was entered under the number before is forgotten.
+    get(&mut asm, search.number);
+    asm.i32(1).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.number, value);
+    get(&mut asm, search.positions);
+    asm.set(state);
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(state);
+            get(asm, search.next);
+            asm.op().i32_ge_u();
+            asm.br_if(done);
+            find_place(emitter, asm, state, place);
+            probe(asm, search, place, |_, _| {});
+            take(asm, search, place, state);
+            asm.get(state).i32(emitter.stride() as i32).op().i32_add();
+            asm.set(state);
+            asm.br(again);
+        });
+    });
+    asm
 }
 
 /// The function that counts sequences of whole turns: of a state, how many turns, and room.

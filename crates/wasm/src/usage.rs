@@ -13,6 +13,7 @@ use senet_core::program::{Independent, Wants};
 use crate::asm::Asm;
 use crate::event::{ARG_SHIFT, BY_DICE, FROM_SHIFT, push_parts};
 use crate::flow::copy_state;
+use crate::function::written_number;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::number::{push_field, push_stack};
@@ -54,6 +55,15 @@ impl DicePhase {
             true => unsupported("a move by dice that shows dice anew"),
             false => Ok(phase),
         }
+    }
+
+    /// Its rules, in order, and the player whose moves they are.
+    pub(crate) fn rules(&self) -> &[usize] {
+        &self.rules
+    }
+
+    pub(crate) fn player(&self) -> usize {
+        self.player
     }
 
     /// Whether a move by a rule may show dice that the phase uses.
@@ -272,29 +282,8 @@ fn is_zero(block: &Block, register: NumReg) -> bool {
     let mut zero = register.0 >= senet_core::ir::FIRST_FREE;
     visit(block, &mut |op| {
         zero &= match *op {
-            Op::Number(to, number) => to != register || number == 0,
-            Op::Move(to, _)
-            | Op::Count(to, _)
-            | Op::First(to, _)
-            | Op::Only(to, _)
-            | Op::Has(to, ..)
-            | Op::Any(to, _)
-            | Op::HasLine(to, ..)
-            | Op::Step(to, ..)
-            | Op::FirstAlong(to, ..)
-            | Op::Track { to, .. }
-            | Op::Field(to, ..)
-            | Op::Pieces { to, .. }
-            | Op::Groups(to, ..)
-            | Op::Arithmetic(to, ..)
-            | Op::Compare(to, ..)
-            | Op::Not(to, _)
-            | Op::MovingKind { to, .. }
-            | Op::Stuck(to)
-            | Op::Custom { to, .. }
-            | Op::Trial { to, .. }
-            | Op::ForTiles(_, to, _) => to != register,
-            _ => true,
+            Op::Number(_, 0) => true,
+            _ => written_number(op) != Some(register),
         };
     });
     zero

@@ -4,10 +4,11 @@ use senet_core::ir::{CHOICE, FROM, Fate, MapId, NumReg, SetReg, TO};
 
 use crate::asm::value_at;
 use crate::function::Body;
-use crate::module::{Hash, Key, global};
+use crate::module::{Emit, Hash, Key, global};
 use crate::number::mask;
 
 use super::FLAGS;
+use super::count::{Step, step_count};
 use super::piece::{push_is_stack, replace_kind};
 
 impl Body<'_, '_> {
@@ -67,14 +68,59 @@ impl Body<'_, '_> {
     }
 
     /// The same where tiles hold many.
-    pub(super) fn move_counted(&mut self, owner: usize, kind: usize) {
+    pub(super) fn move_counted(&mut self, owner: usize, kind: usize) -> Emit {
         let (from, to) = (self.copy_number(FROM), self.copy_number(TO));
-        let recount = self.emitter.want(Key::Recount(owner, kind, self.hash()));
+        let (hash, state) = (self.hash(), self.state);
+        let mut done = Ok(());
         self.when_tiles(&[from, to], |body| {
-            for (tile, by) in [(from, -1), (to, 1)] {
-                body.asm.get(body.state).get(tile).i64(by).op().call(recount);
+            for (tile, step) in [(from, Step::Leaves), (to, Step::Enters)] {
+                let (emitter, asm) = (&mut *body.emitter, &mut body.asm);
+                let sort = (owner, kind);
+                done = step_count(emitter, asm, (state, tile), sort, (step, hash));
             }
         });
+        done
+    }
+
+    /// Captures a piece on one tile where every tile holds many.
+    pub(super) fn capture_from_stack(&mut self, on: NumReg, fate: Fate, friends: u64) {
+        let (tile, program, hash) = (self.copy_number(on), self.emitter.program, self.hash());
+        let to = match fate {
+            Fate::Tile(to) => Some(self.copy_number(to)),
+            Fate::Out | Fate::Hand(_) => None,
+        };
+        let done = self.asm.begin_block();
+        self.asm.get(tile).i64(0).op().i64_lt_s();
+        self.asm.br_if(done);
+        // Somewhere to go is found before anybody leaves.
+        if let Some(to) = to {
+            self.asm.get(to).i64(0).op().i64_lt_s();
+            self.asm.br_if(done);
+        }
+        let sorts = self.emitter.sorts().into_iter();
+        for (foe, kind) in sorts.filter(|(owner, _)| friends >> owner & 1 == 0) {
+            let recount = self.emitter.want(Key::Recount(foe, kind, hash));
+            if program.kinds() == 1 {
+                let at = self.emitter.word_of(&mut self.asm, self.state, tile);
+                self.asm.get(at).load(program.owner_plane(foe) * 8).get(tile).op().i64_shr_u();
+                self.asm.i64(1).op().i64_and();
+            } else {
+                self.push_stack(tile, foe, kind);
+            }
+            self.asm.i64(0).op().i64_ne();
+            self.asm.begin_if();
+            self.asm.get(self.state).get(tile).i64(-1).op().call(recount);
+            match (fate, to) {
+                (_, Some(to)) => {
+                    self.asm.get(self.state).get(to).i64(1).op().call(recount);
+                }
+                (Fate::Hand(player), _) => self.change_hand(player.index(), kind, 1),
+                _ => {}
+            }
+            self.asm.br(done);
+            self.asm.leave();
+        }
+        self.asm.leave();
     }
 
     /// Whether somebody stands on the tile in a local, on the stack.
@@ -394,7 +440,7 @@ impl Body<'_, '_> {
     }
 
     /// Sows the pieces of a stack; a local says how many steps away the last one lies.
-    pub(super) fn sow(&mut self, from: NumReg, map: MapId, skip: SetReg) -> u32 {
+    pub(super) fn sow(&mut self, from: NumReg, map: MapId, skip: SetReg) -> Emit<u32> {
         let (start, skip) = (self.copy_number(from), self.set(skip));
         let images = self.emitter.table("images", map.index(), |emitter| {
             let images = emitter.code.maps[map.index()].images.iter();
@@ -403,7 +449,7 @@ impl Body<'_, '_> {
         });
         match self.emitter.all_stacks() {
             true => self.sow_counted(start, images, skip),
-            false => self.sow_lifted(start, images, skip),
+            false => Ok(self.sow_lifted(start, images, skip)),
         }
     }
 
@@ -441,7 +487,8 @@ impl Body<'_, '_> {
     }
 
     /// Sows where every tile holds many: counts change, one owner and kind after another.
-    fn sow_counted(&mut self, start: u32, images: usize, skip: u32) -> u32 {
+    fn sow_counted(&mut self, start: u32, images: usize, skip: u32) -> Emit<u32> {
+        let mut done_so_far = Ok(());
         let (tile, steps) = (self.asm.local64(), self.asm.local64());
         self.asm.i64(0).set(steps);
         self.asm.get(start).set(tile);
@@ -476,7 +523,13 @@ impl Body<'_, '_> {
                     }
                     body.asm.br(done);
                 });
-                body.asm.get(body.state).get(tile).i64(1).op().call(recount);
+                let (sort, place) = (body.emitter.sorts()[at], (body.state, tile));
+                if body.emitter.starts_with(sort) {
+                    let (emitter, asm) = (&mut *body.emitter, &mut body.asm);
+                    done_so_far = step_count(emitter, asm, place, sort, (Step::Enters, hash));
+                } else {
+                    body.asm.get(body.state).get(tile).i64(1).op().call(recount);
+                }
                 body.asm.get(left).i64(1).op().i64_sub();
                 body.asm.set(left);
                 body.asm.br(sowing);
@@ -485,7 +538,8 @@ impl Body<'_, '_> {
             }
             body.asm.leave();
         });
-        steps
+        done_so_far?;
+        Ok(steps)
     }
 
     /// Sows where some tiles hold one piece: the pieces are taken off before the first is sown.

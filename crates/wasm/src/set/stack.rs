@@ -137,16 +137,11 @@ impl Body<'_, '_> {
     /// kind where nothing else stands anywhere, which is asked of the most frequent at the start.
     fn stacked_any(&mut self, sorts: &[(usize, usize)], least: u16, all: u32) {
         let program = self.emitter.program;
-        let start = program.start();
-        let pieces = |&(owner, kind): &(usize, usize)| -> u64 {
-            let field = |tile| program.count_field(tile, owner, kind);
-            let fields = (0..self.emitter.code.tiles).filter_map(field);
-            let count = |field: Field| {
-                start.words()[field.word()] >> field.shift() & crate::number::mask(field.bits())
-            };
-            fields.map(count).sum()
+        let Some(&(owner, kind)) =
+            sorts.iter().max_by_key(|sort| self.emitter.count_at_start(**sort))
+        else {
+            return;
         };
-        let Some(&(owner, kind)) = sorts.iter().max_by_key(|sort| pieces(sort)) else { return };
         let owners = (0..program.players()).filter(|&one| one != owner);
         let owners = owners.map(|one| program.owner_plane(one));
         let kinds = (0..program.kinds()).filter(|&one| one != kind);
