@@ -64,19 +64,21 @@ impl Tally {
         asm.get(known);
         asm.begin_if();
         let event = asm.local64();
+        let [pips, source, is] = std::array::from_fn(|_| asm.local32());
         each_event(asm, (start, end), |asm, next| {
             asm.get(next).load(0).set(event);
             moves.push_independent(asm, event);
             asm.begin_if();
+            push_pips(asm, event);
+            asm.set(pips);
+            push_source(asm, event);
+            asm.set(source);
             for (at, die) in [tally.first, tally.last].into_iter().enumerate() {
-                push_pips(asm, event);
-                asm.get(die).op().i32_eq();
-                asm.begin_if();
-                asm.get(tally.moves[at]).i32(1).op().i32_add();
+                asm.get(pips).get(die).op().i32_eq();
+                asm.tee(is).get(tally.moves[at]).op().i32_add();
                 asm.set(tally.moves[at]);
-                push_source(asm, event);
+                asm.get(source).get(tally.sources[at]).get(is).op().select();
                 asm.set(tally.sources[at]);
-                asm.leave();
             }
             asm.get(same);
             asm.begin_if();
