@@ -152,10 +152,12 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Whether two rules might move the same piece by the same number.
+    /// Whether two rules might move the same piece by the same number in different ways.
     fn shares(&self, one: Advance<'_>, other: Advance<'_>) -> bool {
+        let same = one.rule.before == other.rule.before && one.rule.after == other.rule.after;
         let both = |from: TileId, pips: u8| {
-            self.target(one, from, pips).is_some() && self.target(other, from, pips).is_some()
+            let targets = [one, other].map(|rule| self.target(rule, from, pips));
+            targets.iter().all(Option::is_some) && !(same && targets[0] == targets[1])
         };
         let sides = one.track.sides.max(other.track.sides);
         self.game.tiles().any(|from| (1..=sides).any(|pips| both(from, pips)))
@@ -232,21 +234,31 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Tiles on which the player has no piece where a move of a rule is legal.
+    fn clear(&self, rule: &Rule) -> TileSet {
+        let asked = conjuncts(&rule.when).into_iter().filter_map(none_of);
+        asked.fold(TileSet::EMPTY, |clear, on| match on {
+            Set::Const(regions) => clear | regions[self.player.index()],
+            _ => clear,
+        })
+    }
+
     /// Whether no move leads the player's pieces from elsewhere onto the tiles of a set, for each source
     /// of a rule.
     fn stays_clear(&self, on: &Set, advance: Advance<'_>) -> bool {
-        let enters = |tiles: TileSet| {
-            self.ways().any(|(from, to)| tiles.contains(to) && !tiles.contains(from))
+        let enters = |tiles: TileSet, clear: TileSet| {
+            let mut moves = self.ways().filter(|(from, _)| !clear.contains(*from));
+            moves.any(|(from, to)| tiles.contains(to) && !tiles.contains(from))
         };
         match on {
-            Set::Const(regions) => !enters(regions[self.player.index()]),
+            Set::Const(regions) => !enters(regions[self.player.index()], TileSet::EMPTY),
             Set::Ray(tile, along) if **tile == Tile::From => {
                 let moves = |from: &TileId| {
                     (1..=advance.track.sides)
                         .any(|pips| self.target(advance, *from, pips).is_some())
                 };
                 let mut sources = self.game.tiles().filter(moves);
-                sources.all(|from| !enters(self.ray(from, along)))
+                sources.all(|from| !enters(self.ray(from, along), self.clear(advance.rule)))
             }
             _ => false,
         }
