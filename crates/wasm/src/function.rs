@@ -4,7 +4,7 @@
 //! of 32 bits where only truths are written to it, of 64 bits otherwise.
 
 use senet_core::ir::{
-    ANSWER, Block, CHOICE, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
+    ANSWER, Block, CHOICE, ConstId, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
 };
 use wasm_encoder::ValType;
 
@@ -23,6 +23,8 @@ pub(crate) struct Body<'e, 'g> {
     sets: Vec<u32>,
     /// For registers that hold the one tile of a number and nothing else, that number.
     singles: Vec<Option<NumReg>>,
+    /// For registers that hold one constant and nothing else, that constant.
+    constants: Vec<Option<ConstId>>,
     /// Registers that hold a tile for sure where code is now.
     tiles: Vec<bool>,
     /// The loops around the code being written.
@@ -90,6 +92,7 @@ impl<'e, 'g> Body<'e, 'g> {
             truths,
             sets,
             singles: find_singles(function),
+            constants: find_constants(function),
             loops: Vec::new(),
             total,
             out: 1,
@@ -174,6 +177,11 @@ impl<'e, 'g> Body<'e, 'g> {
 
     pub(crate) fn width(&self) -> usize {
         self.emitter.width
+    }
+
+    /// The constant that a register is, if it is.
+    pub(crate) fn constant(&self, register: SetReg) -> Option<ConstId> {
+        self.constants[usize::from(register.0)]
     }
 
     /// The number of whose tile a register is the set, if it is.
@@ -359,6 +367,22 @@ fn find_singles(function: &Function) -> Vec<Option<NumReg>> {
         single.filter(|tile| *times == 1 && kept[usize::from(tile.0)])
     };
     singles.into_iter().zip(&written).map(holds).collect()
+}
+
+/// For each register for sets the constant that it is, where it is written once.
+fn find_constants(function: &Function) -> Vec<Option<ConstId>> {
+    let mut constants = vec![None; usize::from(function.sets.max(1))];
+    let mut written = vec![0; constants.len()];
+    visit(&function.body, &mut |op| {
+        if let Some(set) = written_set(op) {
+            written[usize::from(set.0)] += 1;
+        }
+        if let Op::Constant(set, constant) = *op {
+            constants[usize::from(set.0)] = Some(constant);
+        }
+    });
+    let holds = |(constant, times): (Option<ConstId>, &i32)| constant.filter(|_| *times == 1);
+    constants.into_iter().zip(&written).map(holds).collect()
 }
 
 /// The register for sets that an operation writes.

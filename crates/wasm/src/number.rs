@@ -31,8 +31,14 @@ impl Body<'_, '_> {
                 self.pop_number(to);
             }
             Op::Pieces { to, on, players, kind } => {
-                let (on, kind) = (self.set(on), kind.map(senet_core::KindId::index));
-                self.pieces(on, players, kind);
+                let kind = kind.map(senet_core::KindId::index);
+                match self.constant(on) {
+                    Some(on) if self.emitter.all_stacks() => self.pieces_on(on, players, kind),
+                    _ => {
+                        let on = self.set(on);
+                        self.pieces(on, players, kind);
+                    }
+                }
                 self.pop_number(to);
             }
             Op::Groups(to, of, links) => {

@@ -1,6 +1,6 @@
 //! Tiles on which many pieces stand.
 
-use senet_core::ir::{Field, SetReg};
+use senet_core::ir::{ConstId, Field, SetReg};
 
 use crate::function::Body;
 
@@ -180,6 +180,40 @@ impl Body<'_, '_> {
             let word = all + (first / 64) as u32;
             self.asm.get(word).op().i64_or();
             self.asm.set(word);
+        }
+    }
+
+    /// How many pieces of some players stand on tiles that never change, all of which hold many, on
+    /// the stack: a word of counts at a time. All counts of an owner together fit into one.
+    pub(crate) fn pieces_on(&mut self, on: ConstId, players: u64, kind: Option<usize>) {
+        let program = self.emitter.program;
+        let on = self.emitter.constant(on);
+        let tiles =
+            (0..self.emitter.code.tiles).filter(|tile| on[tile / 64] >> (tile % 64) & 1 == 1);
+        let tiles: Vec<usize> = tiles.collect();
+        let wanted =
+            self.emitter.sorts().into_iter().filter(|(owner, of)| {
+                players >> owner & 1 == 1 && kind.is_none_or(|kind| kind == *of)
+            });
+        self.asm.i64(0);
+        for (owner, kind) in wanted {
+            let field = |&tile: &usize| program.count_field(tile, owner, kind);
+            let fields: Vec<Field> = tiles.iter().filter_map(field).collect();
+            for run in fields.chunk_by(|one, next| one.word() == next.word()) {
+                let (first, last, bits) =
+                    (run[0].shift(), run[run.len() - 1].shift(), run[0].bits());
+                let mask = crate::number::mask(bits);
+                let all = run.iter().fold(0, |all, field| all | mask << field.shift());
+                // The last of the fields between is the sum of them all.
+                let count = (last - first) / bits + 1;
+                let ones = (0..count).fold(0u64, |ones, at| ones | 1 << (at * bits));
+                self.asm.get(self.state).load(run[0].word() * 8);
+                self.asm.i64(all as i64).op().i64_and();
+                self.asm.i64(first.into()).op().i64_shr_u();
+                self.asm.i64(ones as i64).op().i64_mul();
+                self.asm.i64((last - first).into()).op().i64_shr_u();
+                self.asm.i64(mask as i64).op().i64_and().i64_add();
+            }
         }
     }
 }
