@@ -104,7 +104,7 @@ impl<'a> Asked<'a> {
             && rule.before.iter().all(|effect| self.only_captures(effect))
             && rule.after.iter().all(|effect| self.happens_last(effect, track))
             && self.is_open_throughout(track)
-            && self.lasts_onto(&movement.onto, advance)
+            && lasts_onto(&movement.onto)
             && conjuncts(&rule.when).into_iter().all(|one| self.lasts(one, advance))
     }
 
@@ -215,22 +215,11 @@ impl<'a> Asked<'a> {
             Truth::All(all) | Truth::Any(all) => all.iter().all(|one| self.lasts(one, advance)),
             Truth::Called(one) | Truth::Relevant(one) => self.lasts(one, advance),
             Truth::In(Tile::From, Set::Const(_)) => true,
-            Truth::In(Tile::To, set) => self.lasts_onto(set, advance),
+            Truth::In(Tile::To, set) => lasts_onto(set),
             _ => match none_of(condition) {
                 Some(on) => self.stays_clear(on, advance),
                 None => is_steady(condition, advance.track),
             },
-        }
-    }
-
-    /// Whether a target stays in a set whatever other pieces do.
-    fn lasts_onto(&self, set: &Set, advance: Advance<'_>) -> bool {
-        match set {
-            Set::Const(_) => true,
-            Set::All(all) | Set::Any(all) => all.iter().all(|one| self.lasts_onto(one, advance)),
-            // Foes are only taken away from where moves lead.
-            Set::Not(one) => matches!(**one, Set::Owned(Who::Foe) | Set::AtLeast(_, Who::Foe)),
-            _ => false,
         }
     }
 
@@ -277,6 +266,17 @@ impl<'a> Asked<'a> {
             at = next;
         }
         tiles
+    }
+}
+
+/// Whether a target stays in a set whatever other independent moves do.
+fn lasts_onto(set: &Set) -> bool {
+    match set {
+        Set::Const(_) => true,
+        Set::All(all) | Set::Any(all) => all.iter().all(lasts_onto),
+        // Foes are only taken away from where moves lead.
+        Set::Not(one) => matches!(**one, Set::Owned(Who::Foe) | Set::AtLeast(_, Who::Foe)),
+        _ => false,
     }
 }
 
