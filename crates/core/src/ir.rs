@@ -350,6 +350,22 @@ pub enum Edit {
     Custom(CustomEffect),
 }
 
+impl Edit {
+    /// Whether it may take a piece from a tile, put one there, or make another of it.
+    pub(crate) fn moves_pieces(&self) -> bool {
+        !matches!(
+            self,
+            Edit::Spend(_)
+                | Edit::Roll
+                | Edit::Flag { .. }
+                | Edit::Mark { .. }
+                | Edit::Variable { .. }
+                | Edit::Turn { .. }
+                | Edit::Die(..)
+        )
+    }
+}
+
 /// Where captured pieces go.
 #[derive(Clone, Copy, Debug)]
 pub enum Fate {

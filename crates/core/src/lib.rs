@@ -36,6 +36,7 @@ mod game;
 mod hash;
 mod history;
 mod id;
+mod independence;
 mod inspect;
 mod interpret;
 pub mod ir;

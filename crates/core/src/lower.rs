@@ -493,7 +493,15 @@ impl<'g> Lowering<'g> {
 
 impl Builder<'_, '_> {
     fn push(&mut self, op: Op) {
+        if matches!(&op, Op::Edit(edit) if edit.moves_pieces()) {
+            self.forget_pieces();
+        }
         self.block.push(op);
+    }
+
+    /// Forgets the sets that depend on where pieces stand.
+    fn forget_pieces(&mut self) {
+        self.known.retain(|(_, set, _)| matches!(set, Set::Const(_)));
     }
 
     fn extend(&mut self, block: Block) {
@@ -525,9 +533,9 @@ impl Builder<'_, '_> {
     /// The code of a block inside this one. What it comes to know is forgotten after it.
     fn nested(&mut self, fill: impl FnOnce(&mut Self)) -> Block {
         let outer = std::mem::take(&mut self.block);
-        let known = self.known.len();
+        let known: Vec<SetReg> = self.known.iter().map(|(_, _, register)| *register).collect();
         fill(self);
-        self.known.truncate(known);
+        self.known.retain(|(_, _, register)| known.contains(register));
         std::mem::replace(&mut self.block, outer)
     }
 

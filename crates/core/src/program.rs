@@ -15,6 +15,8 @@ use crate::tile_set::TileSet;
 use crate::typed::{Closing, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
+pub use crate::independence::Independent;
+
 /// What events a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
@@ -349,6 +351,11 @@ impl<'g> Program<'g> {
             preprocesses: EventKind::ALL.iter().any(|kind| leaf.pre.iter().any(|p| p.on == *kind)),
         };
         self.game.leaves.iter().zip(apart).map(shape).collect()
+    }
+
+    /// The rules of a phase about moves by dice that are independent of each other.
+    pub fn independent(self, phase: usize, player: usize) -> Vec<Independent> {
+        crate::independence::independent(self.game, PhaseId::at(phase), PlayerId::at(player))
     }
 
     /// The phase that is open in every state, if there is one.

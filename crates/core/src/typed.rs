@@ -154,6 +154,12 @@ pub(crate) enum Set {
         over: Box<Set>,
         end: Box<Set>,
     },
+    /// Tiles whose distance from a tile along a direction is a number. Lowering makes it too.
+    Distant {
+        from: Box<Tile>,
+        along: Heading,
+        steps: Box<Number>,
+    },
 }
 
 /// Whether tiles are connected by a step in either direction or only as steps lead.

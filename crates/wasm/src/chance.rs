@@ -4,8 +4,8 @@ use senet_core::program::Wants;
 
 use crate::asm::{Asm, value_at};
 use crate::event::{ARG_SHIFT, ROLL};
-use crate::list::{by_phase, push_answer, push_stops};
-use crate::module::{Emit, Emitter, Key, Mode, unsupported};
+use crate::list::{by_case, push_answer, push_case, push_stops};
+use crate::module::{Emit, Emitter, Key, Mode, global, unsupported};
 
 const STATE: u32 = 0;
 
@@ -19,17 +19,23 @@ pub(crate) fn rolls(emitter: &Emitter<'_>) -> Vec<usize> {
 }
 
 /// The function that finds the first roll that the open phase accepts: the number of its rule plus
-/// one, or 0.
+/// one, or 0. A global variable says which phase is open and who is to move, plus one, or 0 where
+/// play has stopped.
 pub(crate) fn awaited(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Chance);
     let found = asm.local32();
     if emitter.program.stops().is_some() {
         push_stops(emitter, &mut asm, STATE);
         asm.begin_if();
+        asm.i32(0).op().global_set(global::CASE);
         asm.i32(0).op().return_();
         asm.leave();
     }
-    by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+    let open = asm.local32();
+    push_case(emitter, &mut asm, STATE);
+    asm.tee(open).i32(1).op().i32_add().global_set(global::CASE);
+    asm.get(open);
+    by_case(emitter, &mut asm, |emitter, asm, phase, player| {
         let done = asm.begin_block();
         for rule in emitter.phases[phase].rules[2].clone() {
             let functions = emitter.program.rule_functions(rule, player);

@@ -5,6 +5,7 @@
 //! bit 16 on; 0 is no piece.
 
 mod board;
+mod count;
 mod field;
 mod piece;
 
@@ -13,9 +14,11 @@ use senet_core::ir::{CHOICE, Edit, NumReg, SetReg, TO};
 use crate::asm::Asm;
 use crate::function::Body;
 use crate::module::{Emit, Emitter, Key, unsupported};
+use crate::number::mask;
 
+pub(crate) use count::recount;
 use piece::push_is_stack;
-pub(crate) use piece::{carry, drop, lift, recount};
+pub(crate) use piece::{carry, drop, lift};
 
 /// Where the flags of a piece off its tile begin.
 const FLAGS: i64 = 16;
@@ -85,6 +88,18 @@ impl Emitter<'_> {
         owners.flat_map(|owner| (0..kinds).map(move |kind| (owner, kind))).collect()
     }
 
+    /// Whether an owner has pieces of a kind on tiles that hold many when the game starts.
+    pub(crate) fn starts_with(&self, (owner, kind): (usize, usize)) -> bool {
+        self.count_at_start((owner, kind)) > 0
+    }
+
+    /// How many those are.
+    pub(crate) fn count_at_start(&self, (owner, kind): (usize, usize)) -> u64 {
+        let (program, words) = (self.program, self.program.start().words());
+        let fields = (0..self.code.tiles).filter_map(|tile| program.count_field(tile, owner, kind));
+        fields.map(|field| words[field.word()] >> field.shift() & mask(field.bits())).sum()
+    }
+
     /// Takes the keys at an address on the stack into the hash.
     pub(crate) fn fold_key(&self, asm: &mut Asm, state: u32) {
         let key = asm.local32();
@@ -143,7 +158,7 @@ impl Body<'_, '_> {
                     self.move_known(player.index(), kind.index(), (*quiet, *chooses));
                 }
                 Some(kind) if self.emitter.all_stacks() && !chooses => {
-                    self.move_counted(player.index(), kind.index());
+                    self.move_counted(player.index(), kind.index())?;
                 }
                 _ => self.move_piece(player.index(), rule.index()),
             },
@@ -159,7 +174,12 @@ impl Body<'_, '_> {
                 self.spend(&dice);
             }
             Edit::Roll => self.roll(),
-            Edit::Capture { on, to, friends } => self.capture(*on, *to, *friends),
+            Edit::Capture { on, to, friends } => match self.sole_tile(*on) {
+                Some(tile) if self.emitter.all_stacks() => {
+                    self.capture_from_stack(tile, *to, *friends);
+                }
+                _ => self.capture(*on, *to, *friends),
+            },
             Edit::Clear(on) => {
                 let on = self.set(*on);
                 self.each_tile(on, Self::clear_tile);
@@ -193,7 +213,7 @@ impl Body<'_, '_> {
             Edit::Die(die, shows) => self.turn_die(die.index(), *shows),
             Edit::Reset => self.reset(),
             Edit::Sow { from, map, skip, count } => {
-                let steps = self.sow(*from, *map, *skip);
+                let steps = self.sow(*from, *map, *skip)?;
                 if let Some((variable, of)) = count {
                     self.set_variable(variable.index(), of.index(), (steps, None))?;
                 }

@@ -58,15 +58,7 @@ impl Body<'_, '_> {
                 self.asm.i64(0).op().i64_ge_s();
                 self.asm.begin_if();
                 self.emit_one(
-                    |body| {
-                        body.push_number(from);
-                        body.asm.i64(FROM_SHIFT).op().i64_shl();
-                        body.push_number(to);
-                        body.asm.i64(TO_SHIFT).op().i64_shl().i64_or();
-                        body.push_number(pips);
-                        body.asm.i64(BY_DICE).op().i64_or();
-                        body.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
-                    },
+                    |body| body.push_advance(from, to, pips),
                     |body| {
                         [from, to].into_iter().for_each(|part| body.push_number(part));
                         body.asm.i64(-1);
@@ -84,6 +76,49 @@ impl Body<'_, '_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The word of a move by a die without its rule, on the stack.
+    fn push_advance(&mut self, from: NumReg, to: NumReg, pips: NumReg) {
+        self.push_number(from);
+        self.asm.i64(FROM_SHIFT).op().i64_shl();
+        self.push_number(to);
+        self.asm.i64(TO_SHIFT).op().i64_shl().i64_or();
+        self.push_number(pips);
+        self.asm.i64(BY_DICE).op().i64_or();
+        self.asm.i64(ARG_SHIFT).op().i64_shl().i64_or();
+    }
+
+    /// Lists a move by a die where a truth holds: it is written down in any case, and the list grows
+    /// where it counts, because whether it does is as good as random. Says whether that can be done.
+    pub(crate) fn list_die_if(&mut self, truth: NumReg, then: &[Op]) -> bool {
+        let [Op::EmitDie { from, to, pips }] = *then else { return false };
+        if self.mode != Mode::List {
+            return false;
+        }
+        let grows = self.asm.local32();
+        self.push_truth(truth);
+        self.push_number(from);
+        self.push_number(to);
+        self.asm.op().i64_or();
+        self.asm.i64(0).op().i64_ge_s().i32_and();
+        self.asm.set(grows);
+        self.either(
+            |body| {
+                body.asm.get(body.total).get(grows).op().i64_extend_i32_u().i64_add();
+                body.asm.set(body.total);
+            },
+            |body| {
+                body.asm.get(body.out);
+                body.push_advance(from, to, pips);
+                body.asm.i64(body.rule as i64).op().i64_or();
+                body.asm.store(0);
+                body.asm.get(grows).i32(3).op().i32_shl();
+                body.asm.get(body.out).op().i32_add();
+                body.asm.set(body.out);
+            },
+        );
+        true
     }
 
     fn push_tiles(&mut self) {

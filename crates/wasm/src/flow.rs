@@ -51,6 +51,7 @@ impl Body<'_, '_> {
                 self.asm.begin_if();
                 self.block(no)?;
             }
+            (false, true) if self.list_die_if(truth, yes) => return Ok(()),
             (false, _) => {
                 self.push_truth(truth);
                 self.asm.begin_if();

@@ -4,7 +4,7 @@
 //! of 32 bits where only truths are written to it, of 64 bits otherwise.
 
 use senet_core::ir::{
-    ANSWER, Block, CHOICE, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
+    ANSWER, Block, CHOICE, ConstId, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
 };
 use wasm_encoder::ValType;
 
@@ -24,6 +24,10 @@ pub(crate) struct Body<'e, 'g> {
     sets: Vec<u32>,
     /// Between which bounds registers lie.
     ranges: Vec<Option<Range>>,
+    /// For registers that hold the one tile of a number and nothing else, that number.
+    singles: Vec<Option<NumReg>>,
+    /// For registers that hold one constant and nothing else, that constant.
+    constants: Vec<Option<ConstId>>,
     /// Registers that hold a tile for sure where code is now.
     tiles: Vec<bool>,
     /// The loops around the code being written.
@@ -92,6 +96,8 @@ impl<'e, 'g> Body<'e, 'g> {
             numbers,
             truths,
             sets,
+            singles: find_singles(function),
+            constants: find_constants(function),
             loops: Vec::new(),
             total,
             out: 1,
@@ -176,6 +182,16 @@ impl<'e, 'g> Body<'e, 'g> {
 
     pub(crate) fn width(&self) -> usize {
         self.emitter.width
+    }
+
+    /// The constant that a register is, if it is.
+    pub(crate) fn constant(&self, register: SetReg) -> Option<ConstId> {
+        self.constants[usize::from(register.0)]
+    }
+
+    /// The number of whose tile a register is the set, if it is.
+    pub(crate) fn sole_tile(&self, register: SetReg) -> Option<NumReg> {
+        self.singles[usize::from(register.0)]
     }
 
     /// Locals for a set that no register names.
@@ -338,6 +354,104 @@ fn stores(block: &Block) -> bool {
     let mut found = false;
     visit(block, &mut |op| found |= matches!(op, Op::Store(..) | Op::Load(..)));
     found
+}
+
+/// For each register for sets the number whose tile it is: where it is written once, and the number
+/// comes with the event and is never written.
+fn find_singles(function: &Function) -> Vec<Option<NumReg>> {
+    let mut singles = vec![None; usize::from(function.sets.max(1))];
+    let mut written = vec![0; singles.len()];
+    let mut kept = [true; 2];
+    visit(&function.body, &mut |op| {
+        if let Some(set) = written_set(op) {
+            written[usize::from(set.0)] += 1;
+        }
+        if let Op::Single(set, tile @ (FROM | TO)) = *op {
+            singles[usize::from(set.0)] = Some(tile);
+        }
+        if let Some(number @ (FROM | TO)) = written_number(op) {
+            kept[usize::from(number.0)] = false;
+        }
+    });
+    let holds = |(single, times): (Option<NumReg>, &i32)| {
+        single.filter(|tile| *times == 1 && kept[usize::from(tile.0)])
+    };
+    singles.into_iter().zip(&written).map(holds).collect()
+}
+
+/// For each register for sets the constant that it is, where it is written once.
+fn find_constants(function: &Function) -> Vec<Option<ConstId>> {
+    let mut constants = vec![None; usize::from(function.sets.max(1))];
+    let mut written = vec![0; constants.len()];
+    visit(&function.body, &mut |op| {
+        if let Some(set) = written_set(op) {
+            written[usize::from(set.0)] += 1;
+        }
+        if let Op::Constant(set, constant) = *op {
+            constants[usize::from(set.0)] = Some(constant);
+        }
+    });
+    let holds = |(constant, times): (Option<ConstId>, &i32)| constant.filter(|_| *times == 1);
+    constants.into_iter().zip(&written).map(holds).collect()
+}
+
+/// The register for sets that an operation writes.
+fn written_set(op: &Op) -> Option<SetReg> {
+    match *op {
+        Op::Constant(to, ..)
+        | Op::Plane(to, ..)
+        | Op::Copy(to, ..)
+        | Op::And(to, ..)
+        | Op::Or(to, ..)
+        | Op::AndNot(to, ..)
+        | Op::Image(to, ..)
+        | Op::Preimage(to, ..)
+        | Op::Images { to, .. }
+        | Op::Single(to, ..)
+        | Op::Row(to, ..)
+        | Op::Slide(to, ..)
+        | Op::Between(to, ..)
+        | Op::Span(to, ..)
+        | Op::Flood { to, .. }
+        | Op::Stacked { to, .. }
+        | Op::Lines(to, ..)
+        | Op::Travel { to, .. }
+        | Op::Load(to, ..)
+        | Op::Call(to, ..) => Some(to),
+        Op::ForGroups { group, .. } => Some(group),
+        _ => None,
+    }
+}
+
+/// The register for numbers that an operation writes.
+pub(crate) fn written_number(op: &Op) -> Option<NumReg> {
+    match *op {
+        Op::Number(to, _)
+        | Op::Move(to, _)
+        | Op::Count(to, _)
+        | Op::First(to, _)
+        | Op::Only(to, _)
+        | Op::Has(to, ..)
+        | Op::Any(to, _)
+        | Op::HasLine(to, ..)
+        | Op::Step(to, ..)
+        | Op::FirstAlong(to, ..)
+        | Op::Track { to, .. }
+        | Op::Field(to, ..)
+        | Op::Pieces { to, .. }
+        | Op::Groups(to, ..)
+        | Op::Arithmetic(to, ..)
+        | Op::Compare(to, ..)
+        | Op::Not(to, _)
+        | Op::MovingKind { to, .. }
+        | Op::Stuck(to)
+        | Op::StuckInRule(to)
+        | Op::Repeats(to, _)
+        | Op::Custom { to, .. }
+        | Op::Trial { to, .. }
+        | Op::ForTiles(_, to, _) => Some(to),
+        _ => None,
+    }
 }
 
 /// The registers to which truths alone are written.

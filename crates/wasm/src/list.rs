@@ -65,32 +65,45 @@ pub(crate) fn by_phase(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     state: u32,
+    case: impl FnMut(&mut Emitter<'_>, &mut Asm, usize, usize) -> Emit,
+) -> Emit {
+    push_case(emitter, asm, state);
+    by_case(emitter, asm, case)
+}
+
+/// The number of the open phase and the player to move, on the stack: a large one where no phase is
+/// open.
+pub(crate) fn push_case(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32) {
+    if emitter.program.sole_phase().is_none() {
+        let (phase, players) = (emitter.want(Key::Phase), emitter.program.players());
+        asm.get(state).op().call(phase);
+        asm.i32(players as i32).op().i32_mul();
+        push_mover(emitter, asm, state);
+        asm.op().i32_add();
+    } else {
+        push_mover(emitter, asm, state);
+    }
+}
+
+/// Chooses code by the number of a phase and a player on the stack.
+pub(crate) fn by_case(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
     mut case: impl FnMut(&mut Emitter<'_>, &mut Asm, usize, usize) -> Emit,
 ) -> Emit {
     let (players, phases) = (emitter.program.players(), emitter.phases.len());
     let mut result = Ok(());
+    let mut keep = |done: Emit| result = std::mem::replace(&mut result, Ok(())).and(done);
     match emitter.program.sole_phase() {
         Some(phase) => {
-            push_mover(emitter, asm, state);
-            asm.switch(players, |asm, player| {
-                let done = case(emitter, asm, phase, player);
-                result = std::mem::replace(&mut result, Ok(())).and(done);
-            });
+            asm.switch(players, |asm, player| keep(case(emitter, asm, phase, player)));
         }
-        None => {
-            let phase = emitter.want(Key::Phase);
-            asm.get(state).op().call(phase);
-            asm.i32(players as i32).op().i32_mul();
-            push_mover(emitter, asm, state);
-            asm.op().i32_add();
-            // No phase is the last case, because it is a large number without its sign.
-            asm.switch(phases * players + 1, |asm, at| {
-                if at < phases * players {
-                    let done = case(emitter, asm, at / players, at % players);
-                    result = std::mem::replace(&mut result, Ok(())).and(done);
-                }
-            });
-        }
+        // No phase is the last case, because it is a large number without its sign.
+        None => asm.switch(phases * players + 1, |asm, at| {
+            if at < phases * players {
+                keep(case(emitter, asm, at / players, at % players));
+            }
+        }),
     }
     result
 }
@@ -153,6 +166,24 @@ pub(crate) fn onto(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         asm.i32(0).i64(-1).store(restriction + word * 8);
     }
     asm.get(end);
+    Ok(asm)
+}
+
+/// The function that lists legal events of the phase that [`Key::Chance`] has found just before.
+pub(crate) fn resumed(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Resumed);
+    let first = asm.local32();
+    asm.get(OUT).set(first);
+    asm.op().global_get(global::CASE).i32_eqz();
+    asm.begin_if();
+    asm.get(OUT).op().return_();
+    asm.leave();
+    asm.op().global_get(global::CASE);
+    asm.i32(1).op().i32_sub();
+    by_case(emitter, &mut asm, |emitter, asm, phase, player| {
+        list_phase(emitter, asm, (phase, player), first)
+    })?;
+    asm.get(OUT);
     Ok(asm)
 }
 
@@ -259,9 +290,19 @@ fn list_kind(
         if rules.iter().any(|&rule| emitter.rules[rule].listing == Listing::Aside) {
             return unsupported("an event that two rules accept, one of them beside play");
         }
+        // A rule lists an event once, and rules come one after the other.
         let unique = emitter.want(Key::Unique);
+        asm.get(start).get(OUT).op().i32_lt_u();
+        asm.begin_if();
+        asm.get(start).load(0);
+        asm.get(OUT).i32(8).op().i32_sub().i64_load(word_at(0)).i64_xor();
+        asm.i64(0xffff).op().i64_and();
+        asm.i64(0).op().i64_ne();
+        asm.begin_if();
         asm.get(start).get(OUT).op().call(unique);
         asm.set(OUT);
+        asm.leave();
+        asm.leave();
     }
     if kind == 0 && shape.usage != Usage::Free {
         let keep = emitter.want(Key::Usage(phase, player));

@@ -14,6 +14,7 @@ use crate::asm::Asm;
 use crate::batch::{Batch, Use};
 use crate::memory::Memory;
 use crate::slide::Job;
+use crate::template::Part;
 
 /// Why a game cannot be compiled to WebAssembly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub(crate) enum Hash {
 pub(crate) enum Key {
     /// A function of the intermediate representation.
     Lowered(u16, Mode),
+    /// A part of a function that carries out a move by dice.
+    MakePart(u16, Part),
     /// What can be reached within a set, by the steps of a table of links.
     Flood(u16),
     /// Takes the first piece off a tile.
@@ -85,6 +88,8 @@ pub(crate) enum Key {
     Phase,
     /// Lists legal events.
     Legal,
+    /// Lists legal events where it was asked just before whether chance is awaited.
+    Resumed,
     /// Lists events whatever the endings say.
     Listed,
     /// Lists the legal events whose target is a tile, and perhaps others.
@@ -115,6 +120,8 @@ pub(crate) enum Key {
     FollowDice(usize, usize),
     /// Whether a position was met within a turn.
     Met,
+    /// Makes the table of positions of a turn larger.
+    Grow,
     /// Counts sequences of whole turns.
     TurnPerft,
     /// The number plus one of the rule of the outcome of chance that is awaited.
@@ -158,6 +165,8 @@ pub(crate) mod global {
     pub(crate) const ROOM: u32 = 4;
     /// Whether a rule is finding out who would be stuck after it.
     pub(crate) const ASKED: u32 = 5;
+    /// The open phase and the player to move, plus one; 0 where play has stopped.
+    pub(crate) const CASE: u32 = 6;
 }
 
 /// Parameters and results.
@@ -376,7 +385,7 @@ impl<'g> Emitter<'g> {
         match key {
             Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
             Key::Lowered(_, Mode::Find) => (vec![I32], vec![I64; self.width]),
-            Key::Lowered(_, Mode::Make(_)) => (event(), vec![]),
+            Key::Lowered(_, Mode::Make(_)) | Key::MakePart(..) => (event(), vec![]),
             Key::Lowered(_, Mode::Count) | Key::Count | Key::Counted => (vec![I32], vec![I64]),
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
             Key::Lowered(_, Mode::Pick) | Key::Pick => (vec![I32, I64], vec![I64]),
@@ -393,7 +402,7 @@ impl<'g> Emitter<'g> {
                 }
             }
             Key::Descend(..) => (vec![I32, I64, I64, I64, I64, I32], vec![I64]),
-            Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
+            Key::Lowered(_, Mode::List) | Key::Legal | Key::Resumed | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
@@ -419,7 +428,7 @@ impl<'g> Emitter<'g> {
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
             Key::Start => (vec![I32], vec![]),
             Key::Digest => (vec![I32], vec![I64]),
-            Key::Init => (vec![], vec![]),
+            Key::Init | Key::Grow => (vec![], vec![]),
         }
     }
 
@@ -431,6 +440,7 @@ impl<'g> Emitter<'g> {
     fn write(&mut self, key: Key) -> Emit<Asm> {
         match key {
             Key::Lowered(id, mode) => crate::function::lowered(self, id, mode),
+            Key::MakePart(make, part) => crate::template::part(self, make, part),
             Key::Flood(links) => crate::flow::flood(self, links),
             Key::Lift(hash) => crate::edit::lift(self, hash),
             Key::Drop(hash) => crate::edit::drop(self, hash),
@@ -440,6 +450,7 @@ impl<'g> Emitter<'g> {
             Key::Unique => Ok(crate::list::unique(self)),
             Key::Phase => crate::list::phase(self),
             Key::Legal => crate::list::legal(self),
+            Key::Resumed => crate::list::resumed(self),
             Key::Listed => crate::list::listed(self),
             Key::Onto => crate::list::onto(self),
             Key::Count => crate::list::count(self),
@@ -455,6 +466,7 @@ impl<'g> Emitter<'g> {
             Key::Follow => crate::turn::follow(self, None),
             Key::FollowDice(phase, player) => crate::turn::follow(self, Some((phase, player))),
             Key::Met => crate::turn::met(self),
+            Key::Grow => Ok(crate::turn::grow(self)),
             Key::TurnPerft => crate::turn::turn_perft(self),
             Key::Play(hash) => crate::play::play(self, hash),
             Key::Perft(hash) => crate::tree::perft(self, hash),
@@ -556,6 +568,7 @@ fn globals(work: usize, room: usize) -> GlobalSection {
     let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
     globals.global(fixed, &ConstExpr::i32_const(work as i32));
     globals.global(fixed, &ConstExpr::i32_const(room as i32));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
     globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
     globals
 }

@@ -31,8 +31,14 @@ impl Body<'_, '_> {
                 self.pop_number(to);
             }
             Op::Pieces { to, on, players, kind } => {
-                let (on, kind) = (self.set(on), kind.map(senet_core::KindId::index));
-                self.pieces(on, players, kind);
+                let kind = kind.map(senet_core::KindId::index);
+                match self.constant(on) {
+                    Some(on) if self.emitter.all_stacks() => self.pieces_on(on, players, kind),
+                    _ => {
+                        let on = self.set(on);
+                        self.pieces(on, players, kind);
+                    }
+                }
                 self.pop_number(to);
             }
             Op::Groups(to, of, links) => {
@@ -278,28 +284,28 @@ impl Body<'_, '_> {
             self.asm.set(sum);
         }
         if !self.emitter.all_exclusive() {
-            for (word, &tiles) in exclusive.iter().enumerate() {
-                // Where no plane of an owner has a tile, nothing is to be counted.
-                self.asm.i64(0);
-                for &owner in &owners {
-                    let plane = program.owner_plane(owner) + word;
-                    self.asm.get(self.state).load(plane * 8).op().i64_or();
-                }
-                self.asm.get(on + word as u32).op().i64_and();
-                self.asm.i64(!tiles as i64).op().i64_and();
-                self.asm.set(here + word as u32);
-            }
             let kinds: Vec<usize> =
                 kind.map_or_else(|| (0..program.kinds()).collect(), |kind| vec![kind]);
-            self.each_tile(here, |body, tile| {
-                for &owner in &owners {
-                    for &kind in &kinds {
-                        body.push_stack(tile, owner, kind);
-                        body.asm.get(sum).op().i64_add();
-                        body.asm.set(sum);
+            for (&owner, &kind) in
+                owners.iter().flat_map(|owner| kinds.iter().map(move |k| (owner, k)))
+            {
+                // Where a plane does not have a tile, nothing is to be counted.
+                for (word, &tiles) in exclusive.iter().enumerate() {
+                    self.asm.get(self.state).load((program.owner_plane(owner) + word) * 8);
+                    if program.kinds() > 1 {
+                        self.asm.get(self.state).load((program.kind_plane(kind) + word) * 8);
+                        self.asm.op().i64_and();
                     }
+                    self.asm.get(on + word as u32).op().i64_and();
+                    self.asm.i64(!tiles as i64).op().i64_and();
+                    self.asm.set(here + word as u32);
                 }
-            });
+                self.each_tile(here, |body, tile| {
+                    body.push_stack(tile, owner, kind);
+                    body.asm.get(sum).op().i64_add();
+                    body.asm.set(sum);
+                });
+            }
         }
         self.asm.get(sum);
     }

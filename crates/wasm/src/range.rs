@@ -2,6 +2,8 @@
 
 use senet_core::ir::{Arithmetic, FIRST_FREE, Function, NumReg, Op, visit};
 
+use crate::function::written_number;
+
 /// The least and the greatest value of a number.
 pub(crate) type Range = (i64, i64);
 
@@ -11,13 +13,13 @@ pub(crate) fn ranges(function: &Function, registers: usize, tiles: usize) -> Vec
     // What events are made of comes from elsewhere.
     writes[..usize::from(FIRST_FREE).min(registers)].fill(2);
     visit(&function.body, &mut |op| {
-        if let Some(NumReg(to)) = written(op) {
+        if let Some(NumReg(to)) = written_number(op) {
             writes[usize::from(to)] += 1;
         }
     });
     let mut ranges: Vec<Option<Range>> = vec![None; registers];
     visit(&function.body, &mut |op| {
-        if let Some(NumReg(to)) = written(op)
+        if let Some(NumReg(to)) = written_number(op)
             && writes[usize::from(to)] == 1
         {
             ranges[usize::from(to)] = range(op, &ranges, tiles);
@@ -50,36 +52,5 @@ fn arithmetic(what: Arithmetic, one: Range, other: Range) -> Option<Range> {
         Arithmetic::Min => (one.0.min(other.0), one.1.min(other.1)),
         Arithmetic::Max => (one.0.max(other.0), one.1.max(other.1)),
         Arithmetic::Multiply => return None,
-    })
-}
-
-/// The register with the number that an operation writes.
-fn written(op: &Op) -> Option<NumReg> {
-    Some(match *op {
-        Op::Number(to, _)
-        | Op::Move(to, _)
-        | Op::Count(to, _)
-        | Op::First(to, _)
-        | Op::Only(to, _)
-        | Op::Has(to, ..)
-        | Op::Any(to, _)
-        | Op::HasLine(to, ..)
-        | Op::Step(to, ..)
-        | Op::FirstAlong(to, ..)
-        | Op::Track { to, .. }
-        | Op::Field(to, ..)
-        | Op::Pieces { to, .. }
-        | Op::Groups(to, ..)
-        | Op::Arithmetic(to, ..)
-        | Op::Compare(to, ..)
-        | Op::Not(to, _)
-        | Op::MovingKind { to, .. }
-        | Op::Stuck(to)
-        | Op::StuckInRule(to)
-        | Op::Repeats(to, _)
-        | Op::Custom { to, .. }
-        | Op::Trial { to, .. }
-        | Op::ForTiles(_, to, _) => to,
-        _ => return None,
     })
 }

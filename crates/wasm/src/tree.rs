@@ -299,7 +299,11 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
                 leave_if_over(asm);
                 asm.get(state).get(state).get(source).get(event).op().call(below).call(pick);
             } else {
-                let legal = emitter.want(if stops { Key::Legal } else { Key::Listed });
+                let legal = emitter.want(match (by_chance, stops) {
+                    (true, _) => Key::Resumed,
+                    (false, true) => Key::Legal,
+                    (false, false) => Key::Listed,
+                });
                 asm.get(state).get(room).i32(1).op().call(legal);
                 asm.tee(end).get(room).op().i32_eq();
                 asm.br_if(done);

@@ -6,18 +6,22 @@
 use senet_core::program::Wants;
 use senet_core::written::{Listing, Usage};
 
-use crate::asm::{Asm, value_at};
+use crate::asm::{Asm, Label, value_at};
 use crate::event::{ARG_SHIFT, BY_DICE};
 use crate::flow::copy_state;
 use crate::list::{by_phase, push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, global};
+use crate::sleep::{Sleep, asleep_bytes};
+use crate::template::{Templates, template_bytes};
 use crate::tree::tick;
 use crate::usage::DicePhase;
 
 const STATE: u32 = 0;
 
-/// Places in the table of positions, a power of two, and how many may be taken.
+/// Places in the table of positions at most and at first, and how many may be taken. Most turns have few
+/// positions, and a small table stays in the cache; one that is half full becomes four times as large.
 const PLACES: usize = 1 << 14;
+const FIRST_PLACES: usize = 1 << 8;
 const MOST_TAKEN: i64 = 1 << 13;
 
 /// How deep the events of one turn may go, and room for the list of each.
@@ -39,13 +43,24 @@ struct Search {
     /// The number of the search, so that the table need not be cleared, and places taken.
     number: usize,
     taken: usize,
+    /// One less than how many places the table has now, and the address of the first position.
+    mask: usize,
+    positions: usize,
     table: usize,
     lists: usize,
+    /// For each level and number of a die the sources of moves that need not be followed.
+    asleep: usize,
+    /// For each level and number of a die a position in which it is spent.
+    templates: usize,
 }
 
 fn search(emitter: &mut Emitter<'_>) -> Search {
-    let base = emitter
-        .table("turn", 0, |emitter| emitter.memory.room(64 + PLACES * 8 + (DEPTH * LIST) as usize));
+    let asleep = asleep_bytes(emitter) * (DEPTH as usize + 1);
+    let lists = (DEPTH * LIST) as usize;
+    let templates = template_bytes(emitter) * DEPTH as usize;
+    let base = emitter.table("turn", 0, |emitter| {
+        emitter.memory.room(64 + PLACES * 8 + lists + asleep + templates)
+    });
     let at = |index: usize| base + index * 8;
     let table = at(8);
     Search {
@@ -55,8 +70,12 @@ fn search(emitter: &mut Emitter<'_>) -> Search {
         most: at(3),
         number: at(4),
         taken: at(5),
+        mask: at(6),
+        positions: at(7),
         table,
         lists: table + PLACES * 8,
+        asleep: table + PLACES * 8 + lists,
+        templates: table + PLACES * 8 + lists + asleep,
     }
 }
 
@@ -95,6 +114,9 @@ pub(crate) fn turns(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     asm.get(room).i32(ENDS).op().i32_add();
     asm.set(value);
     put(&mut asm, search.next, value);
+    put(&mut asm, search.positions, value);
+    asm.i32(FIRST_PLACES as i32 - 1).set(value);
+    put(&mut asm, search.mask, value);
     asm.i32(0).set(value);
     put(&mut asm, search.most, value);
     put(&mut asm, search.taken, value);
@@ -152,8 +174,17 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     asm.leave();
     let (met, follow) = (emitter.want(Key::Met), emitter.want(key));
     let play = emitter.want(Key::Play(Hash::Ignored));
+    let sleep = dice
+        .as_ref()
+        .and_then(|moves| Sleep::new(emitter, &mut asm, moves, (level, event), search.asleep));
+    let place = (level, search.templates);
+    let templates = dice.as_ref().and_then(|moves| Templates::of(emitter, &mut asm, moves, place));
     crate::usage::each_event(&mut asm, (list, end), |asm, next| {
         asm.get(next).load(0).set(event);
+        let passed = asm.begin_block();
+        if let Some(sleep) = sleep {
+            sleep.leave_if_asleep(emitter, asm, passed);
+        }
         get(asm, search.next);
         asm.set(copy);
         asm.get(used).set(using);
@@ -167,7 +198,17 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
                 asm.begin_if();
                 play_any(asm);
                 asm.op().else_();
-                moves.play(emitter, asm, (STATE, copy), event);
+                match templates {
+                    Some(templates) => {
+                        templates.push_applies(asm, event);
+                        asm.begin_if();
+                        templates.play(emitter, asm, event, copy);
+                        asm.op().else_();
+                        moves.play(emitter, asm, (STATE, copy), event);
+                        asm.leave();
+                    }
+                    None => moves.play(emitter, asm, (STATE, copy), event),
+                }
                 push_die(emitter, asm, of, event);
                 asm.get(used).op().i32_add();
                 asm.set(using);
@@ -181,13 +222,29 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
             asm.block(|asm, ends| {
                 asm.get(due);
                 asm.br_if(ends);
+                let goes_on = asm.begin_block();
+                if let Some(sleep) = sleep {
+                    sleep.moves.push_stays(asm, event);
+                    sleep.moves.push_first_die(emitter, asm, copy);
+                    asm.i32(0).op().i32_ne().i32_and();
+                    asm.get(sleep.holds).op().i32_and();
+                    asm.br_if(goes_on);
+                }
                 leave_if_over(emitter, asm, dice.as_ref(), (copy, event, mover), ends);
+                asm.leave();
+                if let Some(sleep) = sleep {
+                    sleep.hand_on(emitter, asm);
+                }
                 asm.get(copy).get(level).i32(1).op().i32_add();
                 asm.get(using).get(mover).op().call(follow);
                 asm.br_if(known);
             });
             record(asm, search, copy, using);
         });
+        if let Some(sleep) = sleep {
+            sleep.put_to_sleep(emitter, asm);
+        }
+        asm.leave();
     });
     asm.i32(1);
     Ok(asm)
@@ -254,7 +311,7 @@ fn leave_if_over(
     asm: &mut Asm,
     dice: Option<&DicePhase>,
     (state, event, mover): (u32, u32, u32),
-    ends: crate::asm::Label,
+    ends: Label,
 ) {
     if let Some(moves) = dice {
         return moves.leave_if_over(emitter, asm, state, ends);
@@ -299,45 +356,80 @@ fn record(asm: &mut Asm, search: Search, state: u32, used: u32) {
     asm.leave();
 }
 
-/// The function that says whether a position was met in this search with as much used; where it was
-/// not, it is from now on, and the next one lies behind it.
-pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Met);
-    let (used, search) = (1, search(emitter));
-    let words = emitter.program.position_words();
-    let [place, other, value] = std::array::from_fn(|_| asm.local32());
-    let (hash, entry, differs) = (asm.local64(), asm.local64(), asm.local64());
-    asm.get(used).op().i64_extend_i32_u();
-    asm.set(hash);
+/// The words of a position that tell it from others: where every tile holds many, the planes of owners
+/// and kinds follow from counts.
+fn telling_words(emitter: &Emitter<'_>) -> Vec<usize> {
+    let program = emitter.program;
+    let planes = (program.players() + program.kinds()) * emitter.width;
+    let first = if emitter.all_stacks() { planes } else { 0 };
+    (first..program.position_words()).collect()
+}
+
+/// Finds where in the table the position at the address of a local belongs, into a local; what was
+/// used up to it lies where trees keep the hash.
+fn find_place(emitter: &Emitter<'_>, asm: &mut Asm, state: u32, place: u32) {
+    let hash = asm.local64();
+    asm.get(state).load(emitter.hash_at()).set(hash);
     // Each word has a factor of its own, so that none waits for another.
     let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in 0..words {
-        asm.get(STATE).load(word * 8).i64(factor as i64).op().i64_mul();
+    for word in telling_words(emitter) {
+        asm.get(state).load(word * 8).i64(factor as i64).op().i64_mul();
         asm.get(hash).op().i64_add();
         asm.set(hash);
         factor = factor.wrapping_mul(0xd134_2543_de82_ef95);
     }
     asm.get(hash).get(hash).i64(29).op().i64_shr_u().i64_xor();
     asm.i64(factor as i64).op().i64_mul();
-    asm.set(hash);
-    // What was used lies where trees keep the hash.
-    asm.get(STATE).get(used).op().i64_extend_i32_u();
-    asm.store(emitter.hash_at());
-    asm.get(hash).i64(32).op().i64_shr_u().i32_wrap_i64();
+    asm.i64(32).op().i64_shr_u().i32_wrap_i64();
     asm.set(place);
+}
+
+/// Leaves an empty place of the table, from a place on, in its local; other code runs at each that is
+/// taken in this search, with the local that has its entry.
+fn probe(asm: &mut Asm, search: Search, place: u32, taken: impl FnOnce(&mut Asm, u32)) {
+    let entry = asm.local64();
     asm.repeat(|asm, again| {
-        asm.get(place).i32(PLACES as i32 - 1).op().i32_and();
-        asm.set(place);
-        asm.get(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
+        asm.get(place);
+        get(asm, search.mask);
+        asm.op().i32_and();
+        asm.tee(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
         asm.tee(entry).i64(32).op().i64_shr_u().i32_wrap_i64();
         get(asm, search.number);
         asm.op().i32_eq();
         asm.begin_if();
+        taken(asm, entry);
+        asm.get(place).i32(1).op().i32_add();
+        asm.set(place);
+        asm.br(again);
+        asm.leave();
+    });
+}
+
+/// Takes the place in a local for the position at the address of another.
+fn take(asm: &mut Asm, search: Search, place: u32, state: u32) {
+    asm.get(place).i32(3).op().i32_shl();
+    get(asm, search.number);
+    asm.op().i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
+    asm.get(state).op().i64_extend_i32_u().i64_or();
+    asm.store(search.table);
+}
+
+/// The function that says whether a position was met in this search with as much used; where it was
+/// not, it is from now on, and the next one lies behind it.
+pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Met);
+    let (used, search) = (1, search(emitter));
+    let [place, other, value] = std::array::from_fn(|_| asm.local32());
+    let differs = asm.local64();
+    asm.get(STATE).get(used).op().i64_extend_i32_u();
+    asm.store(emitter.hash_at());
+    find_place(emitter, &mut asm, STATE, place);
+    probe(&mut asm, search, place, |asm, entry| {
         asm.get(entry).op().i32_wrap_i64();
         asm.set(other);
-        asm.get(other).load(emitter.hash_at()).get(STATE).load(emitter.hash_at()).op().i64_xor();
-        asm.set(differs);
-        for word in 0..words {
+        asm.i64(0).set(differs);
+        for word in telling_words(emitter).into_iter().chain([emitter.hash_at() / 8]) {
             asm.get(other).load(word * 8).get(STATE).load(word * 8).op().i64_xor();
             asm.get(differs).op().i64_or();
             asm.set(differs);
@@ -346,29 +438,63 @@ pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         asm.begin_if();
         asm.i32(1).op().return_();
         asm.leave();
-        asm.get(place).i32(1).op().i32_add();
-        asm.set(place);
-        asm.br(again);
-        asm.leave();
     });
-    get(&mut asm, search.taken);
-    asm.i32(1).op().i32_add();
-    asm.tee(value).i32(MOST_TAKEN as i32).op().i32_gt_u();
-    asm.begin_if();
-    asm.op().unreachable();
-    asm.leave();
-    put(&mut asm, search.taken, value);
-    asm.get(place).i32(3).op().i32_shl();
-    get(&mut asm, search.number);
-    asm.op().i64_extend_i32_u();
-    asm.i64(32).op().i64_shl();
-    asm.get(STATE).op().i64_extend_i32_u().i64_or();
-    asm.store(search.table);
+    take(&mut asm, search, place, STATE);
     asm.get(STATE).i32(emitter.stride() as i32).op().i32_add();
     asm.set(value);
     put(&mut asm, search.next, value);
+    get(&mut asm, search.taken);
+    asm.i32(1).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.taken, value);
+    asm.get(value).i32(1).op().i32_shl();
+    get(&mut asm, search.mask);
+    asm.op().i32_gt_u();
+    asm.begin_if();
+    let grow = emitter.want(Key::Grow);
+    asm.op().call(grow);
+    asm.leave();
     asm.i32(0);
     Ok(asm)
+}
+
+/// The function that makes the table of positions larger and finds their places anew.
+pub(crate) fn grow(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Grow);
+    let search = search(emitter);
+    let [place, value, state] = std::array::from_fn(|_| asm.local32());
+    get(&mut asm, search.taken);
+    asm.i32(MOST_TAKEN as i32).op().i32_ge_u();
+    asm.begin_if();
+    asm.op().unreachable();
+    asm.leave();
+    get(&mut asm, search.mask);
+    asm.i32(2).op().i32_shl();
+    asm.i32(3).op().i32_or();
+    asm.set(value);
+    put(&mut asm, search.mask, value);
+    // Whatever was entered under the number before is forgotten.
+    get(&mut asm, search.number);
+    asm.i32(1).op().i32_add();
+    asm.set(value);
+    put(&mut asm, search.number, value);
+    get(&mut asm, search.positions);
+    asm.set(state);
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(state);
+            get(asm, search.next);
+            asm.op().i32_ge_u();
+            asm.br_if(done);
+            find_place(emitter, asm, state, place);
+            probe(asm, search, place, |_, _| {});
+            take(asm, search, place, state);
+            asm.get(state).i32(emitter.stride() as i32).op().i32_add();
+            asm.set(state);
+            asm.br(again);
+        });
+    });
+    asm
 }
 
 /// The function that counts sequences of whole turns: of a state, how many turns, and room.

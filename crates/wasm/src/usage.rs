@@ -7,15 +7,17 @@
 use std::collections::BTreeSet;
 
 use senet_core::ir::{Block, Edit, NumReg, Op, visit};
-use senet_core::program::Wants;
+use senet_core::program::{Independent, Wants};
 use senet_core::written::Usage;
 
 use crate::asm::Asm;
-use crate::event::{ARG_SHIFT, BY_DICE, push_parts};
+use crate::event::{ARG_SHIFT, BY_DICE, FROM_SHIFT, push_parts};
 use crate::flow::copy_state;
+use crate::function::written_number;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
-use crate::number::push_field;
+use crate::number::{push_field, push_stack};
+use crate::tally::Tally;
 
 const STATE: u32 = 0;
 
@@ -32,6 +34,8 @@ pub(crate) struct DicePhase {
     dice: Vec<usize>,
     /// Whether every move of the phase is by dice.
     pub(crate) plain: bool,
+    /// Rules whose moves are independent of each other, by all dice of the phase.
+    pub(crate) independent: Vec<Independent>,
 }
 
 impl DicePhase {
@@ -42,11 +46,24 @@ impl DicePhase {
         let dice = rules.iter().flat_map(|&rule| &emitter.rules[rule].dice).copied();
         let dice: BTreeSet<usize> = dice.collect();
         let plain = rules.len() == shape.rules[0].len();
-        let phase = DicePhase { phase, player, rules, dice: dice.into_iter().collect(), plain };
+        let dice: Vec<usize> = dice.into_iter().collect();
+        // Dice that are spent move up in the order in which they are numbered.
+        let mut independent = emitter.program.independent(phase, player);
+        independent.retain(|one| emitter.rules[one.rule].dice == dice);
+        let phase = DicePhase { phase, player, rules, dice, plain, independent };
         match phase.rules.iter().any(|&rule| phase.shows_dice(emitter, rule)) {
             true => unsupported("a move by dice that shows dice anew"),
             false => Ok(phase),
         }
+    }
+
+    /// Its rules, in order, and the player whose moves they are.
+    pub(crate) fn rules(&self) -> &[usize] {
+        &self.rules
+    }
+
+    pub(crate) fn player(&self) -> usize {
+        self.player
     }
 
     /// Whether a move by a rule may show dice that the phase uses.
@@ -83,6 +100,70 @@ impl DicePhase {
         asm.get(count).i32(8).op().i32_shl();
         push_least(asm, sum, PIPS);
         asm.op().i32_or();
+    }
+
+    /// What each die of the phase shows, in locals.
+    pub(crate) fn shown(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) -> Vec<u32> {
+        let fields = emitter.program.dice();
+        let shows = |&die: &usize| {
+            let local = asm.local32();
+            push_field(asm, state, fields[die].0);
+            asm.op().i32_wrap_i64();
+            asm.set(local);
+            local
+        };
+        self.dice.iter().map(shows).collect()
+    }
+
+    /// Whether no die that shows nothing comes before one that shows something, on the stack.
+    pub(crate) fn push_packed(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
+        let shown = self.shown(emitter, asm, state);
+        asm.i32(1);
+        for pair in shown.windows(2) {
+            asm.get(pair[0]).i32(0).op().i32_ne();
+            asm.get(pair[1]).op().i32_eqz().i32_or().i32_and();
+        }
+    }
+
+    /// Whether the event in a local is of an independent rule, on the stack.
+    pub(crate) fn push_independent(&self, asm: &mut Asm, event: u32) {
+        let all: Vec<usize> = self.independent.iter().map(|one| one.rule).collect();
+        push_is_of(asm, event, &all);
+    }
+
+    /// Whether the player's turn goes on after the event in a local while a die is left, on the stack.
+    pub(crate) fn push_stays(&self, asm: &mut Asm, event: u32) {
+        let stays = self.independent.iter().filter(|one| one.stays);
+        let stays: Vec<usize> = stays.map(|one| one.rule).collect();
+        push_is_of(asm, event, &stays);
+    }
+
+    /// What the first die shows, on the stack: nothing where all are spent.
+    pub(crate) fn push_first_die(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
+        match self.dice.first() {
+            Some(&die) => push_field(asm, state, emitter.program.dice()[die].0),
+            None => {
+                asm.i64(0);
+            }
+        }
+        asm.op().i32_wrap_i64();
+    }
+
+    /// How many pieces of the player stand on the source of the event in a local, on the stack; for
+    /// independent moves, where there is one kind.
+    pub(crate) fn push_source_count(
+        &self,
+        emitter: &mut Emitter<'_>,
+        asm: &mut Asm,
+        state: u32,
+        event: u32,
+    ) {
+        let from = asm.local64();
+        asm.get(event).i64(FROM_SHIFT).op().i64_shr_u();
+        asm.set(from);
+        let (table, bits) = (emitter.stack_fields(self.player, 0), emitter.stack_bits());
+        push_stack(asm, state, from, table, bits);
+        asm.op().i32_wrap_i64();
     }
 
     /// Carries out the move by dice in a local on a copy of a state.
@@ -126,8 +207,7 @@ impl DicePhase {
     ) {
         let (pips, more) = (asm.local32(), asm.local32());
         self.play(emitter, asm, (state, copy), event);
-        asm.get(event).i64(ARG_SHIFT).op().i64_shr_u().i32_wrap_i64();
-        asm.i32(BY_DICE as i32 - 1).op().i32_and();
+        push_pips(asm, event);
         asm.set(pips);
         asm.i32(0).set(more);
         let usable = emitter.want(Key::Usable(self.phase, self.player));
@@ -202,32 +282,46 @@ fn is_zero(block: &Block, register: NumReg) -> bool {
     let mut zero = register.0 >= senet_core::ir::FIRST_FREE;
     visit(block, &mut |op| {
         zero &= match *op {
-            Op::Number(to, number) => to != register || number == 0,
-            Op::Move(to, _)
-            | Op::Count(to, _)
-            | Op::First(to, _)
-            | Op::Only(to, _)
-            | Op::Has(to, ..)
-            | Op::Any(to, _)
-            | Op::HasLine(to, ..)
-            | Op::Step(to, ..)
-            | Op::FirstAlong(to, ..)
-            | Op::Track { to, .. }
-            | Op::Field(to, ..)
-            | Op::Pieces { to, .. }
-            | Op::Groups(to, ..)
-            | Op::Arithmetic(to, ..)
-            | Op::Compare(to, ..)
-            | Op::Not(to, _)
-            | Op::MovingKind { to, .. }
-            | Op::Stuck(to)
-            | Op::Custom { to, .. }
-            | Op::Trial { to, .. }
-            | Op::ForTiles(_, to, _) => to != register,
-            _ => true,
+            Op::Number(_, 0) => true,
+            _ => written_number(op) != Some(register),
         };
     });
     zero
+}
+
+/// Whether the event in a local is of one of some rules, on the stack.
+fn push_is_of(asm: &mut Asm, event: u32, rules: &[usize]) {
+    let (first, last) = (rules.iter().min(), rules.iter().max());
+    let (Some(&first), Some(&last)) = (first, last) else {
+        asm.i32(0);
+        return;
+    };
+    let number = |asm: &mut Asm| {
+        asm.get(event).op().i32_wrap_i64();
+        asm.i32(0xffff).op().i32_and();
+    };
+    if last - first + 1 == rules.len() {
+        number(asm);
+        asm.i32(first as i32).op().i32_sub();
+        asm.i32(rules.len() as i32).op().i32_lt_u();
+        return;
+    }
+    asm.i32(0);
+    for &rule in rules {
+        number(asm);
+        asm.i32(rule as i32).op().i32_eq().i32_or();
+    }
+}
+
+/// The number that the move by dice in a local uses, on the stack.
+pub(crate) fn push_pips(asm: &mut Asm, event: u32) {
+    asm.get(event).i64(ARG_SHIFT).op().i64_shr_u().i32_wrap_i64();
+    asm.i32(BY_DICE as i32 - 1).op().i32_and();
+}
+
+/// The source of the event in a local, on the stack.
+pub(crate) fn push_source(asm: &mut Asm, event: u32) {
+    asm.get(event).i64(FROM_SHIFT).op().i64_shr_u().i32_wrap_i64();
 }
 
 /// Whether the event in a local is a move by dice, on the stack.
@@ -244,11 +338,20 @@ pub(crate) fn keep(emitter: &mut Emitter<'_>, phase: usize, player: usize) -> Em
     let (first, end) = (1, 2);
     let [free, copy, used, most, least] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
+    let shown = asm.local32();
     moves.push_shown(emitter, &mut asm, STATE);
-    asm.i32(2 * DIE).op().i32_lt_u();
+    asm.tee(shown).i32(2 * DIE).op().i32_lt_u();
     asm.begin_if();
     asm.get(end).op().return_();
     asm.leave();
+    let tally = (!moves.independent.is_empty())
+        .then(|| Tally::new(&moves, emitter, &mut asm, (first, end)));
+    if let Some(tally) = &tally {
+        tally.push_any_uses_all(&mut asm);
+        asm.begin_if();
+        asm.get(end).op().return_();
+        asm.leave();
+    }
     // What each move uses is kept in free room, beside a copy of the state.
     asm.op().global_get(global::FREE);
     asm.tee(free).get(end).op().i32_add();
@@ -260,11 +363,22 @@ pub(crate) fn keep(emitter: &mut Emitter<'_>, phase: usize, player: usize) -> Em
         asm.i32(0).set(used);
         push_by_dice(asm, event);
         asm.begin_if();
-        moves.push_used(emitter, asm, (STATE, copy), event);
-        if emitter.phases[phase].usage == Usage::Most {
-            asm.i32(!PIPS).op().i32_and();
+        asm.get(shown).set(used);
+        match &tally {
+            Some(tally) => tally.push_uses_all(&moves, emitter, asm, event),
+            None => {
+                asm.i32(0);
+            }
         }
+        asm.op().i32_eqz();
+        asm.begin_if();
+        moves.push_used(emitter, asm, (STATE, copy), event);
         asm.set(used);
+        asm.leave();
+        if emitter.phases[phase].usage == Usage::Most {
+            asm.get(used).i32(!PIPS).op().i32_and();
+            asm.set(used);
+        }
         asm.get(used).get(most).get(used).get(most).op().i32_gt_u().select();
         asm.set(most);
         asm.get(used).get(least).get(used).get(least).op().i32_lt_u().select();

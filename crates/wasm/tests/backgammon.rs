@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use senet_chance::{Source, playout};
 use senet_core::backend::{Backend, Purpose, Session};
-use senet_core::{Event, Game, State};
+use senet_core::{Event, Game, Options, State};
+use senet_registry::Shipped;
+use senet_registry::lang::{Library, Reading, read_with};
 use senet_wasm::Wasmtime;
 
 /// Every shipped game by dice, and one of other rules.
@@ -115,6 +117,67 @@ fn whole_turns_are_the_interpreters() {
             let start = game.start();
             let count = session.turn_perft(&start, depth, u64::MAX);
             assert_eq!(count, Some(game.turn_perft(&start, depth)), "{name} {depth}");
+        }
+    }
+}
+
+/// Backgammon with some of its rules in other words.
+fn edited(edits: &[(&str, &str)]) -> Game {
+    let mut source = Shipped.source("backgammon").unwrap();
+    for (from, to) in edits {
+        assert!(source.text.contains(from), "{from}");
+        source.text = source.text.replace(from, to);
+    }
+    let file = read_with(&source, &Reading { library: &Shipped, settings: [].into() });
+    let file = file.unwrap_or_else(|problems| panic!("{edits:?}: {problems:?}"));
+    file.compile(Options::default()).unwrap_or_else(|errors| panic!("{edits:?}: {errors}"))
+}
+
+/// The rules of a game whose moves are independent of each other for some player.
+fn independent_rules(game: &Game) -> usize {
+    let program = game.program();
+    let phases = 0..program.phases().len();
+    let rules = phases.flat_map(|phase| [0, 1].map(|player| program.independent(phase, player)));
+    rules.map(|rules| rules.len()).max().unwrap_or(0)
+}
+
+#[test]
+fn moves_by_dice_that_hinder_each_other_are_played_alike() {
+    let enter = "where from in bar or pieces(mover on bar) = 0 \"checkers on the bar enter first\"";
+    let capture = "before capture to to bar of next";
+    // What is changed, and how many rules about moves by dice are independent then.
+    let games: &[(&[(&str, &str)], usize)] = &[
+        (&[], 3),
+        (&[("uses most-then-greatest", "uses most")], 3),
+        (&[(enter, "")], 3),
+        (&[("points - stack(2, foe)", "points - stack(1, foe)")], 3),
+        (&[("points - stack(2, foe)", "points - stack(3, foe)")], 3),
+        (&[("points - stack(2, foe)", "points - stack(2, foe) - stack(6, mover)")], 2),
+        (&[(enter, "where pieces(mover on home) <= 7 \"few are home\"")], 2),
+        (&[(enter, "where pieces(mover on home) = 0 or from in home \"none is home\"")], 2),
+        (&[(capture, "before capture to to p12")], 2),
+        (&[(capture, "before capture to")], 3),
+        (&[("then next-player", "then ties += 1; next-player")], 2),
+        (&[("one, two, three, four along", "four, two, three, one along")], 0),
+    ];
+    for (edits, independent) in games {
+        let game = edited(edits);
+        assert_eq!(independent_rules(&game), *independent, "{edits:?}");
+        let (mut plays, mut listed) = (session(&game), Vec::new());
+        let mut turns = Wasmtime::new().session(&game, Purpose::Turns).unwrap();
+        for (at, state) in played(&game, 3, 300).iter().enumerate() {
+            let what = format!("{edits:?} {state:?}");
+            plays.legal(state, &mut listed).unwrap();
+            let unpacked: Vec<Event> = listed.iter().map(|&one| game.unpacked(one)).collect();
+            assert_eq!(unpacked, game.legal(state), "{what}");
+            if at % 4 == 0 {
+                let wanted = game.turns(state).unwrap();
+                let found = turns.turns(state).unwrap();
+                assert_eq!(found.len(), wanted.len(), "{what}");
+                for (found, turn) in found.iter().zip(&wanted) {
+                    assert_eq!(**found, turn.state.words()[..found.len()], "{what}");
+                }
+            }
         }
     }
 }

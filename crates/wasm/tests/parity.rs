@@ -2,8 +2,9 @@
 #![cfg(feature = "host")]
 
 use senet_core::backend::{Backend, Purpose, Session};
-use senet_core::{Game, Options, State};
-use senet_testkit::{Case, Source, random, sample};
+use senet_core::{Game, Options, Plain, State};
+use senet_registry::lang::{Library, Source as Text, read};
+use senet_testkit::{Case, Source, oracle, random, sample};
 use senet_wasm::Wasmtime;
 
 /// Compares a session with the interpreter in one state: the list, the count, and each state after.
@@ -113,6 +114,56 @@ fn shipped_games_are_played_alike() {
         }
         let plies = if game.tile_count() > 64 { 60 } else { 120 };
         agree(&game, 2, plies).unwrap_or_else(|why| panic!("{}: {why}", entry.name));
+    }
+}
+
+/// A game from its text, played alike by the oracle, the interpreter and the module.
+fn agree_on_text(text: &str) {
+    let file = read(&Text::new("test", text)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+    let game = file.compile(Options::default()).unwrap_or_else(|why| panic!("{text}: {why}"));
+    agree(&game, 3, 40).unwrap_or_else(|why| panic!("{text}: {why}"));
+    let case = Case::new(game, &Plain);
+    for state in case.walk(3).states.iter().take(40).step_by(2) {
+        oracle::agree_in(&case.game, state);
+    }
+}
+
+#[test]
+fn tiles_at_a_distance_are_those_whose_distance_is_measured() {
+    // Distances of 0, below and beyond what there is, around a ring and along lines that end.
+    for board in ["ring 7 prefix t", "track 7 prefix t"] {
+        let along = if board.starts_with("ring") { "clockwise" } else { "forward" };
+        for asked in ["= steps - 3", "!= steps - 3", "= 12 - steps - steps"] {
+            agree_on_text(&format!(
+                "game far\nplayers one, two\nboard {board}\nmark spot\npiece stone\n\
+                 variable steps 0..30\nput stone on empty\n  then steps += 1\n  \
+                 then unmark board as spot\n  then mark union tile in board where \
+                 distance(to, {along}, tile) {asked}: tile as spot\n\
+                 draw \"full\" none empty\n"
+            ));
+        }
+    }
+}
+
+#[test]
+fn what_is_ensured_is_tried_where_it_is_not_known_before() {
+    let text = senet_registry::Shipped.source("oware").expect("a shipped game").text;
+    let text = text.split("test perft").next().unwrap_or_default();
+    let ensured = "ensure any theirs & seeds";
+    let edits: &[(&str, &str)] = &[
+        ("", ""),
+        (ensured, "ensure any side & seeds"),
+        (ensured, "ensure any theirs & stack(5, anyone)"),
+        (ensured, "ensure any theirs & seeds and any side & seeds"),
+        (ensured, "ensure any theirs & seeds and count(theirs & seeds) >= 5"),
+        ("if any theirs & (seeds - prize):", "if any theirs & seeds:"),
+        ("if any theirs & (seeds - prize):", "if any side & (seeds - prize):"),
+        ("skip to count steps", "count steps"),
+        ("put pointer on side & seeds", "put pointer on seeds"),
+    ];
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from}");
+        agree_on_text(&text.replacen(from, to, 1));
     }
 }
 

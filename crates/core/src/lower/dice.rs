@@ -36,14 +36,15 @@ impl Builder<'_, '_> {
         let sources = self.sources(movement, &kinds, ending);
         let shown: Vec<NumReg> =
             track.dice.iter().map(|&die| self.field(game.layout.die(die), 0)).collect();
+        let fresh: Vec<NumReg> =
+            (0..shown.len()).map(|index| self.is_fresh(index, &shown)).collect();
         let table = self.lowering.track(id, self.player, track);
         let body = self.nested(|builder| {
             let moves = |builder: &mut Self| {
                 for index in 0..shown.len() {
                     builder.die_move(
                         movement,
-                        index,
-                        &shown,
+                        (fresh[index], shown[index]),
                         (table, mask),
                         (questions, ending),
                         track,
@@ -57,24 +58,28 @@ impl Builder<'_, '_> {
         self.push(Op::ForTiles(sources, FROM, body));
     }
 
-    fn die_move(
-        &mut self,
-        movement: &Movement,
-        index: usize,
-        shown: &[NumReg],
-        (table, mask): (crate::ir::TrackId, Option<SetReg>),
-        (questions, ending): (&Questions, Ending),
-        track: &Track,
-    ) {
-        // A number that an earlier die shows has been used already.
-        let fresh = self.constant_number(1);
+    /// Whether a die shows a number, and none before it the same.
+    fn is_fresh(&mut self, index: usize, shown: &[NumReg]) -> NumReg {
+        let (nothing, fresh) = (self.constant_number(0), self.new_number());
+        self.push(Op::Compare(fresh, Comparison::Different, shown[index], nothing));
         for &earlier in &shown[..index] {
             let same = self.new_number();
             self.push(Op::Compare(same, Comparison::Equal, earlier, shown[index]));
             self.push(Op::If(same, vec![Op::Number(fresh, 0)], Vec::new()));
         }
+        fresh
+    }
+
+    fn die_move(
+        &mut self,
+        movement: &Movement,
+        (fresh, shown): (NumReg, NumReg),
+        (table, mask): (crate::ir::TrackId, Option<SetReg>),
+        (questions, ending): (&Questions, Ending),
+        track: &Track,
+    ) {
         let body = self.nested(|builder| {
-            builder.push(Op::Move(PIPS, shown[index]));
+            builder.push(Op::Move(PIPS, shown));
             builder.push(Op::Track { to: TO, track: table, pips: PIPS, from: FROM });
             let every = builder.every_tile();
             let inside = builder.has(mask.unwrap_or(every), TO);

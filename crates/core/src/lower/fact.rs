@@ -120,6 +120,7 @@ fn children_of_set(set: &Set) -> Vec<Part<'_>> {
             vec![Part::Set(one)]
         }
         Set::RunOrigin { over, end, .. } => vec![Part::Set(over), Part::Set(end)],
+        Set::Distant { from, steps, .. } => vec![Part::Tile(from), Part::Number(steps)],
         Set::Run { from, over, end, .. } => {
             let mut parts = vec![Part::Tile(from), Part::Set(over)];
             parts.extend(end.iter().map(|end| Part::Set(end)));
@@ -230,7 +231,12 @@ pub(super) fn asks_any(is: Comparison, number: i64) -> Option<bool> {
 /// Whether it depends on the pieces of a tile alone whether that tile is in a set.
 pub(super) fn is_local(set: &Set) -> bool {
     match set {
-        Set::Const(_) | Set::Empty | Set::Owned(_) | Set::Kind(_) | Set::Royal => true,
+        Set::Const(_)
+        | Set::Empty
+        | Set::Owned(_)
+        | Set::Kind(_)
+        | Set::Royal
+        | Set::AtLeast(..) => true,
         Set::All(all) | Set::Any(all) => all.iter().all(is_local),
         Set::Not(one) => is_local(one),
         _ => false,

@@ -152,6 +152,7 @@ impl Builder<'_, '_> {
             Effect::Each(over, effects) => return self.each(over, effects),
             Effect::Repeat(times, effects) => {
                 let times = self.number(times);
+                self.begin_loop(effects);
                 let body = self.nested(|builder| builder.effects(effects));
                 return self.push(Op::Repeat(times, body));
             }
@@ -167,7 +168,17 @@ impl Builder<'_, '_> {
                 let groups = self.set(&groups);
                 self.push(Op::Edit(Edit::Clear(groups)));
             }
-            None => self.for_each(over, |builder| builder.effects(effects)),
+            None => {
+                self.begin_loop(effects);
+                self.for_each(over, |builder| builder.effects(effects));
+            }
+        }
+    }
+
+    /// What pieces stand where is not known in a loop that moves some.
+    fn begin_loop(&mut self, effects: &[Effect]) {
+        if !moves_nothing(effects) {
+            self.forget_pieces();
         }
     }
 

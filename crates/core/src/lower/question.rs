@@ -7,6 +7,8 @@ use crate::ir::{Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth};
 
+use crate::written::Comparison;
+
 use super::fact::{Part, Uses, asks_any, conjuncts, mentions, uses};
 use super::{Answer, Asked, Builder};
 
@@ -122,6 +124,11 @@ impl Builder<'_, '_> {
                     false => Set::Not(Box::new(self.lift_some(set, of)?)),
                 }
             }
+            Truth::Compare(one, is, other) => match is {
+                Comparison::Equal => lift_distance(one, other, of)?,
+                Comparison::Different => Set::Not(Box::new(lift_distance(one, other, of)?)),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -232,6 +239,25 @@ impl Builder<'_, '_> {
         }
         found
     }
+}
+
+/// The tiles whose distance from another is a number, where a comparison says so.
+fn lift_distance(one: &Number, other: &Number, of: &Tile) -> Option<Set> {
+    let (from, along, steps) = match (one, other) {
+        (Number::Distance(from, along, Set::At(tile)), steps)
+        | (steps, Number::Distance(from, along, Set::At(tile)))
+            if **tile == *of =>
+        {
+            (from, along, steps)
+        }
+        _ => return None,
+    };
+    let apart = !mentions(Part::Tile(from), of) && !mentions(Part::Number(steps), of);
+    apart.then(|| Set::Distant {
+        from: Box::new(from.clone()),
+        along: along.clone(),
+        steps: Box::new(steps.clone()),
+    })
 }
 
 /// The sets that an intersection is made of, those of intersections inside it included.

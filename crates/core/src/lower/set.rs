@@ -1,11 +1,12 @@
 //! Sets and tiles: code that leaves a bitboard or a tile in a register.
 
 use crate::id::{DirectionId, PlayerId};
-use crate::ir::{NumReg, Op, SetReg};
+use crate::ir::{Arithmetic, NO_TILE, NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Connection, Heading, Loop, Seat, Set, Tile, Who};
+use crate::typed::{Condition, Connection, Heading, Loop, Number, Seat, Set, Tile, Who};
+use crate::written::Comparison;
 
-use super::fact::{Part, uses};
+use super::fact::{Part, is_local, uses};
 use super::{Bound, Builder};
 
 impl Builder<'_, '_> {
@@ -34,7 +35,7 @@ impl Builder<'_, '_> {
             return register;
         }
         let register = self.new_value(set);
-        let lasting = self.pure || matches!(set, Set::Const(_));
+        let lasting = self.pure || is_local(set);
         if lasting && uses(Part::Set(set)).only_state() {
             self.known.push((self.player, set.clone(), register));
         }
@@ -129,6 +130,7 @@ impl Builder<'_, '_> {
             Set::Union(over, set) => self.union_over(over, set),
             Set::Origin(set, steps) => self.origin(set, steps),
             Set::RunOrigin { along, over, end } => self.run_origin(along, over, end),
+            Set::Distant { from, along, steps } => self.distant(from, along, steps),
             Set::Local(local) => match self.bound(*local) {
                 Bound::Group(register) => register,
                 Bound::Tile(register) => self.single(register),
@@ -162,8 +164,8 @@ impl Builder<'_, '_> {
 
     /// The union of what a set is for each value of a loop.
     fn union_over(&mut self, over: &Loop, set: &Set) -> SetReg {
-        if let Some(groups) = self.chosen_groups(over, set) {
-            return self.set(&groups);
+        if let Some(chosen) = self.chosen_groups(over, set).or_else(|| self.chosen(over, set)) {
+            return self.set(&chosen);
         }
         let all = self.constant_set(TileSet::EMPTY);
         self.for_each(over, |builder| {
@@ -171,6 +173,49 @@ impl Builder<'_, '_> {
             builder.push(Op::Or(all, all, one));
         });
         all
+    }
+
+    /// The tiles of a loop for which a condition holds, written as a union of them, where the
+    /// condition is lifted to a set.
+    fn chosen(&self, over: &Loop, set: &Set) -> Option<Set> {
+        let (Loop::Tiles(name, tiles), Set::If(condition, yes, no)) = (over, set) else {
+            return None;
+        };
+        let itself = match &**yes {
+            Set::Local(local) => local == name,
+            Set::At(tile) => **tile == Tile::Local(*name),
+            _ => false,
+        };
+        let nothing = matches!(&**no, Set::Const(none) if none.iter().all(TileSet::is_empty));
+        let holds = (itself && nothing).then(|| self.lift(condition, &Tile::Local(*name)))??;
+        Some(Set::All(vec![(**tiles).clone(), holds]))
+    }
+
+    /// The tiles whose distance from a tile along a direction is a number: the tile so many steps
+    /// along the ray, or for 0 the tiles to which it does not lead.
+    fn distant(&mut self, from: &Tile, along: &Heading, steps: &Number) -> SetReg {
+        let (from, slide, steps) = (self.tile(from), self.ray(along), self.number(steps));
+        let (track, sides) = self.lowering.ray_track(slide);
+        let (rows, none) = (self.lowering.off_rows(slide), self.equals(steps, 0));
+        // A number that is too great or too small leads nowhere, as 0 does.
+        let (least, most) = (self.constant_number(0), self.constant_number(sides));
+        let (steps, beyond) = {
+            let at_least = self.new_number();
+            self.push(Op::Arithmetic(at_least, Arithmetic::Max, steps, least));
+            let beyond = self.new_number();
+            self.push(Op::Compare(beyond, Comparison::Greater, at_least, most));
+            (at_least, beyond)
+        };
+        self.push(Op::If(beyond, vec![Op::Number(steps, 0)], Vec::new()));
+        let end = self.new_number();
+        self.push(Op::Track { to: end, track, pips: steps, from });
+        let to = self.single(end);
+        let every = self.lowering.constant(self.game.all_tiles);
+        let nowhere = self.equals(from, NO_TILE);
+        let off =
+            vec![Op::If(nowhere, vec![Op::Constant(to, every)], vec![Op::Row(to, rows, from)])];
+        self.push(Op::If(none, off, Vec::new()));
+        to
     }
 
     /// One set where a condition holds, another where it does not.
@@ -345,9 +390,7 @@ impl Builder<'_, '_> {
             return register;
         }
         let register = self.plane(self.game.layout.owner(player));
-        if self.pure {
-            self.known.push((self.player, key, register));
-        }
+        self.known.push((self.player, key, register));
         register
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Index {
     links: BTreeMap<(Vec<DirectionId>, Connection), LinksId>,
     lines: BTreeMap<Vec<TileSet>, LinesId>,
     tracks: BTreeMap<(RuleId, PlayerId), TrackId>,
+    /// Tiles along the rays of a direction, by how far away they are.
+    ray_tracks: BTreeMap<SlideId, TrackId>,
 }
 
 /// Whether steps are taken or retraced.
@@ -187,7 +189,8 @@ impl Lowering<'_> {
         track: &crate::typed::Track,
     ) -> TrackId {
         let game: &Game = self.game;
-        let (code, next) = (&mut self.code, self.tables.tracks.len() as u16);
+        let code = &mut self.code;
+        let next = code.tracks.len() as u16;
         *self.tables.tracks.entry((rule, player)).or_insert_with(|| {
             let targets = game.tiles().flat_map(|tile| {
                 (1..=track.sides).map(move |pips| {
@@ -199,6 +202,45 @@ impl Lowering<'_> {
             TrackId(next)
         })
     }
+
+    /// The tile at each distance along the rays of one direction, and how far the longest leads.
+    pub(super) fn ray_track(&mut self, slide: SlideId) -> (TrackId, i64) {
+        if let Some(&known) = self.tables.ray_tracks.get(&slide) {
+            return (known, self.code.tracks[known.index()].sides as i64);
+        }
+        let rays: Vec<Vec<u16>> =
+            (0..self.code.tiles).map(|from| ray_tiles(&self.code, slide, from)).collect();
+        let sides = rays.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        let mut targets = vec![u16::MAX; rays.len() * sides];
+        for (from, ray) in rays.iter().enumerate() {
+            targets[from * sides..][..ray.len()].copy_from_slice(ray);
+        }
+        let id = TrackId(self.code.tracks.len() as u16);
+        self.code.tracks.push(Track { targets, sides });
+        self.tables.ray_tracks.insert(slide, id);
+        (id, sides as i64)
+    }
+
+    /// For each tile those to which its ray of one direction does not lead.
+    pub(super) fn off_rows(&mut self, slide: SlideId) -> RowsId {
+        let (all, width) = (self.game.all_tiles, self.code.width);
+        let masks: Vec<u64> = self.code.slides[slide.index()].rays[0].masks.clone();
+        self.rows(|tile| all.without(TileSet::from_words(&masks[tile.index() * width..][..width])))
+    }
+}
+
+/// The tiles of the ray of one direction from a tile, in order.
+fn ray_tiles(code: &Code, slide: SlideId, from: usize) -> Vec<u16> {
+    let rays = &code.slides[slide.index()].rays[0];
+    if rays.order == RayOrder::Mixed {
+        return rays.tiles[from].clone();
+    }
+    let mask = TileSet::from_words(&rays.masks[from * code.width..][..code.width]);
+    let mut tiles: Vec<u16> = mask.iter().map(|tile| tile.0).collect();
+    if rays.order == RayOrder::Descending {
+        tiles.reverse();
+    }
+    tiles
 }
 
 /// Adds a map; a tile that would be its own image has none.

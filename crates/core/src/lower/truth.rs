@@ -1,8 +1,9 @@
 //! Conditions, and the branches and loops that hang on them.
 
+use crate::id::KindId;
 use crate::ir::{NumReg, Op};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Connection, Loop, Number, Tile, Truth};
+use crate::typed::{Condition, Connection, Loop, Number, Set, Tile, Truth, Who};
 use crate::written::Comparison;
 
 use super::fact::asks_any;
@@ -91,11 +92,35 @@ impl Builder<'_, '_> {
 
     /// A count compared with 0 or 1 is a question whether there is any.
     fn compare_count(&mut self, left: &Number, is: Comparison, right: &Number) -> Option<Answer> {
-        let (Number::Count(set), Number::Is(number)) = (left, right) else { return None };
+        let Number::Is(number) = right else { return None };
         let wanted = asks_any(is, *number)?;
-        let set = self.set(set);
+        let set = match left {
+            Number::Count(set) => self.set(set),
+            Number::Pieces(on, owner, kind) => {
+                let held = self.held(on, *owner, *kind)?;
+                self.set(&held)
+            }
+            _ => return None,
+        };
         let any = self.any(set);
         Some(Answer::Asked(if wanted { any } else { self.negated(any) }))
+    }
+
+    /// The tiles of a set on which pieces of an owner and kind stand, where planes tell.
+    fn held(&self, on: &Set, owner: Who, kind: Option<KindId>) -> Option<Set> {
+        let pieces = match kind {
+            None => vec![Set::Owned(owner)],
+            // A kind stands nowhere without an owner.
+            Some(kind) if owner == Who::Anyone => vec![Set::Kind(kind)],
+            // A tile that holds many may hold others of the owner and others of the kind.
+            Some(kind) if self.one_kind_at_a_time(&[kind]) => {
+                vec![Set::Owned(owner), Set::Kind(kind)]
+            }
+            Some(_) => return None,
+        };
+        let everywhere = self.lowering.is_everywhere(on, self.player);
+        let on = std::iter::once(on.clone()).filter(|_| !everywhere);
+        Some(Set::All(pieces.into_iter().chain(on).collect()))
     }
 
     fn negated(&mut self, register: NumReg) -> NumReg {

@@ -4,10 +4,11 @@ use senet_core::ir::{CHOICE, FROM, Fate, MapId, NumReg, SetReg, TO};
 
 use crate::asm::value_at;
 use crate::function::Body;
-use crate::module::{Hash, Key, global};
+use crate::module::{Emit, Hash, Key, global};
 use crate::number::mask;
 
 use super::FLAGS;
+use super::count::{Step, step_count};
 use super::piece::{push_is_stack, replace_kind};
 
 impl Body<'_, '_> {
@@ -67,14 +68,59 @@ impl Body<'_, '_> {
     }
 
     /// The same where tiles hold many.
-    pub(super) fn move_counted(&mut self, owner: usize, kind: usize) {
+    pub(super) fn move_counted(&mut self, owner: usize, kind: usize) -> Emit {
         let (from, to) = (self.copy_number(FROM), self.copy_number(TO));
-        let recount = self.emitter.want(Key::Recount(owner, kind, self.hash()));
+        let (hash, state) = (self.hash(), self.state);
+        let mut done = Ok(());
         self.when_tiles(&[from, to], |body| {
-            for (tile, by) in [(from, -1), (to, 1)] {
-                body.asm.get(body.state).get(tile).i64(by).op().call(recount);
+            for (tile, step) in [(from, Step::Leaves), (to, Step::Enters)] {
+                let (emitter, asm) = (&mut *body.emitter, &mut body.asm);
+                let sort = (owner, kind);
+                done = step_count(emitter, asm, (state, tile), sort, (step, hash));
             }
         });
+        done
+    }
+
+    /// Captures a piece on one tile where every tile holds many.
+    pub(super) fn capture_from_stack(&mut self, on: NumReg, fate: Fate, friends: u64) {
+        let (tile, program, hash) = (self.copy_number(on), self.emitter.program, self.hash());
+        let to = match fate {
+            Fate::Tile(to) => Some(self.copy_number(to)),
+            Fate::Out | Fate::Hand(_) => None,
+        };
+        let done = self.asm.begin_block();
+        self.asm.get(tile).i64(0).op().i64_lt_s();
+        self.asm.br_if(done);
+        // Somewhere to go is found before anybody leaves.
+        if let Some(to) = to {
+            self.asm.get(to).i64(0).op().i64_lt_s();
+            self.asm.br_if(done);
+        }
+        let sorts = self.emitter.sorts().into_iter();
+        for (foe, kind) in sorts.filter(|(owner, _)| friends >> owner & 1 == 0) {
+            let recount = self.emitter.want(Key::Recount(foe, kind, hash));
+            if program.kinds() == 1 {
+                let at = self.emitter.word_of(&mut self.asm, self.state, tile);
+                self.asm.get(at).load(program.owner_plane(foe) * 8).get(tile).op().i64_shr_u();
+                self.asm.i64(1).op().i64_and();
+            } else {
+                self.push_stack(tile, foe, kind);
+            }
+            self.asm.i64(0).op().i64_ne();
+            self.asm.begin_if();
+            self.asm.get(self.state).get(tile).i64(-1).op().call(recount);
+            match (fate, to) {
+                (_, Some(to)) => {
+                    self.asm.get(self.state).get(to).i64(1).op().call(recount);
+                }
+                (Fate::Hand(player), _) => self.change_hand(player.index(), kind, 1),
+                _ => {}
+            }
+            self.asm.br(done);
+            self.asm.leave();
+        }
+        self.asm.leave();
     }
 
     /// Whether somebody stands on the tile in a local, on the stack.
@@ -190,9 +236,12 @@ impl Body<'_, '_> {
         self.asm.begin_if();
         for (owner, kind) in self.emitter.sorts() {
             let recount = self.emitter.want(Key::Recount(owner, kind, hash));
-            self.asm.get(self.state).get(tile).i64(0);
+            let count = self.asm.local64();
             self.push_stack(tile, owner, kind);
-            self.asm.op().i64_sub().call(recount);
+            self.asm.tee(count).i64(0).op().i64_ne();
+            self.asm.begin_if();
+            self.asm.get(self.state).get(tile).i64(0).get(count).op().i64_sub().call(recount);
+            self.asm.leave();
         }
         self.asm.op().else_();
         self.lift(tile);
@@ -391,15 +440,111 @@ impl Body<'_, '_> {
     }
 
     /// Sows the pieces of a stack; a local says how many steps away the last one lies.
-    pub(super) fn sow(&mut self, from: NumReg, map: MapId, skip: SetReg) -> u32 {
+    pub(super) fn sow(&mut self, from: NumReg, map: MapId, skip: SetReg) -> Emit<u32> {
         let (start, skip) = (self.copy_number(from), self.set(skip));
-        let tiles = self.emitter.code.tiles;
         let images = self.emitter.table("images", map.index(), |emitter| {
             let images = emitter.code.maps[map.index()].images.iter();
             let images: Vec<u16> = std::iter::once(u16::MAX).chain(images.copied()).collect();
             emitter.memory.shorts(&images) + 2
         });
-        let [tile, next, steps, passed, seed] = std::array::from_fn(|_| self.asm.local64());
+        match self.emitter.all_stacks() {
+            true => self.sow_counted(start, images, skip),
+            false => Ok(self.sow_lifted(start, images, skip)),
+        }
+    }
+
+    /// Steps to the next tile that is not skipped; where the way ends, other code runs instead.
+    fn walk_on(
+        &mut self,
+        (tile, steps): (u32, u32),
+        (images, skip): (usize, u32),
+        ends: impl FnOnce(&mut Self),
+    ) {
+        let (tiles, next, passed) =
+            (self.emitter.code.tiles, self.asm.local64(), self.asm.local64());
+        self.asm.i64(0).set(passed);
+        let found = self.asm.begin_block();
+        let walking = self.asm.begin_loop();
+        self.asm.get(tile).op().i32_wrap_i64();
+        self.asm.i32(1).op().i32_shl();
+        self.asm.op().i64_load16_s(value_at(images, 1));
+        self.asm.tee(next).i64(0).op().i64_lt_s();
+        self.asm.get(passed).i64(tiles as i64).op().i64_gt_s().i32_or();
+        self.asm.begin_if();
+        ends(self);
+        self.asm.leave();
+        self.asm.get(next).set(tile);
+        for local in [steps, passed] {
+            self.asm.get(local).i64(1).op().i64_add();
+            self.asm.set(local);
+        }
+        self.push_has(skip, tile);
+        self.asm.op().i32_eqz();
+        self.asm.br_if(found);
+        self.asm.br(walking);
+        self.asm.leave();
+        self.asm.leave();
+    }
+
+    /// Sows where every tile holds many: counts change, one owner and kind after another.
+    fn sow_counted(&mut self, start: u32, images: usize, skip: u32) -> Emit<u32> {
+        let mut done_so_far = Ok(());
+        let (tile, steps) = (self.asm.local64(), self.asm.local64());
+        self.asm.i64(0).set(steps);
+        self.asm.get(start).set(tile);
+        let hash = self.hash();
+        let sorts: Vec<(u32, u32)> = (self.emitter.sorts().into_iter())
+            .map(|(owner, kind)| {
+                let recount = self.emitter.want(Key::Recount(owner, kind, hash));
+                (recount, self.asm.local64())
+            })
+            .collect();
+        let change = |body: &mut Self, recount: u32, at: u32, by: u32| {
+            body.asm.get(body.state).get(at).get(by).op().call(recount);
+        };
+        self.when_tiles(&[start], |body| {
+            for ((owner, kind), &(recount, left)) in body.emitter.sorts().into_iter().zip(&sorts) {
+                body.push_stack(start, owner, kind);
+                body.asm.tee(left).i64(0).op().i64_ne();
+                body.asm.begin_if();
+                body.asm.get(body.state).get(start).i64(0).get(left).op().i64_sub().call(recount);
+                body.asm.leave();
+            }
+            let done = body.asm.begin_block();
+            for (at, &(recount, left)) in sorts.iter().enumerate() {
+                let sown = body.asm.begin_block();
+                let sowing = body.asm.begin_loop();
+                body.asm.get(left).op().i64_eqz();
+                body.asm.br_if(sown);
+                // Where the way ends, the rest stays on the last tile.
+                body.walk_on((tile, steps), (images, skip), |body| {
+                    for &(recount, left) in &sorts[at..] {
+                        change(body, recount, tile, left);
+                    }
+                    body.asm.br(done);
+                });
+                let (sort, place) = (body.emitter.sorts()[at], (body.state, tile));
+                if body.emitter.starts_with(sort) {
+                    let (emitter, asm) = (&mut *body.emitter, &mut body.asm);
+                    done_so_far = step_count(emitter, asm, place, sort, (Step::Enters, hash));
+                } else {
+                    body.asm.get(body.state).get(tile).i64(1).op().call(recount);
+                }
+                body.asm.get(left).i64(1).op().i64_sub();
+                body.asm.set(left);
+                body.asm.br(sowing);
+                body.asm.leave();
+                body.asm.leave();
+            }
+            body.asm.leave();
+        });
+        done_so_far?;
+        Ok(steps)
+    }
+
+    /// Sows where some tiles hold one piece: the pieces are taken off before the first is sown.
+    fn sow_lifted(&mut self, start: u32, images: usize, skip: u32) -> u32 {
+        let [tile, steps, seed] = std::array::from_fn(|_| self.asm.local64());
         let [first, at, end] = std::array::from_fn(|_| self.asm.local32());
         self.asm.i64(0).set(steps);
         self.asm.get(start).set(tile);
@@ -409,36 +554,17 @@ impl Body<'_, '_> {
             let sowing = body.asm.begin_loop();
             body.asm.get(at).get(end).op().i32_ge_u();
             body.asm.br_if(done);
-            body.asm.i64(0).set(passed);
-            // The next tile that is not skipped; where the way ends, the rest stays on this tile.
-            let found = body.asm.begin_block();
-            let walking = body.asm.begin_loop();
-            body.asm.get(tile).op().i32_wrap_i64();
-            body.asm.i32(1).op().i32_shl();
-            body.asm.op().i64_load16_s(value_at(images, 1));
-            body.asm.tee(next).i64(0).op().i64_lt_s();
-            body.asm.get(passed).i64(tiles as i64).op().i64_gt_s().i32_or();
-            body.asm.begin_if();
-            let rest = body.asm.begin_loop();
-            body.asm.get(at).load(0).set(seed);
-            body.drop(seed, tile);
-            body.asm.get(at).i32(8).op().i32_add();
-            body.asm.tee(at).get(end).op().i32_lt_u();
-            body.asm.br_if(rest);
-            body.asm.leave();
-            body.asm.br(done);
-            body.asm.leave();
-            body.asm.get(next).set(tile);
-            for local in [steps, passed] {
-                body.asm.get(local).i64(1).op().i64_add();
-                body.asm.set(local);
-            }
-            body.push_has(skip, tile);
-            body.asm.op().i32_eqz();
-            body.asm.br_if(found);
-            body.asm.br(walking);
-            body.asm.leave();
-            body.asm.leave();
+            // Where the way ends, the rest stays on this tile.
+            body.walk_on((tile, steps), (images, skip), |body| {
+                let rest = body.asm.begin_loop();
+                body.asm.get(at).load(0).set(seed);
+                body.drop(seed, tile);
+                body.asm.get(at).i32(8).op().i32_add();
+                body.asm.tee(at).get(end).op().i32_lt_u();
+                body.asm.br_if(rest);
+                body.asm.leave();
+                body.asm.br(done);
+            });
             body.asm.get(at).load(0).set(seed);
             body.make_room(tile);
             body.drop(seed, tile);

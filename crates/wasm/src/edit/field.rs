@@ -101,6 +101,9 @@ impl Body<'_, '_> {
             self.asm.i64(at as i64).get(spent).get(die).get(pips).op().i64_eq().select();
             self.asm.set(spent);
         }
+        if self.hash() == Hash::Ignored && self.move_up(dice, spent) {
+            return;
+        }
         for (at, &die) in dice.iter().enumerate() {
             let value = self.asm.local64();
             match shown.get(at + 1) {
@@ -110,8 +113,48 @@ impl Body<'_, '_> {
             self.asm.get(shown[at]);
             self.asm.get(spent).i64(at as i64).op().i64_le_s().select();
             self.asm.set(value);
+            // Most dice show what they did.
+            self.asm.get(value).get(shown[at]).op().i64_ne();
+            self.asm.begin_if();
             self.set_die(die, value);
+            self.asm.leave();
         }
+    }
+
+    /// Takes the die whose number is in a local out of a row of dice side by side in one word, and says
+    /// whether dice are; a number beyond the last takes none.
+    fn move_up(&mut self, dice: &[usize], spent: u32) -> bool {
+        let fields = self.emitter.program.dice();
+        let Some(&(first, _)) = dice.first().map(|&die| &fields[die]) else { return true };
+        let (bits, count) = (first.bits(), dice.len() as u32);
+        let in_row = |(at, &die): (usize, &usize)| {
+            let field = fields[die].0;
+            field.word() == first.word()
+                && field.bits() == bits
+                && field.shift() == first.shift() + at as u32 * bits
+        };
+        if !dice.iter().enumerate().all(in_row) || first.shift() + bits * count >= 64 {
+            return false;
+        }
+        let row = mask(bits * count) << first.shift();
+        let [word, below, kept] = std::array::from_fn(|_| self.asm.local64());
+        // Bits of the dice before it stay, those after it move down.
+        self.asm.i64(count.into()).get(spent).get(spent).i64(count.into()).op().i64_gt_u().select();
+        self.asm.i64(bits.into()).op().i64_mul();
+        self.asm.i64(first.shift().into()).op().i64_add();
+        self.asm.set(below);
+        self.asm.i64(1).get(below).op().i64_shl();
+        self.asm.i64(1).op().i64_sub();
+        self.asm.set(kept);
+        self.asm.get(self.state);
+        self.asm.get(self.state).load(first.word() * 8).tee(word);
+        self.asm.get(kept).i64(!row as i64).op().i64_or().i64_and();
+        self.asm.get(word).i64(row as i64).op().i64_and();
+        self.asm.i64(bits.into()).op().i64_shr_u();
+        self.asm.get(kept).i64(-1).op().i64_xor().i64_and();
+        self.asm.i64(row as i64).op().i64_and().i64_or();
+        self.asm.store(first.word() * 8);
+        true
     }
 
     /// Shows the outcome of chance that the event chooses.

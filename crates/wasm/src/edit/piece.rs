@@ -1,14 +1,11 @@
 //! Functions of a module that take pieces off tiles and put them down.
 
-use crate::asm::{Asm, value_at};
-use crate::module::{Emit, Emitter, Hash, Key, unsupported};
-use crate::number::{mask, push_stack};
+use crate::asm::Asm;
+use crate::module::{Emit, Emitter, Hash, Key};
+use crate::number::push_stack;
 use crate::set::push_bit;
 
 use super::FLAGS;
-
-/// The most bytes of keys for one owner and kind on tiles that hold many.
-const MAX_COUNT_KEYS: usize = 1 << 20;
 
 /// A function that takes the first piece off a tile.
 pub(crate) fn lift(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
@@ -442,90 +439,4 @@ pub(super) fn replace_kind(asm: &mut Asm, code: u32, choice: u32, kinds: usize) 
     asm.i64(1).op().i64_add().i64_or();
     asm.set(code);
     asm.leave();
-}
-
-/// A function that changes a count by a number, with the planes that follow from it.
-pub(crate) fn recount(
-    emitter: &mut Emitter<'_>,
-    owner: usize,
-    kind: usize,
-    hash: Hash,
-) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Recount(owner, kind, hash));
-    let (state, tile, by) = (0, 1, 2);
-    let (table, bits) = (emitter.stack_fields(owner, kind), emitter.stack_bits());
-    let (place, address) = (asm.local32(), asm.local32());
-    let [shift, word, before, after] = std::array::from_fn(|_| asm.local64());
-    asm.get(tile).op().i32_wrap_i64();
-    asm.i32(2).op().i32_shl().i32_load(value_at(table, 2));
-    asm.tee(place).i32(0xffff).op().i32_and();
-    asm.get(state).op().i32_add();
-    asm.set(address);
-    asm.get(place).i32(16).op().i32_shr_u().i64_extend_i32_u();
-    asm.set(shift);
-    asm.get(address).load(0).tee(word).get(shift).op().i64_shr_u();
-    asm.i64(mask(bits) as i64).op().i64_and();
-    asm.tee(before).get(by).op().i64_add();
-    asm.i64(mask(bits) as i64).op().i64_and();
-    asm.set(after);
-    asm.get(address).get(word);
-    asm.get(before).get(after).op().i64_xor();
-    asm.get(shift).op().i64_shl().i64_xor();
-    asm.store(0);
-    if hash == Hash::Kept {
-        let keys = count_keys(emitter, owner, kind, bits)?;
-        for count in [before, after] {
-            let index = asm.local64();
-            asm.get(tile).i64(i64::from(bits)).op().i64_shl();
-            asm.get(count).op().i64_or();
-            asm.set(index);
-            emitter.fold_entry(&mut asm, state, keys, index);
-        }
-    }
-    asm.get(before).op().i64_eqz();
-    asm.get(after).op().i64_eqz();
-    asm.op().i32_ne();
-    asm.begin_if();
-    let program = emitter.program;
-    let of_owner: Vec<_> = (0..program.kinds()).map(|kind| (owner, kind)).collect();
-    let of_kind: Vec<_> = (0..program.players()).map(|owner| (owner, kind)).collect();
-    let planes = [(program.owner_plane(owner), of_owner), (program.kind_plane(kind), of_kind)];
-    for (plane, sorts) in planes {
-        let any = asm.local64();
-        asm.i64(0);
-        for (owner, kind) in sorts {
-            let table = emitter.stack_fields(owner, kind);
-            push_stack(&mut asm, state, tile, table, bits);
-            asm.op().i64_or();
-        }
-        asm.i64(0).op().i64_ne().i64_extend_i32_u();
-        asm.set(any);
-        let at = emitter.word_of(&mut asm, state, tile);
-        asm.get(at);
-        asm.get(at).load(plane * 8);
-        asm.i64(1).get(tile).op().i64_shl();
-        asm.i64(-1).op().i64_xor().i64_and();
-        asm.get(any).get(tile).op().i64_shl().i64_or();
-        asm.store(plane * 8);
-    }
-    asm.leave();
-    Ok(asm)
-}
-
-fn count_keys(emitter: &mut Emitter<'_>, owner: usize, kind: usize, bits: u32) -> Emit<usize> {
-    let counts = 1u64 << bits;
-    if (emitter.code.tiles << bits) * 16 > MAX_COUNT_KEYS {
-        return unsupported("stacks this high on this many tiles");
-    }
-    let kinds = emitter.program.kinds();
-    Ok(emitter.table("count keys", owner * kinds + kind, |emitter| {
-        let (program, tiles) = (emitter.program, 0..emitter.code.tiles);
-        let key = |tile, count| match program.stacks(tile) {
-            true => program.count_key(tile, owner, kind, count),
-            false => 0,
-        };
-        let keys: Vec<u128> =
-            tiles.flat_map(|tile| (0..counts).map(move |count| key(tile, count))).collect();
-        emitter.keys(&keys)
-    }))
 }

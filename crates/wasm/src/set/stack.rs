@@ -1,6 +1,6 @@
 //! Tiles on which many pieces stand.
 
-use senet_core::ir::SetReg;
+use senet_core::ir::{ConstId, Field, SetReg};
 
 use crate::function::Body;
 
@@ -40,19 +40,18 @@ impl Body<'_, '_> {
     }
 
     /// Moves the top bits of fields side by side to the tiles they are about.
-    pub(super) fn gather(
-        &mut self,
-        run: &[(usize, senet_core::ir::Field)],
-        (sums, found): (u32, u32),
-        all: u32,
-    ) {
+    pub(super) fn gather(&mut self, run: &[(usize, Field)], (sums, found): (u32, u32), all: u32) {
         let (first, field) = run[0];
         let bits = field.bits();
-        let even = |(at, (tile, one)): (usize, &(usize, senet_core::ir::Field))| {
+        let even = |(at, (tile, one)): (usize, &(usize, Field))| {
             *tile == first + at && one.shift() == field.shift() + at as u32 * bits
         };
         let together = first / 64 == (first + run.len() - 1) / 64;
-        if !run.iter().enumerate().all(even) || !bits.is_power_of_two() || !together {
+        let even = run.iter().enumerate().all(even) && together;
+        if even && bits > 2 && !bits.is_power_of_two() {
+            return self.gather_by_product(run, sums, all);
+        }
+        if !even || !bits.is_power_of_two() {
             for (tile, one) in run {
                 let top = one.shift() + bits - 1;
                 self.asm.get(sums).i64(top.into()).op().i64_shr_u();
@@ -128,9 +127,93 @@ impl Body<'_, '_> {
             let sorts: Vec<(usize, usize)> = sorts.collect();
             match sorts[..] {
                 [(owner, kind)] => self.stacked_of(owner, kind, least, all),
-                _ => self.stacked_sum(&sorts, least, all),
+                _ => self.stacked_any(&sorts, least, all),
             }
         }
         self.copy(to, all);
+    }
+
+    /// Tiles on which at least this many pieces of some owners and kinds stand: those of one owner and
+    /// kind where nothing else stands anywhere, which is asked of the most frequent at the start.
+    fn stacked_any(&mut self, sorts: &[(usize, usize)], least: u16, all: u32) {
+        let program = self.emitter.program;
+        let Some(&(owner, kind)) =
+            sorts.iter().max_by_key(|sort| self.emitter.count_at_start(**sort))
+        else {
+            return;
+        };
+        let owners = (0..program.players()).filter(|&one| one != owner);
+        let owners = owners.map(|one| program.owner_plane(one));
+        let kinds = (0..program.kinds()).filter(|&one| one != kind);
+        let kinds = kinds.map(|one| program.kind_plane(one));
+        self.asm.i64(0);
+        for plane in owners.chain(kinds) {
+            for word in 0..self.width() {
+                self.asm.get(self.state).load((plane + word) * 8).op().i64_or();
+            }
+        }
+        self.asm.op().i64_eqz();
+        self.asm.begin_if();
+        self.stacked_of(owner, kind, least, all);
+        self.asm.op().else_();
+        self.stacked_sum(sorts, least, all);
+        self.asm.leave();
+    }
+
+    /// Moves the top bits of fields side by side to the tiles they are about, by a product: each bit is
+    /// shifted by so much less than the one before that they end up together. Of fields of n bits, n - 1
+    /// are moved at once, so that no two bits meet.
+    fn gather_by_product(&mut self, run: &[(usize, Field)], sums: u32, all: u32) {
+        let bits = run[0].1.bits();
+        for part in run.chunks(bits as usize - 1) {
+            let (first, field) = part[0];
+            let count = part.len() as u32;
+            let top = (count - 1) * (bits - 1);
+            let tops = (0..count).fold(0u64, |mask, at| mask | 1 << (at * bits));
+            let factor = (0..count).fold(0u64, |sum, at| sum | 1 << (top - at * (bits - 1)));
+            self.asm.get(sums).i64((field.shift() + bits - 1).into()).op().i64_shr_u();
+            self.asm.i64(tops as i64).op().i64_and();
+            self.asm.i64(factor as i64).op().i64_mul();
+            self.asm.i64(top.into()).op().i64_shr_u();
+            self.asm.i64((1i64 << count) - 1).op().i64_and();
+            self.asm.i64((first % 64) as i64).op().i64_shl();
+            let word = all + (first / 64) as u32;
+            self.asm.get(word).op().i64_or();
+            self.asm.set(word);
+        }
+    }
+
+    /// How many pieces of some players stand on tiles that never change, all of which hold many, on
+    /// the stack: a word of counts at a time. All counts of an owner together fit into one.
+    pub(crate) fn pieces_on(&mut self, on: ConstId, players: u64, kind: Option<usize>) {
+        let program = self.emitter.program;
+        let on = self.emitter.constant(on);
+        let tiles =
+            (0..self.emitter.code.tiles).filter(|tile| on[tile / 64] >> (tile % 64) & 1 == 1);
+        let tiles: Vec<usize> = tiles.collect();
+        let wanted =
+            self.emitter.sorts().into_iter().filter(|(owner, of)| {
+                players >> owner & 1 == 1 && kind.is_none_or(|kind| kind == *of)
+            });
+        self.asm.i64(0);
+        for (owner, kind) in wanted {
+            let field = |&tile: &usize| program.count_field(tile, owner, kind);
+            let fields: Vec<Field> = tiles.iter().filter_map(field).collect();
+            for run in fields.chunk_by(|one, next| one.word() == next.word()) {
+                let (first, last, bits) =
+                    (run[0].shift(), run[run.len() - 1].shift(), run[0].bits());
+                let mask = crate::number::mask(bits);
+                let all = run.iter().fold(0, |all, field| all | mask << field.shift());
+                // The last of the fields between is the sum of them all.
+                let count = (last - first) / bits + 1;
+                let ones = (0..count).fold(0u64, |ones, at| ones | 1 << (at * bits));
+                self.asm.get(self.state).load(run[0].word() * 8);
+                self.asm.i64(all as i64).op().i64_and();
+                self.asm.i64(first.into()).op().i64_shr_u();
+                self.asm.i64(ones as i64).op().i64_mul();
+                self.asm.i64((last - first).into()).op().i64_shr_u();
+                self.asm.i64(mask as i64).op().i64_and().i64_add();
+            }
+        }
     }
 }

@@ -1,0 +1,326 @@
+//! Moves by dice that leave each other alone.
+//!
+//! In a turn of several dice most moves neither make each other possible nor impossible, and come to
+//! the same in whatever order they are played. Where that follows from the rules, a backend need not
+//! follow both orders, nor try a move to know that another can be made after it.
+
+use crate::game::Game;
+use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
+use crate::lower::fact::{Part, conjuncts, visit};
+use crate::tile_set::TileSet;
+use crate::typed::{
+    Condition, Effect, Fate, Heading, Movement, Number, Rule, Set, Tile, Track, Truth, Wanted, Way,
+    Who,
+};
+use crate::written::{Comparison, Deed, Listing, Play};
+
+/// A rule about moves by dice that are independent of each other: after one of a phase's independent
+/// moves, every other of a piece that has not moved is still legal while dice are left for it, and two
+/// of them in either order give the same state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Independent {
+    /// The rule.
+    pub rule: usize,
+    /// Whether the player's turn goes on in the phase after each of its moves as long as a die is left.
+    pub stays: bool,
+}
+
+/// The rules of a phase whose moves are independent for a player.
+pub(crate) fn independent(game: &Game, phase: PhaseId, player: PlayerId) -> Vec<Independent> {
+    let leaf = &game.leaves[phase.index()];
+    let plain = game.exclusive.is_empty()
+        && game.layout.kinds == 1
+        && game.ephemeral.is_empty()
+        && game.serving.is_empty()
+        && leaf.pre.is_empty()
+        && !leaf.ranked;
+    let mut among: Vec<RuleId> = match plain {
+        true => leaf.by_kind[0].clone(),
+        false => Vec::new(),
+    };
+    // What others do decides what lasts: rules are left out until those that stay agree.
+    loop {
+        let asked = Asked { game, player, among: &among };
+        let kept: Vec<RuleId> = among.iter().copied().filter(|&id| asked.fits(id)).collect();
+        if kept.len() == among.len() {
+            let stays = |id: &RuleId| asked.stays(&game.rules[id.index()]);
+            let shape = |id: &RuleId| Independent { rule: id.index(), stays: stays(id) };
+            return among.iter().map(shape).collect();
+        }
+        among = kept;
+    }
+}
+
+/// Rules that are asked whether they leave each other alone.
+struct Asked<'a> {
+    game: &'a Game,
+    player: PlayerId,
+    among: &'a [RuleId],
+}
+
+/// A rule about moves by dice, in its parts.
+#[derive(Clone, Copy)]
+struct Advance<'a> {
+    rule: &'a Rule,
+    movement: &'a Movement,
+    track: &'a Track,
+}
+
+impl<'a> Advance<'a> {
+    fn new(rule: &'a Rule) -> Option<Advance<'a>> {
+        match &rule.wants {
+            Wanted::Move(movement) => match &movement.way {
+                Way::Dice(track) => Some(Advance { rule, movement, track }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Asked<'a> {
+    fn advances(&self) -> impl Iterator<Item = Advance<'a>> {
+        let game = self.game;
+        self.among.iter().filter_map(|id| Advance::new(&game.rules[id.index()]))
+    }
+
+    fn fits(&self, id: RuleId) -> bool {
+        let Some(advance) = Advance::new(&self.game.rules[id.index()]) else { return false };
+        let Advance { rule, movement, track } = advance;
+        let plain = rule.ensures.is_none()
+            && rule.fails.is_empty()
+            && rule.lots.is_empty()
+            && rule.written.deed == Deed::Usual
+            && rule.written.listing == Listing::Play
+            && movement.choice.is_empty()
+            && self.is_everywhere(&movement.through)
+            && matches!(movement.source, Set::Const(_));
+        let same_dice = self.advances().all(|one| one.track.dice == track.dice);
+        let before = self.among.iter().take_while(|one| **one != id);
+        let before = before.filter_map(|one| Advance::new(&self.game.rules[one.index()]));
+        plain
+            && same_dice
+            && before.clone().all(|one| !self.shares(one, advance))
+            && rule.before.iter().all(|effect| self.only_captures(effect))
+            && rule.after.iter().all(|effect| self.happens_last(effect, track))
+            && self.is_open_throughout(track)
+            && lasts_onto(&movement.onto)
+            && conjuncts(&rule.when).into_iter().all(|one| self.lasts(one, advance))
+    }
+
+    /// Whether the turn goes on after every move of a rule while dice are left.
+    fn stays(&self, rule: &Rule) -> bool {
+        Advance::new(rule).is_some_and(|advance| {
+            rule.after.iter().all(|effect| match effect {
+                Effect::When { condition, otherwise, .. } => {
+                    needs_no_dice(condition, advance.track) && otherwise.is_empty()
+                }
+                _ => false,
+            })
+        })
+    }
+
+    fn is_everywhere(&self, set: &Set) -> bool {
+        matches!(set, Set::Const(regions) if regions[self.player.index()] == self.game.all_tiles)
+    }
+
+    /// Tiles outside of which no tile of a set ever lies.
+    fn outline(&self, set: &Set) -> TileSet {
+        match set {
+            Set::Const(regions) => regions[self.player.index()],
+            Set::All(all) => {
+                all.iter().fold(self.game.all_tiles, |tiles, one| tiles & self.outline(one))
+            }
+            _ => self.game.all_tiles,
+        }
+    }
+
+    /// Where a rule might move a piece from a tile by a number.
+    fn target(&self, advance: Advance<'_>, from: TileId, pips: u8) -> Option<TileId> {
+        let target = advance.track.target(self.player, from, pips);
+        target.filter(|&to| self.outline(&advance.movement.onto).contains(to))
+    }
+
+    /// Every move that rules might make, as source and target.
+    fn ways(&self) -> impl Iterator<Item = (TileId, TileId)> {
+        self.advances().flat_map(move |advance| {
+            self.game.tiles().flat_map(move |from| {
+                let targets = (1..=advance.track.sides)
+                    .filter_map(move |pips| self.target(advance, from, pips));
+                targets.map(move |to| (from, to))
+            })
+        })
+    }
+
+    /// Whether two rules might move the same piece by the same number in different ways.
+    fn shares(&self, one: Advance<'_>, other: Advance<'_>) -> bool {
+        let same = one.rule.before == other.rule.before && one.rule.after == other.rule.after;
+        let both = |from: TileId, pips: u8| {
+            let targets = [one, other].map(|rule| self.target(rule, from, pips));
+            targets.iter().all(Option::is_some) && !(same && targets[0] == targets[1])
+        };
+        let sides = one.track.sides.max(other.track.sides);
+        self.game.tiles().any(|from| (1..=sides).any(|pips| both(from, pips)))
+    }
+
+    /// Whether an effect before a move takes a foe off the target, to a tile that no move leads to.
+    fn only_captures(&self, effect: &Effect) -> bool {
+        match effect {
+            Effect::Capture { on: Set::At(tile), to } if **tile == Tile::To => match to {
+                Fate::Out => true,
+                Fate::Tile(Tile::Const(tiles)) => {
+                    let home = tiles[self.player.index()];
+                    self.ways().all(|(_, to)| to != home)
+                }
+                Fate::Tile(_) | Fate::Hand(_) => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether an effect does nothing while there are dice for another independent move.
+    fn happens_last(&self, effect: &Effect, track: &Track) -> bool {
+        match effect {
+            Effect::When { condition, otherwise, .. } => {
+                let last = needs_no_dice(condition, track) || self.needs_no_piece(condition);
+                last && otherwise.iter().all(|effect| self.happens_last(effect, track))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a condition fails where the player has a piece that might move.
+    fn needs_no_piece(&self, condition: &Condition) -> bool {
+        conjuncts(condition).into_iter().any(|one| match none_of(one) {
+            Some(Set::Const(regions)) => {
+                let tiles = regions[self.player.index()];
+                self.ways().all(|(from, _)| tiles.contains(from))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether neither the open phase nor the endings that stop play depend on what moves change while
+    /// dice are left.
+    fn is_open_throughout(&self, track: &Track) -> bool {
+        let game = self.game;
+        let stops = game.endings.iter().filter(|ending| ending.play == Play::Stops);
+        let asked = game.gates.iter().map(|gate| &gate.when).chain(stops.map(|end| &end.when));
+        asked.into_iter().all(|condition| is_steady(condition, track))
+    }
+
+    /// Whether a condition of a move that holds does so after any other independent move.
+    fn lasts(&self, condition: &Condition, advance: Advance<'_>) -> bool {
+        match &condition.test {
+            Truth::All(all) | Truth::Any(all) => all.iter().all(|one| self.lasts(one, advance)),
+            Truth::Called(one) | Truth::Relevant(one) => self.lasts(one, advance),
+            Truth::In(Tile::From, Set::Const(_)) => true,
+            Truth::In(Tile::To, set) => lasts_onto(set),
+            _ => match none_of(condition) {
+                Some(on) => self.stays_clear(on, advance),
+                None => is_steady(condition, advance.track),
+            },
+        }
+    }
+
+    /// Tiles on which the player has no piece where a move of a rule is legal.
+    fn clear(&self, rule: &Rule) -> TileSet {
+        let asked = conjuncts(&rule.when).into_iter().filter_map(none_of);
+        asked.fold(TileSet::EMPTY, |clear, on| match on {
+            Set::Const(regions) => clear | regions[self.player.index()],
+            _ => clear,
+        })
+    }
+
+    /// Whether no move leads the player's pieces from elsewhere onto the tiles of a set, for each source
+    /// of a rule.
+    fn stays_clear(&self, on: &Set, advance: Advance<'_>) -> bool {
+        let enters = |tiles: TileSet, clear: TileSet| {
+            let mut moves = self.ways().filter(|(from, _)| !clear.contains(*from));
+            moves.any(|(from, to)| tiles.contains(to) && !tiles.contains(from))
+        };
+        match on {
+            Set::Const(regions) => !enters(regions[self.player.index()], TileSet::EMPTY),
+            Set::Ray(tile, along) if **tile == Tile::From => {
+                let moves = |from: &TileId| {
+                    (1..=advance.track.sides)
+                        .any(|pips| self.target(advance, *from, pips).is_some())
+                };
+                let mut sources = self.game.tiles().filter(moves);
+                sources.all(|from| !enters(self.ray(from, along), self.clear(advance.rule)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The tiles along a direction from a tile, that tile left out.
+    fn ray(&self, from: TileId, along: &Heading) -> TileSet {
+        let (topology, direction) = (self.game.topology(), along[self.player.index()]);
+        let mut tiles = TileSet::EMPTY;
+        let mut at = from;
+        while let Some(next) = topology.next(at, direction) {
+            if next == from || tiles.contains(next) {
+                break;
+            }
+            tiles.insert(next);
+            at = next;
+        }
+        tiles
+    }
+}
+
+/// Whether a target stays in a set whatever other independent moves do.
+fn lasts_onto(set: &Set) -> bool {
+    match set {
+        Set::Const(_) => true,
+        Set::All(all) | Set::Any(all) => all.iter().all(lasts_onto),
+        // Foes are only taken away from where moves lead.
+        Set::Not(one) => matches!(**one, Set::Owned(Who::Foe) | Set::AtLeast(_, Who::Foe)),
+        _ => false,
+    }
+}
+
+/// The tiles on which a condition says that the player judged has no piece.
+fn none_of(condition: &Condition) -> Option<&Set> {
+    let Truth::Compare(Number::Pieces(on, Who::Mover, None), is, Number::Is(number)) =
+        &condition.test
+    else {
+        return None;
+    };
+    let none =
+        matches!((is, number), (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1));
+    none.then_some(on)
+}
+
+/// Whether a condition holds only where no die of a track is left; dice that are spent move up.
+fn needs_no_dice(condition: &Condition, track: &Track) -> bool {
+    conjuncts(condition).into_iter().any(|one| {
+        let Truth::Compare(Number::Die(die), Comparison::Equal, Number::Is(0)) = &one.test else {
+            return false;
+        };
+        track.dice.first() == Some(die)
+    })
+}
+
+/// Whether a condition stays as it is while pieces move by dice of a track and some are left.
+fn is_steady(condition: &Condition, track: &Track) -> bool {
+    let first: Option<&DieId> = track.dice.first();
+    let mut steady = true;
+    // Whether the first die shows anything is the same as long as any does.
+    let (mut dice, mut zero_tests) = (0, 0);
+    visit(Part::Truth(condition), &mut |part| match part {
+        Part::Set(_) | Part::Tile(_) => steady = false,
+        Part::Number(Number::Die(_)) => dice += 1,
+        Part::Number(Number::Hand(..)) => steady = false,
+        Part::Number(_) => {}
+        Part::Truth(one) => match &one.test {
+            Truth::Stuck | Truth::Repeats(_) | Truth::Can(..) | Truth::Custom(_) => steady = false,
+            Truth::Compare(Number::Die(die), is, Number::Is(0)) if first == Some(die) => {
+                let asks = [Comparison::Equal, Comparison::Different, Comparison::Greater];
+                zero_tests += usize::from(asks.contains(is));
+            }
+            _ => {}
+        },
+    });
+    steady && dice == zero_tests
+}
