@@ -3,6 +3,7 @@
 mod board;
 mod effect;
 mod expr;
+mod hint;
 mod item;
 mod rule;
 mod secret;
@@ -24,7 +25,7 @@ pub const MAX_BYTES: usize = 4 << 20;
 const MAX_DEPTH: usize = 100;
 
 /// The words that start a statement.
-pub const STATEMENTS: [&str; 40] = [
+pub const STATEMENTS: [&str; 42] = [
     "about",
     "act",
     "acts",
@@ -49,6 +50,7 @@ pub const STATEMENTS: [&str; 40] = [
     "pass",
     "phase",
     "pick",
+    "picture",
     "piece",
     "pile",
     "player",
@@ -63,6 +65,7 @@ pub const STATEMENTS: [&str; 40] = [
     "test",
     "tiles",
     "variable",
+    "weights",
     "win",
     "without",
 ];

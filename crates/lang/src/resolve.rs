@@ -6,6 +6,7 @@ mod constant;
 mod direction;
 mod effect;
 mod ending;
+mod hint;
 mod number;
 mod piece;
 mod rule;
@@ -117,6 +118,7 @@ pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) ->
     resolver.requirements();
     resolver.players();
     resolver.row_regions();
+    resolver.hints();
     resolver
 }
 

@@ -151,24 +151,6 @@ pub static PGN: &[(&str, &chess::Chess)] = &[
     ("atomic", &chess::ATOMIC),
 ];
 
-/// The games that say what a position looks to be worth, each with its weights as JSON.
-pub static WEIGHTS: &[(&str, &str)] = &[
-    ("chess", chess::WEIGHTS),
-    ("chess960", chess::WEIGHTS),
-    ("king-of-the-hill", chess::WEIGHTS),
-    ("three-check", chess::WEIGHTS),
-    ("atomic", chess::WEIGHTS),
-    ("backgammon", backgammon::WEIGHTS),
-    ("nackgammon", backgammon::WEIGHTS),
-    ("hypergammon", backgammon::WEIGHTS),
-    ("longgammon", backgammon::WEIGHTS),
-];
-
-/// The weights of a game, as JSON.
-pub fn weights(name: &str) -> Option<&'static str> {
-    WEIGHTS.iter().find(|(game, _)| *game == name).map(|(_, weights)| *weights)
-}
-
 /// The games that a `.mat` file may contain. The first is that of files which name no variant.
 pub static MAT: &[&str] = &["backgammon", "nackgammon", "hypergammon", "longgammon"];
 

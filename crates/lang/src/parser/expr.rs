@@ -228,7 +228,7 @@ impl Parser<'_> {
         Expr { kind: ExprKind::Number(number), span: name.span }
     }
 
-    fn tile_list(&mut self, start: Span) -> Expr {
+    pub(super) fn tile_list(&mut self, start: Span) -> Expr {
         let mut tiles = Vec::new();
         while !self.failed && !self.eat("}") {
             let first = self.name("a tile, or `}` after the last");

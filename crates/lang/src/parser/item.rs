@@ -59,15 +59,23 @@ impl Parser<'_> {
             "win" | "lose" | "draw" => ItemKind::Ending(self.ending(word)),
             "without" => {
                 let what = self.name("`rule`, `ending`, `require`, `region`, `flag` or `piece`");
-                ItemKind::Without { what, name: self.phrase("the name of what is left out") }
+                let whole = matches!(what.text.as_str(), "picture" | "weights");
+                let name = if whole { what.clone() } else { self.left_out() };
+                ItemKind::Without { what, name }
             }
             "test" => ItemKind::Test(self.test()),
             "notation" => self.notation(),
+            "picture" => ItemKind::Picture(self.picture()),
+            "weights" => ItemKind::Weights(self.weights()),
             _ => {
                 self.at -= 1;
                 ItemKind::Rule(self.nameless_rule())
             }
         })
+    }
+
+    fn left_out(&mut self) -> crate::syntax::Name {
+        self.phrase("the name of what is left out")
     }
 
     /// An option; several stand in one statement, with commas between them.
