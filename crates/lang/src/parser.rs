@@ -9,13 +9,14 @@ mod rule;
 mod secret;
 mod test;
 
+pub(crate) use expr::is_reserved;
 #[cfg(test)]
 pub(crate) use rule::CLAUSES;
 use senet_core::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::syntax::{Item, ItemKind, Name};
+use crate::syntax::{Item, Name};
 use crate::token::{Token, TokenKind, tokens};
 
 /// How many bytes a file may have.
@@ -318,13 +319,7 @@ impl<'t> Parser<'t> {
             }
             let (start, from) = (self.span(), self.at);
             self.in_phase = self.is("phase");
-            let mut kinds: Vec<ItemKind> = self.item().into_iter().collect();
-            while !self.failed
-                && matches!(kinds.last(), Some(ItemKind::Choice { .. }))
-                && self.eat(",")
-            {
-                kinds.push(self.choice());
-            }
+            let kinds = self.listed();
             if !self.failed && !self.at_statement() {
                 self.complain("the end of the statement");
             }

@@ -186,6 +186,11 @@ impl<'s> Resolver<'s> {
     fn lets(&mut self) {
         let sheet = self.sheet;
         for one in &sheet.lets {
+            if crate::parser::is_reserved(&one.name.text) {
+                let name = &one.name.text;
+                let message = format!("`{name}` is a word of the language and cannot be a name");
+                self.error("reserved", one.name.span, message);
+            }
             self.names.lets.insert(one.name.text.clone(), one);
         }
     }

@@ -36,6 +36,12 @@ const STOPS: [&str; 26] = [
     "worth",
 ];
 
+/// Whether a word that stands alone in an expression ends it or means something else there.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    let named = matches!(word, "on" | "worth" | "along" | "through");
+    !named && STOPS.binary_search(&word).is_ok() || matches!(word, "over" | "while")
+}
+
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Expr {
         self.nested(|parser| {
