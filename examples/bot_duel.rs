@@ -11,7 +11,7 @@ use senet::chance::Source;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = senet::load("backgammon")?;
     let specs: [Spec; 2] = ["search:1".parse()?, "mcts:200".parse()?];
-    let mut bots = [game.bot(specs[0], 1)?, game.bot(specs[1], 2)?];
+    let mut bots = [game.bot(specs[0], 1), game.bot(specs[1], 2)];
     let mut dice = Source::seeded(3);
     let mut played = Match::new(&game);
     while played.outcome().is_none() {

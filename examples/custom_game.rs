@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Game::compile(hexapawn())?;
     let start = game.start();
     println!("{}", start.draw());
-    let thought = game.search()?.think(&Match::new(&game), &Limit::NONE, &[], &mut |_| ())?;
+    let thought = game.search().think(&Match::new(&game), &Limit::NONE, &[], &mut |_| ())?;
     let thought = thought.expect("something is legal");
     let line = thought.line.iter().map(|event| start.format(*event));
     println!("best play: {}", line.collect::<Vec<_>>().join(" "));

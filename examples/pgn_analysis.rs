@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games = notation::pgn_games();
     let rules = notation::pgn_rules(&games[..1]);
     let game = &games[0].0;
-    let search = game.search()?;
+    let search = game.search();
     let mut reader = pgn::Reader::new(text.as_bytes(), "the games", &rules);
     while let Some(record) = reader.next_record() {
         let record = record?;

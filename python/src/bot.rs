@@ -25,7 +25,7 @@ pub(crate) struct Bot {
 impl Bot {
     pub(crate) fn new(py: Python<'_>, game: &senet::Game, spec: &str, seed: u64) -> PyResult<Bot> {
         let parsed: Spec = spec.parse().map_err(|error| error::value(py, error))?;
-        let bot = game.bot(parsed, seed).map_err(|error| error::value(py, error))?;
+        let bot = game.bot(parsed, seed);
         Ok(Bot { bot: Mutex::new(bot), spec: parsed.to_string(), game: game.name().to_owned() })
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use senet_bots::{Bot, Brain, Budget, Limit, Moment, Spec, Weights};
+use senet_bots::{Bot, Brain, Budget, Limit, Moment, Spec};
 use senet_chance::Source;
 use senet_core::{Event, Match};
 use senet_registry::Entry;
@@ -171,15 +171,12 @@ const RATINGS: &str = "crates/cli/src/uci/rating.txt";
 struct Players<'a> {
     args: &'a Args,
     entry: &'static Entry,
-    weights: Option<Weights>,
 }
 
 impl Players<'_> {
     fn new(args: &Args) -> Players<'_> {
         let entry = senet_registry::find("chess").expect("a registered game");
-        let weights = senet_registry::weights("chess");
-        let weights = weights.map(|text| Weights::parse(text).expect("tested weights"));
-        Players { args, entry, weights }
+        Players { args, entry }
     }
 
     /// What the first side gets from a game: 1, 0 or -1. It begins every second one.
@@ -203,7 +200,7 @@ impl Players<'_> {
         let bot = |side: Side| match side {
             Side::Level(level) => {
                 let spec = Spec { brain: Brain::Search, budget: Budget::Level(level) };
-                Some(spec.bot(&game, self.weights.as_ref(), seed).expect("tested weights"))
+                Some(spec.bot(&game, seed))
             }
             Side::Stockfish(_) => None,
         };

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use senet_bots::{Bot, Limit, Moment, Search, Spec, Weights};
+use senet_bots::{Bot, Limit, Moment, Search, Spec};
 use senet_chance::Source;
 use senet_core::{Game, Match};
 
@@ -79,7 +79,7 @@ impl Contest {
     /// Plays against random play on all cores.
     fn run(&self, args: &Args) -> (Row, bool) {
         let entry = senet_registry::find(self.game).expect("a registered game");
-        let (game, weights) = (entry.game(), weights_of(self.game));
+        let game = entry.game();
         let spec: Spec = self.spec.parse().expect("an opponent");
         let bar = progress::bar(args.games);
         bar.set_message(self.game);
@@ -91,7 +91,7 @@ impl Contest {
                 if number >= args.games {
                     return points;
                 }
-                points.push(play(&game, weights.as_ref(), spec, (args.seed, number)));
+                points.push(play(&game, spec, (args.seed, number)));
                 bar.inc(1);
             }
         };
@@ -116,23 +116,13 @@ impl Contest {
     }
 }
 
-fn weights_of(game: &str) -> Option<Weights> {
-    senet_registry::weights(game).map(|text| Weights::parse(text).expect("tested weights"))
-}
-
 /// What an opponent gets from a game with a random player, who begins every second one.
-fn play(
-    game: &Arc<Game>,
-    weights: Option<&Weights>,
-    spec: Spec,
-    (seed, number): (u64, u64),
-) -> i64 {
+fn play(game: &Arc<Game>, spec: Spec, (seed, number): (u64, u64)) -> i64 {
     let side = (number % 2) as usize;
     let mut chance = Source::for_game(seed, number);
-    let mut bot = spec.bot(game, weights, number).expect("tested weights");
+    let mut bot = spec.bot(game, number);
     let random = Spec { brain: senet_bots::Brain::Random, ..spec };
-    let mut random: Box<dyn Bot> =
-        random.bot(game, None, chance.below(u64::MAX)).expect("no weights");
+    let mut random: Box<dyn Bot> = random.bot(game, chance.below(u64::MAX));
     let mut played = Match::new(game.clone());
     while played.outcome().is_none() && played.ply() < 2_000 {
         let state = played.state();
@@ -152,12 +142,12 @@ fn play(
 /// How many of the mates in two are found in some time each, and how many there are.
 fn mates(time: Duration) -> (usize, usize) {
     let entry = senet_registry::find("chess").expect("a registered game");
-    let (game, weights) = (entry.game(), weights_of("chess"));
+    let game = entry.game();
     let problems: Vec<&str> = MATES.lines().filter(|line| !line.starts_with('#')).collect();
     let solved = |line: &&&str| {
         let fen = line.split(" ; ").next().unwrap_or_default();
         let state = entry.notation.parse_position(&game, fen).expect("a tested position");
-        let search = Search::new(game.clone(), weights.as_ref()).expect("tested weights");
+        let search = Search::new(game.clone());
         let start = std::time::Instant::now();
         let stop = || start.elapsed() >= time;
         let limit = Limit { stop: &stop, ..Limit::NONE };

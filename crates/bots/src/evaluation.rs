@@ -1,8 +1,6 @@
 //! What a position looks to be worth: pieces, where they stand and what they attack.
 
-use senet_core::{Game, KindId, PlayerId, State, TileId, VariableId, View};
-
-use crate::weight::{KindWeight, WeightError, Weights};
+use senet_core::{Game, KindId, KindWeight, PlayerId, State, TileId, VariableId, View, Weights};
 
 /// What a win that counts one is worth.
 pub const WIN: i32 = 30_000;
@@ -38,11 +36,10 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation of a game by weights, or by its pieces alone.
-    pub fn new(game: &Game, weights: Option<&Weights>) -> Result<Evaluation, WeightError> {
+    /// The evaluation of a game by its weights, or by its pieces alone.
+    pub fn new(game: &Game) -> Evaluation {
         let default = Weights { mobility: 2, ..Weights::default() };
-        let weights = weights.unwrap_or(&default);
-        weights.check(game)?;
+        let weights = game.definition().weights.as_ref().unwrap_or(&default);
         let (tiles, kinds) = (game.tile_count(), game.kinds().count());
         let late = |kind: &KindWeight| kind.late.is_empty();
         let mut evaluation = Evaluation {
@@ -59,10 +56,10 @@ impl Evaluation {
             swing: weights.swing.unwrap_or(300).max(1),
             full: 0,
             stacks: game.tiles().any(|tile| game.stacks(tile)),
-            tapered: weights.kinds.values().any(|kind| !kind.late.is_empty()),
+            tapered: weights.kinds.iter().any(|kind| !kind.late.is_empty()),
         };
         evaluation.full = evaluation.mass(game, game.view(&game.start())).max(1);
-        Ok(evaluation)
+        evaluation
     }
 
     /// What a piece of a kind counts.
@@ -139,10 +136,14 @@ impl Evaluation {
 /// What a piece of a kind counts: as the weights say, else as its attribute, else as any.
 fn worth(game: &Game, weights: &Weights, kind: KindId) -> i32 {
     let written = &game.definition().kinds[kind.index()];
-    let given = weights.kinds.get(&written.name).and_then(|weight| weight.worth);
+    let given = of_kind(weights, &written.name).and_then(|weight| weight.worth);
     let attribute = written.attributes.iter().find(|attribute| attribute.name == "worth");
     let attribute = attribute.and_then(|attribute| i32::try_from(attribute.value).ok());
     given.or(attribute).unwrap_or(if written.royal { 0 } else { WORTH }).clamp(-LOOKS, LOOKS)
+}
+
+fn of_kind<'w>(weights: &'w Weights, kind: &str) -> Option<&'w KindWeight> {
+    weights.kinds.iter().find(|weight| weight.kind == kind)
 }
 
 /// A table of the weights by player, kind and tile.
@@ -150,11 +151,12 @@ fn spread(game: &Game, weights: &Weights, table: impl Fn(&KindWeight) -> &[i32])
     let (tiles, kinds) = (game.tile_count(), game.kinds().count());
     let mut all = vec![0; game.players().count() * kinds * tiles];
     for player in game.players() {
-        let Some(seen) = weights.views.get(game.player_name(player)) else { continue };
+        let name = game.player_name(player);
+        let Some(seen) = weights.views.iter().find(|view| view.player == name) else { continue };
         for kind in game.kinds() {
-            let Some(weight) = weights.kinds.get(game.kind_name(kind)) else { continue };
-            for (tile, value) in seen.split_whitespace().zip(table(weight)) {
-                let tile = game.tile(tile).expect("checked").index();
+            let Some(weight) = of_kind(weights, game.kind_name(kind)) else { continue };
+            for (tile, value) in seen.tiles.iter().zip(table(weight)) {
+                let tile = game.tile(tile).expect("checked when the game was compiled").index();
                 all[(player.index() * kinds + kind.index()) * tiles + tile] = *value;
             }
         }

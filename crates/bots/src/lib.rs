@@ -12,7 +12,6 @@ mod mcts;
 mod search;
 mod spec;
 mod table;
-mod weight;
 mod world;
 
 pub use bot::{Bot, Limit, Moment, Random, Thought};
@@ -21,4 +20,3 @@ pub use infoset::InfosetMcts;
 pub use mcts::Mcts;
 pub use search::Search;
 pub use spec::{Brain, Budget, LEVELS, Spec, SpecError};
-pub use weight::{KindWeight, WeightError, Weights};

@@ -15,7 +15,6 @@ use senet_core::{Event, Game};
 use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::WIN;
 use crate::search::Search;
-use crate::weight::{WeightError, Weights};
 use tree::Tree;
 
 /// Fewer playouts than this are one tree's.
@@ -35,10 +34,10 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// A tree player of a seed that judges by weights, or by pieces alone.
-    pub fn new(game: Arc<Game>, weights: Option<&Weights>, seed: u64) -> Result<Mcts, WeightError> {
-        let search = Search::new(game.clone(), weights)?.remembering(0);
-        Ok(Mcts { game, search, seed, asked: 0, nodes: None })
+    /// A tree player of a seed that judges by the weights of the game, or by pieces alone.
+    pub fn new(game: Arc<Game>, seed: u64) -> Mcts {
+        let search = Search::new(game.clone()).remembering(0);
+        Mcts { game, search, seed, asked: 0, nodes: None }
     }
 
     /// The same with a budget of playouts of its own.

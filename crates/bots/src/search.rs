@@ -18,7 +18,6 @@ use crate::bot::{Bot, Limit, Moment, Thought};
 use crate::evaluation::{Evaluation, WIN};
 use crate::spec::Brain;
 use crate::table::Table;
-use crate::weight::{WeightError, Weights};
 use node::{Walk, Window};
 
 /// No line is longer than this many events.
@@ -64,13 +63,13 @@ pub(crate) struct Traits {
 }
 
 impl Search {
-    /// A search of a game that judges by weights, or by pieces alone.
-    pub fn new(game: Arc<Game>, weights: Option<&Weights>) -> Result<Search, WeightError> {
-        let evaluation = Evaluation::new(&game, weights)?;
-        let traits = Traits::new(&game, weights.is_some());
+    /// A search of a game that judges by the weights of the game, or by pieces alone.
+    pub fn new(game: Arc<Game>) -> Search {
+        let evaluation = Evaluation::new(&game);
+        let traits = Traits::new(&game, game.definition().weights.is_some());
         let table = Table::of_bytes(16 << 20);
         let (noise, seed, budget) = (0, 0, Limit::NONE);
-        Ok(Search { game, evaluation, table, traits, noise, seed, budget })
+        Search { game, evaluation, table, traits, noise, seed, budget }
     }
 
     /// The same with a table of about `bytes` bytes.

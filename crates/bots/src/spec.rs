@@ -12,7 +12,6 @@ use crate::bot::{Bot, Limit, Moment, Random, Thought};
 use crate::infoset::InfosetMcts;
 use crate::mcts::Mcts;
 use crate::search::Search;
-use crate::weight::{WeightError, Weights};
 
 /// How many levels there are.
 pub const LEVELS: u8 = 10;
@@ -188,12 +187,7 @@ pub(crate) fn level(brain: Brain, level: u8) -> (u64, i32) {
 
 impl Spec {
     /// The opponent, for a game with weights or without.
-    pub fn bot(
-        &self,
-        game: &Arc<Game>,
-        weights: Option<&Weights>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot>, WeightError> {
+    pub fn bot(&self, game: &Arc<Game>, seed: u64) -> Box<dyn Bot> {
         let (nodes, noise) = match self.budget {
             Budget::Level(chosen) => {
                 let (nodes, noise) = level(self.brain, chosen);
@@ -210,16 +204,16 @@ impl Spec {
                 let playouts = nodes.or(playouts);
                 Box::new(InfosetMcts::new(game.clone(), seed).within(playouts))
             }
-            Brain::Mcts => Box::new(Mcts::new(game.clone(), weights, seed)?.within(nodes)),
+            Brain::Mcts => Box::new(Mcts::new(game.clone(), seed).within(nodes)),
             Brain::Search => {
-                let search = Search::new(game.clone(), weights)?;
+                let search = Search::new(game.clone());
                 Box::new(search.within(depth, nodes).noisy(noise, seed))
             }
         };
-        Ok(match self.budget {
+        match self.budget {
             Budget::Time(time) => Box::new(Hurried { bot, time }),
             _ => bot,
-        })
+        }
     }
 }
 

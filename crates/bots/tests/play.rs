@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use senet_bots::{Bot, Limit, Moment, Spec, WeightError, Weights};
+use senet_bots::{Bot, Limit, Moment, Spec};
 use senet_chance::Source;
 use senet_core::{Event, Game, Match};
 use senet_testkit::sample;
@@ -12,7 +12,7 @@ fn samples() -> Vec<Arc<Game>> {
 }
 
 fn bot(game: &Arc<Game>, spec: &str, seed: u64) -> Box<dyn Bot> {
-    spec.parse::<Spec>().expect(spec).bot(game, None, seed).expect("no weights, no error")
+    spec.parse::<Spec>().expect(spec).bot(game, seed)
 }
 
 /// The events of a match in which one opponent plays for everybody.
@@ -81,35 +81,48 @@ fn a_budget_of_positions_is_kept() {
     }
 }
 
+/// A sample with weights.
+fn weighed(weights: &str) -> Result<senet_core::Game, senet_core::DefinitionErrors> {
+    let mut definition = senet_testkit::sample::skirmish_definition();
+    definition.weights = Some(serde_json::from_str(weights).expect(weights));
+    definition.compile(senet_core::Options::default())
+}
+
 #[test]
 fn what_is_wrong_with_weights_is_told_by_name() {
-    let game = samples().into_iter().find(|game| game.name() == "skirmish").expect("a sample");
-    let check = |text: &str| Weights::parse(text).and_then(|weights| weights.check(&game));
+    let check = |text: &str| weighed(text).map(drop).map_err(|wrong| wrong.to_string());
     assert_eq!(check("{}"), Ok(()));
-    assert_eq!(check(r#"{"kinds":{"tower":{"worth":9}}}"#), Ok(()));
-    let unknown = |what, name: &str, near: &str| {
-        Err(WeightError::Unknown(what, name.to_owned(), Some(near.to_owned())))
-    };
-    assert_eq!(check(r#"{"kinds":{"towr":{}}}"#), unknown("kind", "towr", "tower"));
-    assert_eq!(check(r#"{"views":{"whit":"a1"}}"#), unknown("player", "whit", "white"));
-    assert_eq!(check(r#"{"stake":"quite"}"#), unknown("variable", "quite", "quiet"));
-    let short = r#"{"views":{"white":"a1 a2"},"kinds":{"hare":{"early":[1]}}}"#;
-    assert_eq!(check(short), Err(WeightError::Table("hare".into(), "early", 1, 2)));
-    assert!(matches!(check("[1"), Err(WeightError::Text(_))));
-    assert!(matches!(check(r#"{"worth":1}"#), Err(WeightError::Text(_))));
+    assert_eq!(check(r#"{"kinds":[{"kind":"tower","worth":9}]}"#), Ok(()));
+    let told = |text: &str, words: &str| assert_eq!(check(text), Err(words.to_owned()));
+    told(
+        r#"{"kinds":[{"kind":"towr"}]}"#,
+        "weights/towr: no kind is named `towr`, did you mean `tower`?",
+    );
+    told(
+        r#"{"views":[{"player":"whit","tiles":["a1"]}]}"#,
+        "weights/view whit: no player is named `whit`, did you mean `white`?",
+    );
+    told(
+        r#"{"stake":"quite"}"#,
+        "weights/stake: no variable is named `quite`, did you mean `quiet`?",
+    );
+    told(
+        r#"{"views":[{"player":"white","tiles":["a1","a2"]}],"kinds":[{"kind":"hare","early":[1]}]}"#,
+        "weights/hare/early: found 1 entries, expected 2: one for each tile in view",
+    );
 }
 
 #[test]
 fn weights_say_which_capture_is_better() {
-    let game = samples().into_iter().find(|game| game.name() == "skirmish").expect("a sample");
     let value = |text: &str| {
-        let weights = Weights::parse(text).unwrap();
-        let evaluation = senet_bots::Evaluation::new(&game, Some(&weights)).unwrap();
+        let game = weighed(text).expect(text);
+        let evaluation = senet_bots::Evaluation::new(&game);
         evaluation.value(&game, &game.start(), &[true, false])
     };
     assert_eq!(value("{}"), 0, "both have the same");
     assert_eq!(value(r#"{"tempo":7}"#), 7, "it is the turn of the first");
-    let placed = r#"{"views":{"white":"c1","black":"a1"},"kinds":{"hare":{"early":[11]}}}"#;
+    let placed = r#"{"views":[{"player":"white","tiles":["c1"]},{"player":"black","tiles":["a1"]}],
+        "kinds":[{"kind":"hare","early":[11]}]}"#;
     assert_eq!(value(placed), 11, "only white has a hare where its table says so");
 }
 

@@ -95,7 +95,7 @@ fn solve(definition: Definition) -> (i64, usize) {
     let game = Arc::new(definition.compile(Options::default()).expect("it is a game"));
     let mut values = Values::default();
     let value = values.value(&game, &game.start());
-    let search = Search::new(game.clone(), None).unwrap();
+    let search = Search::new(game.clone());
     let mut state = game.start();
     let mut told = 0;
     // Along the line that the search plays against itself, every value is the true one.

@@ -90,7 +90,7 @@ impl<'g> Answer<'g> {
             return Err(Failure::new(Code::InvalidPosition, message, serde_json::Value::Null));
         }
         let game = context.game();
-        let bot = game.bot(spec, 0)?;
+        let bot = game.bot(spec, 0);
         Ok(Answer {
             game: game.name(),
             position: context.position.to_string(),

@@ -111,10 +111,6 @@ impl Plan {
         let game = context.game();
         let dice = game.dice().next().is_some();
         let opening = self.opening.unwrap_or(if dice { 0 } else { OPENING });
-        // What could go wrong with an opponent goes wrong before the first game.
-        for spec in [self.a, self.b] {
-            game.bot(spec, 0)?;
-        }
         let arena = Arena { context, plan: self, opening, sides: sides(game) };
         let bar = progress::bar(self.games, "games");
         let records = worker::share(self.threads, self.games as usize, |number| {
@@ -169,9 +165,7 @@ impl Arena<'_> {
         let seed = |which: u64| {
             Source::for_game(self.plan.seed ^ 0xb075, 2 * number + which).below(u64::MAX)
         };
-        let bot = |spec: Spec, which: u64| {
-            game.bot(spec, seed(which)).expect("tried before the first game")
-        };
+        let bot = |spec: Spec, which: u64| game.bot(spec, seed(which));
         let mut bots = [bot(self.plan.a, 0), bot(self.plan.b, 1)];
         let mut opening = self.opening;
         while played.ply() < self.plan.limit && played.outcome().is_none() {

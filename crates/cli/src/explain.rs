@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use senet::Viewer;
+
 use crate::context::Subject;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -43,7 +45,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         false => output.line(explanation.text)?,
     }
     let Some(target) = target else { return Ok(()) };
-    let picture = context.position.picture().marks(marks);
+    // Who asks is the player to move, and sees no more than that player.
+    let viewer = Viewer::Player(context.position.player());
+    let mut marks = marks;
+    marks.unseen = context.position.observe(viewer).unseen();
+    let known = context.position.known_to(viewer);
+    let picture = known.picture().marks(marks);
     let picture = picture.labels(context.position.labels()).caption(first);
     target.write(&args.style.of(picture), output)
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use senet::bots::{Bot, Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WeightError};
+use senet::bots::{Bot, Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought};
 use senet::{Game, Match, PlayerId, Position};
 
 use crate::complete;
@@ -83,7 +83,7 @@ impl Invitation {
                 Failure::params(format!("--side: there is no player `{name}`; use {allowed}"))
             })?),
         };
-        let bot = game.bot(spec, seed)?;
+        let bot = game.bot(spec, seed);
         let person = person.expect("every game has a player");
         Ok(Some(Opponent { bot, person, spec, takebacks: 0, even: 0 }))
     }
@@ -177,11 +177,5 @@ impl Opponent {
         let threads = if self.spec.brain == Brain::Mcts { worker::all() } else { 1 };
         let limit = Limit { threads, stop, ..Limit::NONE };
         self.bot.choose(played, &limit).expect("the opponent was made for this game")
-    }
-}
-
-impl From<WeightError> for Failure {
-    fn from(error: WeightError) -> Failure {
-        Failure::params(error.to_string())
     }
 }

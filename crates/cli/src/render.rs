@@ -20,6 +20,7 @@ Examples:
   senet render chess --legal g1 --threats black --out knight.svg
   senet render chess --path a1 a8 --out blocked.svg
   senet render my-game.json --flip --out my-game.png
+  senet render dark-chess --seen-by black --out seen.svg
 
 Boards are drawn from their tiles and relations, pieces by the names of their kinds and players.";
 
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// Draw the way of the piece on the first tile to the second, and what blocks it.
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     path: Option<Vec<String>>,
+    /// Draw what a player knows, with `?` on tiles that the player does not see.
+    #[arg(long, value_name = "PLAYER")]
+    seen_by: Option<String>,
     /// A sentence below the board.
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
@@ -54,7 +58,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let target = args.out.as_deref().map(Target::new).transpose()?;
     let mut context = args.subject.resolve()?;
-    let marks = marks(args, &mut context)?;
+    let mut marks = marks(args, &mut context)?;
+    if let Some(name) = &args.seen_by {
+        let viewer = Viewer::Player(player(context.game(), name)?);
+        marks.unseen = context.position.observe(viewer).unseen();
+        context.position = context.position.known_to(viewer);
+    }
     let picture = context.position.picture().labels(context.position.labels());
     let mut picture = args.style.of(picture).marks(marks);
     if let Some(caption) = args.caption.clone().or_else(|| cards(&context)) {

@@ -72,6 +72,24 @@ fn the_first_game_is_drawn() {
     check("first-game.svg", &drawn(&asked, "first.svg"));
 }
 
+/// A game of the page about first games, with a move that is refused.
+fn check_step(picture: &str, name: &str, arguments: &[&str]) {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&file, block("first-game.md", name, 1)).unwrap();
+    let asked: Vec<&str> =
+        ["explain", file.to_str().unwrap()].iter().chain(arguments).copied().collect();
+    check(picture, &drawn(&asked, picture));
+}
+
+#[test]
+fn every_step_of_the_page_about_first_games_is_drawn() {
+    check_step("first-four.svg", "four.senet", &["disc@d2"]);
+    let hill = "8/8/8/6n1/8/4K3/8/k7 w - - 0 1";
+    check_step("first-hill.svg", "hill.senet", &["Ke4", "--position", hill]);
+    let found = "o a1=x:mark+found b2=x:mark c3=o:mark";
+    check_step("first-phantom.svg", "phantom.senet", &["mark@a1", "--position", found]);
+}
+
 #[test]
 fn the_film_of_the_book_is_what_is_filmed() {
     let pgn = Path::new(env!("CARGO_TARGET_TMPDIR")).join("game.pgn");

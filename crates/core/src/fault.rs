@@ -207,6 +207,18 @@ pub enum Fault {
         /// Its name.
         name: String,
     },
+    /// A colour that is none.
+    BadColor {
+        /// What was found.
+        color: String,
+    },
+    /// A table of weights, or a player's view of the tiles, of another length than the rest.
+    TableLength {
+        /// How many entries it has.
+        found: usize,
+        /// How many it must have.
+        wanted: usize,
+    },
     /// A custom condition or effect that the host did not register.
     UnknownCustom {
         /// The name.
@@ -297,6 +309,14 @@ impl fmt::Display for Fault {
             ),
             Fault::Neutral { .. } | Fault::Unseen { .. } | Fault::NoOwner { .. } => {
                 self.fmt_player(f)
+            }
+            Fault::BadColor { color } => write!(
+                f,
+                "`{color}` is no colour: write one of {}, or six digits such as #c2402f",
+                crate::written::COLORS.join(", ")
+            ),
+            Fault::TableLength { found, wanted } => {
+                write!(f, "found {found} entries, expected {wanted}: one for each tile in view")
             }
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")

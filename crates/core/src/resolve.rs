@@ -4,6 +4,7 @@ mod board;
 mod certainty;
 mod cost;
 mod effect;
+mod hint;
 mod name;
 mod number;
 mod phase;
@@ -29,7 +30,8 @@ use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
 use crate::written::{
-    Capacity, Definition, EventKind, Life, Listing, Play, Player, Share, Standing, Supply, Usage,
+    Appearance, Capacity, Definition, EventKind, Life, Listing, Play, Player, Share, Standing,
+    Supply, Usage,
 };
 
 use name::Compiler;
@@ -76,6 +78,7 @@ impl Definition {
         let tables = compiler.tables();
         let flow = compiler.flow(&board);
         let secrets = compiler.secrets(&flow, &board);
+        compiler.hints();
         if !compiler.errors.is_empty() {
             return Err(DefinitionErrors(compiler.errors));
         }
@@ -135,10 +138,14 @@ impl Definition {
     }
 
     /// The definition's hash: the same on every machine and after writing and reading it, and that
-    /// of [`Definition::expanded`].
+    /// of [`Definition::expanded`]. How the game is drawn and weighed is left out.
     pub fn hash(&self) -> u128 {
-        let text =
-            serde_json::to_vec(&*self.expanded()).expect("a definition has string keys only");
+        let mut rules = self.expanded();
+        if rules.weights.is_some() || rules.picture != Appearance::default() {
+            let rules = rules.to_mut();
+            (rules.picture, rules.weights) = (Appearance::default(), None);
+        }
+        let text = serde_json::to_vec(&*rules).expect("a definition has string keys only");
         hash::of_bytes(&text)
     }
 }

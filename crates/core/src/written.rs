@@ -6,6 +6,7 @@
 mod definition;
 mod effect;
 mod expand;
+mod hint;
 mod number;
 mod pattern;
 mod pile;
@@ -20,6 +21,7 @@ mod truth;
 pub use crate::tile_set::MAX_TILES;
 pub use definition::*;
 pub use effect::{Effect, Fate};
+pub use hint::{Appearance, COLORS, KindWeight, Sign, TileLook, TileOrder, Tint, Weights};
 pub use number::Number;
 pub use pattern::{Pattern, Reach};
 pub use rule::*;

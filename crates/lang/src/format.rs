@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::parser::{Parsed, parse};
-use crate::syntax::{ExprKind, ItemKind, Placing};
+use crate::syntax::{ExprKind, Item, ItemKind, PicturePart, Placing, Table, WeightPart};
 use crate::token::{Token, TokenKind};
 
 /// Symbols with a space on both sides.
@@ -29,6 +29,29 @@ struct Formatter<'t> {
     starts: BTreeSet<u32>,
     /// Where drawings are, which stay as they are.
     drawings: Vec<(u32, u32)>,
+    /// Where tables of numbers are, which are lined up.
+    tables: Vec<NumberTable>,
+}
+
+/// A table of numbers in the text.
+struct NumberTable {
+    start: u32,
+    end: u32,
+    /// How wide its widest number is.
+    width: usize,
+}
+
+impl NumberTable {
+    fn of(table: &Table) -> NumberTable {
+        let widths = table.numbers.iter().map(|number| number.to_string().len());
+        let width = widths.max().unwrap_or(0);
+        NumberTable { start: table.span.start, end: table.span.end, width }
+    }
+
+    /// Whether a token stands between the braces.
+    fn holds(&self, token: &Token) -> bool {
+        token.span.start > self.start && token.span.end < self.end
+    }
 }
 
 /// A line while it is written.
@@ -41,19 +64,31 @@ struct Line {
 
 impl<'t> Formatter<'t> {
     fn new(text: &'t str, parsed: &'t Parsed) -> Self {
-        let drawn = |item: &&crate::syntax::Item| match &item.kind {
+        let drawn = |item: &&Item| match &item.kind {
             ItemKind::Setup(placings) => {
                 matches!(placings[..], [Placing::Drawing { .. }])
             }
             ItemKind::Region { tiles, .. } => matches!(tiles.kind, ExprKind::Drawn(_)),
+            ItemKind::Picture(parts) => {
+                matches!(parts.last(), Some(PicturePart::Tiles { rows, .. }) if !rows.is_empty())
+            }
             _ => false,
         };
         let drawings = parsed.items.iter().filter(drawn);
+        let weights = parsed.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Weights(parts) => Some(parts),
+            _ => None,
+        });
+        let tables = weights.flatten().filter_map(|part| match part {
+            WeightPart::Kind { tables, .. } => Some(tables),
+            _ => None,
+        });
         Formatter {
             text,
             tokens: &parsed.tokens,
             starts: parsed.items.iter().map(|item| item.span.start).collect(),
             drawings: drawings.map(|item| (item.span.start, item.span.end)).collect(),
+            tables: tables.flatten().map(NumberTable::of).collect(),
         }
     }
 
@@ -129,6 +164,13 @@ impl<'t> Formatter<'t> {
             let (first, last) = (words[0].span, words[words.len() - 1].span);
             return self.text[first.start as usize..last.end as usize].trim_end().to_owned();
         }
+        let numbers = words.iter().all(|token| {
+            token.is_trivia() || token.kind == TokenKind::Number || self.spelled(token) == "-"
+        });
+        let table = self.tables.iter().find(|table| words.first().is_some_and(|w| table.holds(w)));
+        if let Some(table) = table.filter(|_| numbers) {
+            return self.table_row(words, table.width);
+        }
         let mut line = String::new();
         let mut gap = String::new();
         let mut before: Option<&str> = None;
@@ -147,6 +189,25 @@ impl<'t> Formatter<'t> {
             before = Some(now);
         }
         line.trim_end().to_owned()
+    }
+}
+
+impl Formatter<'_> {
+    /// A row of numbers, each as wide as the widest of the table.
+    fn table_row(&self, words: &[Token], width: usize) -> String {
+        let (mut row, mut sign) = (Vec::new(), "");
+        for token in words {
+            match (token.kind, self.spelled(token)) {
+                (TokenKind::Symbol, minus) => sign = minus,
+                (TokenKind::Number, digits) => {
+                    row.push(format!("{:>width$}", format!("{sign}{digits}")));
+                    sign = "";
+                }
+                (TokenKind::Comment, comment) => row.push(format!(" {comment}")),
+                _ => {}
+            }
+        }
+        row.join(" ").trim_end().to_owned()
     }
 }
 
@@ -222,6 +283,15 @@ mod tests {
     fn drawings_stay_as_they_are() {
         let text = "game x\nboard grid 3 x 2\npiece man M\nsetup {\n  M . m\n  .|.\n}\n";
         assert_eq!(format(text).unwrap(), text);
+    }
+
+    #[test]
+    fn tables_of_numbers_are_lined_up() {
+        let rough =
+            "game x\nweights man 5 early {\n -1 20 3\n4 5  -6 -- last\n} late {1 2 3 4 5 6}\n";
+        let neat = "game x\nweights man 5 early {\n  -1 20  3\n   4  5 -6  -- last\n} late {1 2 3 4 5 6}\n";
+        assert_eq!(format(rough).unwrap(), neat);
+        assert_eq!(format(neat).unwrap(), neat);
     }
 
     #[test]

@@ -3,18 +3,20 @@
 mod board;
 mod effect;
 mod expr;
+mod hint;
 mod item;
 mod rule;
 mod secret;
 mod test;
 
+pub(crate) use expr::is_reserved;
 #[cfg(test)]
 pub(crate) use rule::CLAUSES;
 use senet_core::notation::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::syntax::{Item, ItemKind, Name};
+use crate::syntax::{Item, Name};
 use crate::token::{Token, TokenKind, tokens};
 
 /// How many bytes a file may have.
@@ -24,7 +26,7 @@ pub const MAX_BYTES: usize = 4 << 20;
 const MAX_DEPTH: usize = 100;
 
 /// The words that start a statement.
-pub const STATEMENTS: [&str; 40] = [
+pub const STATEMENTS: [&str; 42] = [
     "about",
     "act",
     "acts",
@@ -49,6 +51,7 @@ pub const STATEMENTS: [&str; 40] = [
     "pass",
     "phase",
     "pick",
+    "picture",
     "piece",
     "pile",
     "player",
@@ -63,6 +66,7 @@ pub const STATEMENTS: [&str; 40] = [
     "test",
     "tiles",
     "variable",
+    "weights",
     "win",
     "without",
 ];
@@ -315,13 +319,7 @@ impl<'t> Parser<'t> {
             }
             let (start, from) = (self.span(), self.at);
             self.in_phase = self.is("phase");
-            let mut kinds: Vec<ItemKind> = self.item().into_iter().collect();
-            while !self.failed
-                && matches!(kinds.last(), Some(ItemKind::Choice { .. }))
-                && self.eat(",")
-            {
-                kinds.push(self.choice());
-            }
+            let kinds = self.listed();
             if !self.failed && !self.at_statement() {
                 self.complain("the end of the statement");
             }

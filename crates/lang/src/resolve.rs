@@ -6,6 +6,7 @@ mod constant;
 mod direction;
 mod effect;
 mod ending;
+mod hint;
 mod number;
 mod piece;
 mod rule;
@@ -119,6 +120,7 @@ pub(crate) fn resolve<'s>(sheet: &'s Sheet, settings: &BTreeMap<String, i64>) ->
     resolver.requirements();
     resolver.players();
     resolver.row_regions();
+    resolver.hints();
     resolver
 }
 
@@ -187,6 +189,11 @@ impl<'s> Resolver<'s> {
     fn lets(&mut self) {
         let sheet = self.sheet;
         for one in &sheet.lets {
+            if crate::parser::is_reserved(&one.name.text) {
+                let name = &one.name.text;
+                let message = format!("`{name}` is a word of the language and cannot be a name");
+                self.error("reserved", one.name.span, message);
+            }
             self.names.lets.insert(one.name.text.clone(), one);
         }
     }

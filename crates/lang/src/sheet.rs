@@ -7,8 +7,8 @@ use senet_core::notation::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::syntax::{
-    Board, Commit, Deal, Ending, Every, Expr, Flag, Item, ItemKind, LetBody, Name, Piece, Pile,
-    Placement, Placing, Player, Rule, Sees, Test, Variable, Wants,
+    Board, Commit, Deal, Ending, Every, Expr, Flag, Item, ItemKind, LetBody, Name, PicturePart,
+    Piece, Pile, Placement, Placing, Player, Rule, Sees, Test, Variable, Wants, WeightPart,
 };
 
 /// Everything that a game says, by what it is about.
@@ -38,6 +38,8 @@ pub(crate) struct Sheet {
     pub(crate) endings: Vec<Ending>,
     pub(crate) tests: Vec<Test>,
     pub(crate) notation: Vec<Name>,
+    pub(crate) picture: Vec<PicturePart>,
+    pub(crate) weights: Vec<WeightPart>,
 }
 
 /// A part of the board.
@@ -181,6 +183,8 @@ impl<'a> Fold<'a> {
             }
             ItemKind::Test(test) => self.sheet.tests.push(test),
             ItemKind::Notation(words) => self.sheet.notation = words,
+            ItemKind::Picture(parts) => self.sheet.picture.extend(parts),
+            ItemKind::Weights(parts) => self.sheet.weights.extend(parts),
             ItemKind::Without { what, name } => self.without(&what, &name),
             other => self.add_named(other, item.span),
         }
@@ -231,9 +235,15 @@ impl<'a> Fold<'a> {
     }
 
     fn board(&mut self, part: BoardPart) {
-        let shape = matches!(part, BoardPart::Shape(_));
-        if shape && self.first("board") {
+        if let BoardPart::Shape(board) = &part
+            && self.first("board")
+        {
             self.sheet.board.clear();
+            // What was drawn and counted tile by tile belongs to the board that is left.
+            let file = board.shape.span.file;
+            self.sheet.weights.retain(|part| part.span().file == file);
+            let tiles = |part: &PicturePart| matches!(part, PicturePart::Tiles { .. });
+            self.sheet.picture.retain(|part| part.span().file == file || !tiles(part));
         }
         self.sheet.board.push(part);
     }
@@ -352,6 +362,8 @@ impl<'a> Fold<'a> {
             "mark" => remove(&mut sheet.marks, name),
             "piece" => remove(&mut sheet.pieces, name),
             "variable" => remove(&mut sheet.variables, name),
+            "picture" => Ok(sheet.picture.clear()),
+            "weights" => Ok(sheet.weights.clear()),
             "region" => {
                 let before = sheet.regions.len();
                 sheet.regions.retain(|region| region.name.text != name.text);
@@ -360,7 +372,7 @@ impl<'a> Fold<'a> {
             _ => {
                 let message = format!("`{}` cannot be left out", what.text);
                 let error = Diagnostic::error("syntax", what.span, message);
-                let help = "write `rule`, `ending`, `require`, `region`, `flag`, `mark`, `piece` or `variable`";
+                let help = "write `rule`, `ending`, `require`, `region`, `flag`, `mark`, `piece`, `variable`, `picture` or `weights`";
                 self.diagnostics.push(error.help(help));
                 return;
             }

@@ -35,7 +35,8 @@ impl Span {
     }
 }
 
-/// The line and column of a byte of a text, both from 1; columns count characters.
+/// The line and column of a byte of a text, both from 1; columns count characters. A byte order mark
+/// is none.
 pub fn line_column(text: &str, byte: u32) -> (usize, usize) {
     let mut at = (byte as usize).min(text.len());
     while !text.is_char_boundary(at) {
@@ -43,7 +44,8 @@ pub fn line_column(text: &str, byte: u32) -> (usize, usize) {
     }
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+    let mark = usize::from(start == 0 && before.starts_with('\u{feff}'));
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1 - mark)
 }
 
 #[cfg(test)]
@@ -58,5 +60,7 @@ mod tests {
         assert_eq!(line_column(text, 6), (2, 3));
         assert_eq!(line_column(text, 7), (3, 1));
         assert_eq!(line_column(text, 999), (3, 2));
+        assert_eq!(line_column("\u{feff}ab\nc", 3), (1, 1));
+        assert_eq!(line_column("\u{feff}ab\nc", 6), (2, 1));
     }
 }

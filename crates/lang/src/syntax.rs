@@ -1,9 +1,11 @@
 //! A game file as parsed: what was written, before any name is looked up.
 
 mod expr;
+mod hint;
 mod secret;
 
 pub use expr::{Expr, ExprKind, Operator, TileRange};
+pub use hint::{PicturePart, Table, WeightPart};
 pub use secret::{Commit, Deal, Pile, Sees};
 
 use crate::span::Span;
@@ -147,6 +149,10 @@ pub enum ItemKind {
     Test(Test),
     /// `notation WORD …`
     Notation(Vec<Name>),
+    /// `picture …`
+    Picture(Vec<PicturePart>),
+    /// `weights …`
+    Weights(Vec<WeightPart>),
 }
 
 /// A player as declared.

@@ -91,6 +91,13 @@ fn a_name_may_not_stand_for_itself() {
 }
 
 #[test]
+fn a_word_that_ends_expressions_is_no_name() {
+    let text = format!("{RACE}let over = own\nwin \"two\" count(over) = 2\n");
+    let (line, column, code, message) = told(&text).remove(0);
+    assert_eq!((line, column, code), (8, 5, "reserved"), "{message}");
+}
+
+#[test]
 fn names_written_out_too_often_are_refused() {
     let mut text = RACE.to_owned();
     text.push_str("let a0 = own & foe\n");
@@ -185,6 +192,50 @@ fn any_bytes_are_answered() {
         let _ = format(&text);
     }
     assert_eq!(wrong(&" ".repeat(50 << 20)).diagnostics[0].code, "file-too-large");
+}
+
+/// Line, column and code of the first mistake.
+fn first(text: &str) -> (usize, usize, &'static str) {
+    let (line, column, code, _) = told(text).remove(0);
+    (line, column, code)
+}
+
+#[test]
+fn bad_input_is_told_with_line_and_column() {
+    let deep = |open: &str| format!("{RACE}rule deep: move man to {}own\n", open.repeat(10_000));
+    let braces = format!("{RACE}rule deep: move man then {}", "{".repeat(10_000));
+    let cases = [
+        (deep("("), (8, 125, "too-deep")),
+        (deep("!"), (8, 125, "too-deep")),
+        (braces, (8, 126, "too-deep")),
+        ("x".repeat(50 << 20), (1, 1, "file-too-large")),
+        ("game x\nplayers a\0, b\n".into(), (2, 10, "unknown-character")),
+        // A tab is one column.
+        ("game x\nplayers\ta,\t;\n".into(), (2, 12, "syntax")),
+        ("game x\r\nplayers a,, b\r\n".into(), (2, 11, "syntax")),
+        // A lone carriage return ends no line.
+        ("game x\rplayers a\r".into(), (1, 8, "syntax")),
+        ("\u{feff}gmae x\n".into(), (1, 1, "unknown-statement")),
+        ("game x\ngame x\n".into(), (2, 6, "second")),
+        ("game x is x\n".into(), (1, 11, "cycle")),
+        (format!("{RACE}piece man\n"), (8, 7, "second")),
+    ];
+    let (texts, expected): (Vec<String>, Vec<(usize, usize, &str)>) = cases.into_iter().unzip();
+    assert_eq!(texts.iter().map(|text| first(text)).collect::<Vec<_>>(), expected);
+    let games = [("one", "game one is two\n"), ("two", "game two is one\n")];
+    let reading = Reading { library: &Shelf(&games), settings: Default::default() };
+    let wrong = read_with(&Source::new("one.senet", games[0].1), &reading).unwrap_err();
+    assert!(
+        wrong.to_string().contains("two.senet:1:13: `one` is based on itself: one is two"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn a_byte_that_is_no_text_is_found_on_its_line_also_after_letters_of_several_bytes() {
+    let bytes = b"game x -- \xc3\xa9\r\nabout \"\xe2\x82\"\n".to_vec();
+    let wrong = Source::from_bytes("x.senet", bytes).unwrap_err().to_string();
+    assert_eq!(wrong, "x.senet:2:8: this byte is not UTF-8; save the file as UTF-8");
 }
 
 fn wrong_or_right(text: &str) -> bool {

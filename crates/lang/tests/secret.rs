@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use senet_core::observe::Recall;
 use senet_core::{Event, EventKind, Game, Options, Plain, State};
 use senet_lang::{GameFile, Library, Reading, Source, read_with, run_tests};
-use senet_testkit::{Case, law};
+use senet_testkit::{Case, law, oracle};
 
 macro_rules! games {
     ($($test:ident $name:literal)*) => {
@@ -30,6 +30,11 @@ macro_rules! games {
                 #[test]
                 fn obeys_the_laws_of_every_game() {
                     super::obeys_the_laws(&super::case($name));
+                }
+
+                #[test]
+                fn is_played_and_seen_as_the_oracle_says() {
+                    super::oracle::agree(&super::case($name));
                 }
             }
         )*
@@ -60,7 +65,7 @@ impl Library for Shelf {
     }
 }
 
-/// Its legal moves are many, so that the laws about every event take too long for each run.
+/// Its events are many, so that fewer states are looked at.
 mod dark_chess {
     #[test]
     fn passes_its_own_tests() {
@@ -69,7 +74,20 @@ mod dark_chess {
 
     #[test]
     fn hidden_facts_change_nothing() {
-        super::law::hidden_facts_change_nothing_in(&super::case("dark-chess"), 50);
+        super::law::hidden_facts_change_nothing_in(&super::case("dark-chess"), 150);
+    }
+
+    #[test]
+    fn obeys_the_laws_of_every_game() {
+        super::obeys_the_laws(&super::case("dark-chess"));
+    }
+
+    #[test]
+    fn is_played_and_seen_as_the_oracle_says() {
+        let case = super::case("dark-chess");
+        for state in case.walk(3).states.iter().skip(12).step_by(30).take(2) {
+            super::oracle::agree_in(&case.game, state);
+        }
     }
 }
 

@@ -70,6 +70,7 @@ pub static GAMES: &[Entry] = &[
     from_start("amazons", file!("amazons"), &Plain),
     from_start("clobber", file!("clobber"), &Plain),
     from_start("ataxx", file!("ataxx"), &Plain),
+    from_start("konane", file!("konane"), &Plain),
     from_start("nine-mens-morris", file!("nine-mens-morris"), &Plain),
     from_start("dots-and-boxes", file!("dots-and-boxes"), &Plain),
     from_start("quoridor", file!("quoridor"), &Plain),
@@ -151,24 +152,6 @@ pub static PGN: &[(&str, &chess::Chess)] = &[
     ("capablanca", &chess::NOTATION),
     ("atomic", &chess::ATOMIC),
 ];
-
-/// The games that say what a position looks to be worth, each with its weights as JSON.
-pub static WEIGHTS: &[(&str, &str)] = &[
-    ("chess", chess::WEIGHTS),
-    ("chess960", chess::WEIGHTS),
-    ("king-of-the-hill", chess::WEIGHTS),
-    ("three-check", chess::WEIGHTS),
-    ("atomic", chess::WEIGHTS),
-    ("backgammon", backgammon::WEIGHTS),
-    ("nackgammon", backgammon::WEIGHTS),
-    ("hypergammon", backgammon::WEIGHTS),
-    ("longgammon", backgammon::WEIGHTS),
-];
-
-/// The weights of a game, as JSON.
-pub fn weights(name: &str) -> Option<&'static str> {
-    WEIGHTS.iter().find(|(game, _)| *game == name).map(|(_, weights)| *weights)
-}
 
 /// The games that a `.mat` file may contain. The first is that of files which name no variant.
 pub static MAT: &[&str] = &["backgammon", "nackgammon", "hypergammon", "longgammon"];
@@ -304,6 +287,92 @@ mod tests {
         let go = find("go").expect("it is shipped").definition();
         for (notation, _) in NOTATIONS {
             assert!(misfit(notation, &go).is_some(), "{notation}");
+        }
+    }
+
+    /// The most lines of code that a game may have: without blank lines and comments, and without
+    /// the statements about tests, pictures, weights and what it is.
+    const SIZES: [(&str, usize); 41] = [
+        ("chess", 80),
+        ("chess960", 15),
+        ("king-of-the-hill", 15),
+        ("three-check", 15),
+        ("capablanca", 15),
+        // Bare kings, bishops and knights of this variant take five lines of it.
+        ("atomic", 17),
+        ("crazyhouse", 15),
+        ("racing-kings", 15),
+        ("horde", 15),
+        // Of which 21 lines refuse impossible positions.
+        ("backgammon", 127),
+        ("nackgammon", 15),
+        ("hypergammon", 15),
+        ("longgammon", 15),
+        // Of which 3 lines refuse impossible positions.
+        ("tic-tac-toe", 11),
+        ("connect-four", 9),
+        ("gomoku", 9),
+        ("othello", 14),
+        ("hex", 12),
+        ("go", 20),
+        ("breakthrough", 12),
+        ("draughts", 30),
+        ("lines-of-action", 14),
+        ("amazons", 14),
+        ("clobber", 9),
+        ("ataxx", 14),
+        ("konane", 20),
+        ("nine-mens-morris", 35),
+        ("dots-and-boxes", 14),
+        ("quoridor", 35),
+        ("tablut", 30),
+        ("oware", 20),
+        ("xiangqi", 60),
+        ("shogi", 70),
+        ("phantom-tic-tac-toe", 12),
+        ("kuhn-poker", 20),
+        ("leduc-poker", 35),
+        ("liars-dice", 35),
+        ("rock-paper-scissors", 12),
+        ("dark-chess", 15),
+        ("battleship", 20),
+        ("small-stratego", 35),
+    ];
+
+    /// How many lines of a file have code.
+    fn lines(file: &str) -> usize {
+        use senet_lang::syntax::ItemKind;
+        let parsed = senet_lang::parse(0, file);
+        let aside = |kind: &ItemKind| {
+            matches!(
+                kind,
+                ItemKind::About(_)
+                    | ItemKind::Test(_)
+                    | ItemKind::Picture(_)
+                    | ItemKind::Weights(_)
+            )
+        };
+        let mut counted = std::collections::BTreeSet::new();
+        for item in parsed.items.iter().filter(|item| !aside(&item.kind)) {
+            let tokens = parsed.tokens.iter().filter(|token| {
+                !token.is_trivia()
+                    && item.span.start <= token.span.start
+                    && token.span.end <= item.span.end
+            });
+            let line =
+                |token: &senet_lang::Token| file[..token.span.start as usize].matches('\n').count();
+            counted.extend(tokens.map(line));
+        }
+        counted.len()
+    }
+
+    #[test]
+    fn every_game_keeps_to_its_size() {
+        for entry in GAMES {
+            let size = SIZES.iter().find(|(name, _)| *name == entry.name);
+            let (_, most) = size.unwrap_or_else(|| panic!("{} has no size", entry.name));
+            let found = lines(entry.file);
+            assert!(found <= *most, "{} has {found} lines of code, at most {most}", entry.name);
         }
     }
 

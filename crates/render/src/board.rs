@@ -16,7 +16,7 @@ impl Canvas<'_> {
             Style::Grid => self.draw_frame(),
             _ => self.draw_lines(),
         }
-        if self.layout.style() != Style::Points {
+        if self.layout.style() != Style::Points && !self.layout.crossings() {
             for tile in self.game.tiles() {
                 let color = self.tile_color(tile);
                 let line = match self.layout.place(tile).cell {
@@ -125,11 +125,12 @@ impl Canvas<'_> {
     pub(crate) fn draw_names(&mut self) {
         match self.layout.style() {
             Style::Points => self.name_points(),
-            Style::Grid => match self.edges() {
-                Some(edges) => self.name_edges(&edges),
-                None => self.name_tiles(),
+            style => match self.edges() {
+                Some(edges) if style == Style::Grid || self.layout.crossings() => {
+                    self.name_edges(&edges);
+                }
+                _ => self.name_tiles(),
             },
-            _ => self.name_tiles(),
         }
     }
 
@@ -139,7 +140,9 @@ impl Canvas<'_> {
         let mut edges = Edges::default();
         for tile in self.game.tiles() {
             let place = self.layout.place(tile);
-            if place.cell != Cell::Square {
+            let named =
+                place.cell == Cell::Square || place.cell == Cell::Spot && self.layout.crossings();
+            if !named {
                 continue;
             }
             let name = self.game.tile_name(tile);

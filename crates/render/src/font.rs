@@ -18,6 +18,11 @@ fn glyph(face: &Face<'_>, letter: char) -> GlyphId {
     face.glyph_index(letter).unwrap_or_default()
 }
 
+/// Whether the font has a letter.
+pub(crate) fn has(letter: char) -> bool {
+    face(true).glyph_index(letter).is_some()
+}
+
 fn advance(face: &Face<'_>, glyph: GlyphId) -> f64 {
     f64::from(face.glyph_hor_advance(glyph).unwrap_or(0))
 }

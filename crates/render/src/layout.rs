@@ -1,4 +1,5 @@
-//! Where the tiles of a board lie in the plane: from its relations and their names alone.
+//! Where the tiles of a board lie in the plane: as the game says, else from its relations and their
+//! names alone.
 
 pub(crate) mod compass;
 mod graph;
@@ -6,6 +7,7 @@ pub(crate) mod points;
 mod strand;
 
 use senet_core::layers::Link;
+use senet_core::written::TileLook;
 use senet_core::{Game, TileId};
 
 use points::Points;
@@ -61,6 +63,8 @@ pub struct Layout {
     size: (f64, f64),
     /// Lines between tiles, where tiles do not touch.
     lines: Vec<(TileId, TileId)>,
+    /// Whether tiles are crossings of these lines.
+    crossings: bool,
 }
 
 /// A connected part of a board, to the right and down from anywhere.
@@ -73,25 +77,39 @@ pub(crate) struct Part {
 impl Layout {
     /// The layout of a game's board.
     pub fn of(game: &Game) -> Layout {
-        if let Some(Points { places, size }) = points::of(game) {
-            return Layout { style: Style::Points, places, size, lines: Vec::new() };
+        let picture = &game.definition().picture;
+        let drawn = drawn(game, &picture.rows);
+        if let Some(Points { places, size }) = points::of(game).filter(|_| drawn.is_none()) {
+            let (lines, crossings) = (Vec::new(), false);
+            return Layout { style: Style::Points, places, size, lines, crossings };
         }
         let links = links(game);
-        let mut parts: Vec<Part> =
-            components(game, &links).iter().map(|tiles| part(game, tiles, &links)).collect();
+        let mut parts: Vec<Part> = match drawn {
+            Some(parts) => parts,
+            None => {
+                components(game, &links).iter().map(|tiles| part(game, tiles, &links)).collect()
+            }
+        };
         let apart = parts.len() > 1 && parts.iter().all(|part| part.places.len() > 1);
         if let Some(whole) = compass::named(game).filter(|_| apart) {
             parts = vec![whole];
         }
         // The greatest part is the board; what is left lies below it.
         parts.sort_by_key(|part| std::cmp::Reverse(part.places.len()));
+        if let (Some(look), Some(first)) = (picture.tiles, parts.first_mut()) {
+            (first.style, first.cell) = match look {
+                TileLook::Squares => (Style::Grid, Cell::Square),
+                TileLook::Spots | TileLook::Crossings => (Style::Graph, Cell::Spot),
+            };
+        }
         let style = parts.first().map_or(Style::Graph, |part| part.style);
         let lines = match style {
             Style::Ring | Style::Graph => lines(&links),
             _ => Vec::new(),
         };
         let (places, size) = arranged(game, &parts);
-        Layout { style, places, size, lines }
+        let crossings = picture.tiles == Some(TileLook::Crossings);
+        Layout { style, places, size, lines, crossings }
     }
 
     /// What the board looks like.
@@ -107,6 +125,11 @@ impl Layout {
     /// How many tiles the board is wide and high.
     pub fn size(&self) -> (f64, f64) {
         self.size
+    }
+
+    /// Whether tiles are crossings of lines.
+    pub(crate) fn crossings(&self) -> bool {
+        self.crossings
     }
 
     pub(crate) fn lines(&self) -> &[(TileId, TileId)] {
@@ -127,6 +150,23 @@ impl Layout {
         }
         self
     }
+}
+
+/// The board as rows of tiles, which the game may give, and each other tile apart.
+fn drawn(game: &Game, rows: &[Vec<String>]) -> Option<Vec<Part>> {
+    let mut places: Vec<(TileId, (f64, f64))> = Vec::new();
+    for (down, row) in rows.iter().enumerate() {
+        for (right, name) in row.iter().enumerate() {
+            places.extend(game.tile(name).map(|tile| (tile, (right as f64, down as f64))));
+        }
+    }
+    if places.is_empty() {
+        return None;
+    }
+    let left = game.tiles().filter(|tile| !places.iter().any(|(drawn, _)| drawn == tile));
+    let alone = left.map(|tile| part(game, &[tile], &[])).collect::<Vec<_>>();
+    let board = Part { style: Style::Grid, cell: Cell::Square, places };
+    Some(std::iter::once(board).chain(alone).collect())
 }
 
 /// Every relation, in the order it was declared.

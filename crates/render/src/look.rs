@@ -1,11 +1,12 @@
-//! Which shape and colour a piece has: by the names of its kind and its owner, so that a game
-//! which calls its pieces what people call them needs no hint, and a game in a file looks like
-//! the same game in Rust.
+//! Which shape and colour a piece has: as the game says, else by the names of its kind and its owner,
+//! so that a game which calls its pieces what people call them needs no hint.
 
 use senet_core::{Game, KindId, PlayerId};
 
+use crate::font;
 use crate::scene::Color;
 use crate::shape::Shape;
+use crate::theme::contrast;
 
 /// Shapes by the names of kinds.
 const SHAPES: [(&str, Shape); 22] = [
@@ -61,8 +62,40 @@ pub(crate) const COATS: [(&str, Coat); 8] = [
 /// The colours of players whose names are none, in the order of play.
 const OTHERS: [usize; 6] = [3, 2, 4, 5, 7, 6];
 
+/// Drawings by the signs that stand for them.
+const SIGNS: [(&str, Shape); 10] = [
+    ("♚♔", Shape::King),
+    ("♛♕", Shape::Queen),
+    ("♜♖", Shape::Rook),
+    ("♝♗", Shape::Bishop),
+    ("♞♘", Shape::Knight),
+    ("♟♙", Shape::Pawn),
+    ("✕×", Shape::Cross),
+    ("◯○", Shape::Nought),
+    ("●", Shape::Disk),
+    ("◉", Shape::CrownedDisk),
+];
+
+/// The sign that a game gives to the pieces of a kind.
+fn sign(game: &Game, owner: PlayerId, kind: KindId) -> Option<char> {
+    let (kind, owner) = (game.kind_name(kind), game.player_name(owner));
+    let of = |whose: Option<&str>| {
+        let signs = &game.definition().picture.signs;
+        signs.iter().find(|sign| sign.kind == kind && sign.player.as_deref() == whose)
+    };
+    of(Some(owner)).or_else(|| of(None)).map(|sign| sign.sign)
+}
+
 /// What a piece looks like.
 pub(crate) fn shape(game: &Game, owner: PlayerId, kind: KindId) -> Shape {
+    if let Some(sign) = sign(game, owner, kind) {
+        let drawn = SIGNS.iter().find(|(signs, _)| signs.contains(sign));
+        return match drawn {
+            Some((_, shape)) => *shape,
+            None if font::has(sign) => Shape::Letter(sign),
+            None => Shape::Letter(letter(game, kind)),
+        };
+    }
     let name = game.kind_name(kind);
     let has = |name: &str| game.kind(name).is_some();
     match (name, game.player_name(owner)) {
@@ -103,12 +136,35 @@ pub fn letter(game: &Game, kind: KindId) -> char {
 /// The colours of a player.
 pub(crate) fn coat_of(game: &Game, player: PlayerId) -> Coat {
     let known = |name: &str| COATS.iter().find(|(known, _)| *known == name).map(|(_, coat)| *coat);
-    let named = known(game.player_name(player));
+    let name = game.player_name(player);
+    let tint = game.definition().picture.colors.iter().find(|tint| tint.player == name);
+    if let Some(tint) = tint {
+        let digits = tint.color.strip_prefix('#').and_then(|all| u32::from_str_radix(all, 16).ok());
+        if let Some(coat) = known(&tint.color).or_else(|| digits.map(coat_around)) {
+            return coat;
+        }
+    }
+    let named = known(name);
     named.unwrap_or_else(|| COATS[OTHERS[player.index() % OTHERS.len()]].1)
+}
+
+/// The colours that go with a body: an edge that is seen on light tiles where the body is light and
+/// on all where it is dark, and what is written on it in black or white.
+fn coat_around(body: u32) -> Coat {
+    let body = Color::hex(body);
+    let shade = |part: u8| (u32::from(part) * 3 / 10) as u8;
+    let edge =
+        Color { red: shade(body.red), green: shade(body.green), blue: shade(body.blue), ..body };
+    let (white, black) = (COATS[0].1.body, COATS[1].1.edge);
+    let detail = if contrast(body, white) > contrast(body, black) { white } else { black };
+    Coat { body, edge, detail }
 }
 
 /// A letter or sign for a piece, where there is room for one.
 pub fn glyph(game: &Game, owner: PlayerId, kind: KindId) -> char {
+    if let Some(sign) = sign(game, owner, kind) {
+        return sign;
+    }
     match shape(game, owner, kind) {
         Shape::King => '♚',
         Shape::Queen => '♛',

@@ -5,7 +5,7 @@ use senet_core::{Event, Explanation, Reason, TileId, TileSet};
 use crate::layout::Style;
 use crate::picture::Canvas;
 use crate::piece::End;
-use crate::scene::{Color, Paint, Point, pair};
+use crate::scene::{Anchor, Color, Paint, Point, pair};
 
 /// What is marked on a board.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Marks {
     pub attacks: Vec<(TileId, TileId)>,
     /// Moves, such as all that could be played.
     pub arrows: Vec<(TileId, TileId)>,
+    /// Tiles of which it is not known what stands there.
+    pub unseen: TileSet,
 }
 
 /// The tiles that an event is about: the one it leaves, and the one it enters.
@@ -68,6 +70,12 @@ impl Canvas<'_> {
     /// The marks that lie under the pieces.
     pub(crate) fn draw_tints(&mut self, marks: &Marks) {
         let (last, choice, danger) = (self.palette.last, self.palette.choice, self.palette.danger);
+        for tile in marks.unseen.iter() {
+            self.tint(tile, self.palette.faint.fade(90));
+            let (x, y) = self.middle(tile);
+            let (at, ink) = ((x, y + self.unit * 0.12), self.palette.ink.fade(150));
+            self.scene.text(at, self.unit * 0.34, (Anchor::Middle, true), ink, "?");
+        }
         for &tile in &marks.last {
             self.tint(tile, last.fade(130));
         }

@@ -83,24 +83,25 @@ impl Theme {
     }
 }
 
+/// How bright a colour looks, from 0 to 1, as the Web Content Accessibility Guidelines measure it.
+fn luminance(color: Color) -> f64 {
+    let linear = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+}
+
+/// How well two colours are told apart, from 1 to 21.
+pub(crate) fn contrast(one: Color, two: Color) -> f64 {
+    let (one, two) = (luminance(one) + 0.05, luminance(two) + 0.05);
+    one.max(two) / one.min(two)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::look::COATS;
-
-    /// How bright a colour looks, from 0 to 1, as the Web Content Accessibility Guidelines measure it.
-    fn luminance(color: Color) -> f64 {
-        let linear = |value: u8| {
-            let value = f64::from(value) / 255.0;
-            if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
-    }
-
-    fn contrast(one: Color, two: Color) -> f64 {
-        let (one, two) = (luminance(one) + 0.05, luminance(two) + 0.05);
-        one.max(two) / one.min(two)
-    }
 
     #[test]
     fn pieces_stand_out_from_every_tile_in_both_themes() {

@@ -252,3 +252,88 @@ fn a_long_board_is_drawn_in_little_memory() {
     let pixels = Pixmap::decode_png(&png).unwrap();
     assert!(pixels.width() as u64 * pixels.height() as u64 <= 17_000_000);
 }
+
+/// A board of six tiles in a ring, with hints about how it is drawn.
+fn hinted(picture: serde_json::Value) -> Game {
+    let mut definition = Builder::new("hinted")
+        .player(Player::new("south"))
+        .player(Player::new("north"))
+        .board(Track::ring(6).board().prefixed("h"))
+        .kind(Kind::new("wizard").travels(Pattern::step("clockwise")))
+        .kind(Kind::new("witch").travels(Pattern::step("clockwise")))
+        .pieces_on("south", "wizard", ["h1"])
+        .pieces_on("north", "witch", ["h4"])
+        .phase(Phase::leaf("play").rule(Rule::moves("go", Movement::any())))
+        .build();
+    definition.picture = serde_json::from_value(picture).expect("a picture");
+    compiled(definition)
+}
+
+#[test]
+fn a_game_says_which_signs_and_colours_its_pieces_have() {
+    let plain = hinted(serde_json::json!({}));
+    let told = hinted(serde_json::json!({
+        "signs": [
+            { "kind": "wizard", "sign": "♞" },
+            { "kind": "witch", "sign": "Z" },
+            { "kind": "witch", "player": "north", "sign": "☾" },
+        ],
+        "colors": [{ "player": "south", "color": "#102030" }, { "player": "north", "color": "red" }],
+    }));
+    let [south, north] = [0, 1].map(|at| told.players().nth(at).expect("two players"));
+    let [wizard, witch] = ["wizard", "witch"].map(|name| told.kind(name).expect("a kind"));
+    assert_eq!(senet_render::glyph(&plain, south, wizard), 'W');
+    assert_eq!(senet_render::glyph(&told, south, wizard), '♞');
+    assert_eq!(senet_render::glyph(&told, south, witch), 'Z');
+    assert_eq!(senet_render::glyph(&told, north, witch), '☾');
+    assert_eq!(senet_render::color(&told, south), [0x10, 0x20, 0x30]);
+    let red = senet_render::color(&told, north);
+    assert!(red[0] > red[1] && red[0] > red[2]);
+    let horse = senet_render::piece_svg(&told, south, wizard);
+    assert!(!horse.contains("<text"), "a sign with a drawing is drawn: {horse}");
+    let moon = senet_render::piece_svg(&told, north, witch);
+    assert!(!moon.contains('☾') && moon.contains("<text"), "the font has no moon: {moon}");
+    // What is written on a dark piece is light.
+    let letter = senet_render::piece_svg(&told, south, witch);
+    assert!(letter.contains("#fdfbf5"), "{letter}");
+}
+
+#[test]
+fn a_game_says_where_its_tiles_lie() {
+    let rows = serde_json::json!([["h6", "h5", "h4"], ["h1", "", "h3"]]);
+    let game = hinted(serde_json::json!({ "rows": rows, "tiles": "spots" }));
+    let layout = Layout::of(&game);
+    let at = |name: &str| {
+        let place = layout.place(game.tile(name).expect("a tile"));
+        (place.x, place.y)
+    };
+    assert_eq!((layout.style(), at("h6"), at("h4")), (Style::Graph, (0.5, 0.5), (2.5, 0.5)));
+    assert_eq!((at("h1"), at("h3")), ((0.5, 1.5), (2.5, 1.5)));
+    assert!(at("h2").1 > 2.0, "a tile that is not drawn lies below");
+    let squares = hinted(serde_json::json!({ "rows": rows }));
+    assert_eq!(Layout::of(&squares).style(), Style::Grid);
+    let state = game.start();
+    check("hinted", &Picture::new(&game, &state));
+}
+
+#[test]
+fn crossings_are_lines_with_names_along_the_edges() {
+    let mut definition = Builder::new("crossings")
+        .player(Player::new("black"))
+        .player(Player::new("white"))
+        .board(Grid::new(4, 4))
+        .kind(Kind::new("stone").travels(Pattern::step("north")))
+        .pieces_on("black", "stone", ["b2"])
+        .pieces_on("white", "stone", ["c3"])
+        .phase(Phase::leaf("play").rule(Rule::moves("go", Movement::any())))
+        .build();
+    definition.picture =
+        serde_json::from_value(serde_json::json!({ "tiles": "crossings" })).unwrap();
+    let game = compiled(definition);
+    let state = game.start();
+    let picture = Picture::new(&game, &state);
+    let svg = picture.svg();
+    assert_eq!(svg.matches("stroke-width=\"3\"").count(), 24, "{svg}");
+    assert_eq!(svg.matches("<text").count(), 8, "four letters and four numbers");
+    check("crossings", &picture);
+}

@@ -5,7 +5,7 @@
 //! use senet::bots::{Limit, Spec};
 //!
 //! let game = senet::load("tic-tac-toe")?;
-//! let mut bot = game.bot("search:9".parse::<Spec>()?, 1)?;
+//! let mut bot = game.bot("search:9".parse::<Spec>()?, 1);
 //! let mut played = Match::replay(game.start(), "a1 b2 a2")?;
 //! let thought = bot.choose(&played, &Limit::NONE)?.expect("there is a legal move");
 //! assert_eq!(played.position().notate(thought.event), "a3");
@@ -13,10 +13,9 @@
 //! ```
 
 use senet_bots::Moment;
-pub use senet_bots::{
-    Brain, Budget, KindWeight, LEVELS, Limit, Spec, SpecError, Thought, WIN, WeightError, Weights,
-};
+pub use senet_bots::{Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WIN};
 use senet_core::Event;
+pub use senet_core::{KindWeight, TileOrder, Weights};
 
 use crate::game::{Game, OtherGame};
 use crate::history::Match;
@@ -35,32 +34,14 @@ pub struct Search {
 
 impl Game {
     /// The opponent of a description such as `search:3`, with the weights that the game has.
-    pub fn bot(&self, spec: Spec, seed: u64) -> Result<Bot, WeightError> {
-        let weights = self.weights().map(Weights::parse).transpose()?;
-        self.bot_with(spec, weights.as_ref(), seed)
-    }
-
-    /// The same with other weights, or none.
-    pub fn bot_with(
-        &self,
-        spec: Spec,
-        weights: Option<&Weights>,
-        seed: u64,
-    ) -> Result<Bot, WeightError> {
-        let bot = spec.bot(self.rules(), weights, seed)?;
-        Ok(Bot { game: self.clone(), bot })
+    pub fn bot(&self, spec: Spec, seed: u64) -> Bot {
+        Bot { game: self.clone(), bot: spec.bot(self.rules(), seed) }
     }
 
     /// The search of this game, with the weights that the game has.
-    pub fn search(&self) -> Result<Search, WeightError> {
-        let weights = self.weights().map(Weights::parse).transpose()?;
-        self.search_with(weights.as_ref())
-    }
-
-    /// The same with other weights, or none.
-    pub fn search_with(&self, weights: Option<&Weights>) -> Result<Search, WeightError> {
-        let search = senet_bots::Search::new(self.rules().clone(), weights)?;
-        Ok(Search { game: self.clone(), search })
+    pub fn search(&self) -> Search {
+        let search = senet_bots::Search::new(self.rules().clone());
+        Search { game: self.clone(), search }
     }
 }
 

@@ -143,9 +143,9 @@ impl Game {
         self.entry.map(Entry::summary)
     }
 
-    /// What its positions look to be worth, as JSON for bots; none where nobody has said it.
-    pub fn weights(&self) -> Option<&'static str> {
-        self.entry.and_then(|entry| senet_registry::weights(entry.name))
+    /// What its positions look to be worth, for bots; none where nobody has said it.
+    pub fn weights(&self) -> Option<&senet_core::Weights> {
+        self.definition().weights.as_ref()
     }
 
     /// What carries out its rules, in words: machine code where there is much to do, or the

@@ -100,11 +100,11 @@ fn a_bot_refuses_a_match_of_another_game() {
     use senet::bots::{Limit, Spec};
 
     let (chess, small) = (senet::load("chess").unwrap(), senet::load("tic-tac-toe").unwrap());
-    let mut bot = small.bot("search:2".parse::<Spec>().unwrap(), 1).unwrap();
+    let mut bot = small.bot("search:2".parse::<Spec>().unwrap(), 1);
     assert!(bot.choose(&Match::new(&small), &Limit::NONE).unwrap().is_some());
     let error = bot.choose(&Match::new(&chess), &Limit::NONE).unwrap_err();
     assert_eq!(error.found, "chess");
-    let search = small.search().unwrap();
+    let search = small.search();
     assert!(search.think(&Match::new(&chess), &Limit::NONE, &[], &mut |_| ()).is_err());
 }
 

@@ -12,6 +12,7 @@ mod context;
 mod effect;
 mod most;
 mod rule;
+mod secret;
 mod set;
 mod text;
 mod travel;
@@ -28,6 +29,7 @@ use senet_core::{Definition, EventKind};
 pub use agree::{agree, agree_in};
 use context::Context;
 pub use rule::Outcome;
+pub use secret::Known;
 
 /// A definition, played by its names.
 #[derive(Clone, Copy)]
@@ -111,6 +113,8 @@ pub enum Proposal {
     Put(String, String),
     /// Dice show numbers.
     Roll(Vec<(String, u8)>),
+    /// Chance does what has this name.
+    Chance(String),
     /// A named act.
     Act(String),
     /// A named act that names a tile.
@@ -242,6 +246,7 @@ impl<'d> Oracle<'d> {
         }
         all.extend(d.actions.iter().cloned().map(Proposal::Act));
         all.extend(self.rolls().into_iter().map(Proposal::Roll));
+        all.extend(self.lots().into_iter().map(Proposal::Chance));
         all
     }
 
@@ -286,6 +291,15 @@ impl<'d> Oracle<'d> {
         self.phases().into_iter().flat_map(|phase| &phase.rules).collect()
     }
 
+    /// The names of everything that chance may do.
+    fn lots(self) -> BTreeSet<String> {
+        let lots = self.rules().into_iter().filter_map(|rule| match &rule.wants {
+            Wanted::Chance(lots) => Some(lots),
+            _ => None,
+        });
+        lots.flatten().map(|lot| lot.name.clone()).collect()
+    }
+
     /// Every outcome of every roll.
     fn rolls(self) -> Vec<Vec<(String, u8)>> {
         let mut all = Vec::new();
@@ -323,9 +337,13 @@ impl<'d> Oracle<'d> {
         if self.stops(position) {
             return Vec::new();
         }
-        let after = |one: Proposal| self.attempt(position, &one).map(|after| (one, after));
-        let accepted = self.proposals(position).into_iter().filter_map(after);
-        accepted.filter(|(one, _)| !self.is_aside(position, one)).collect()
+        let known = self.known(position);
+        let after = |one: Proposal| {
+            let after = self.attempt_by(position, &known, &one);
+            after.map(|after| (one, after))
+        };
+        let accepted = self.proposals(&known).into_iter().filter_map(after);
+        accepted.filter(|(one, _)| !self.is_aside(&known, one)).collect()
     }
 
     /// The tiles of a set, asked about a player, in the order of the board.

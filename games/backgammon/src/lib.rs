@@ -70,10 +70,6 @@ pub static FILES: &[(&str, &str)] = &[
     ("longgammon", include_str!("../../longgammon.senet")),
 ];
 
-/// What a position of backgammon looks to be worth, as data for opponents: pips, checkers alone
-/// and points made, in parts of a won game.
-pub static WEIGHTS: &str = include_str!("weights.json");
-
 /// Backgammon with cube and match.
 pub fn definition() -> Definition {
     variant("backgammon")

@@ -27,9 +27,6 @@ pub static FILES: &[(&str, &str)] = &[
     ("horde", include_str!("../../horde.senet")),
 ];
 
-/// What a position of chess looks to be worth, as data for opponents.
-pub static WEIGHTS: &str = include_str!("weights.json");
-
 /// Chess by the laws of FIDE.
 pub fn definition() -> Definition {
     variant("chess")

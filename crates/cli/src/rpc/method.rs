@@ -137,7 +137,7 @@ fn choose(service: &mut Service, params: &Params<'_>) -> Result<Box<RawValue>, F
         return Err(Failure::new(Code::InvalidPosition, message, Value::Null));
     }
     let seed = params.seed()?;
-    let mut bot = context.game().bot(params.bot("bot")?, seed)?;
+    let mut bot = context.game().bot(params.bot("bot")?, seed);
     let thought = bot.choose(&Match::at(position.clone()), &Limit::NONE);
     let thought = thought.expect("the opponent was made for this game");
     let line = |thought: &Thought| -> Vec<String> {

@@ -91,7 +91,7 @@ impl Engine {
         };
         let game = shelf::open(settings.variant)?;
         let played = Match::new(&game);
-        let search = Some(make_search(&game, &settings)?);
+        let search = Some(make_search(&game, &settings));
         Ok(Engine { settings, game, played, lost: false, search, running: None })
     }
 
@@ -255,7 +255,7 @@ impl Engine {
             (self.played, self.lost) = (Match::new(&self.game), false);
         }
         self.search = None;
-        self.search = Some(make_search(&self.game, &self.settings)?);
+        self.search = Some(make_search(&self.game, &self.settings));
         Ok(())
     }
 
@@ -280,7 +280,7 @@ impl Engine {
         }
         let search = match self.search.take() {
             Some(search) => search,
-            None => make_search(&self.game, &self.settings)?,
+            None => make_search(&self.game, &self.settings),
         };
         let context = Context { position: self.played.position() };
         let only = go.only.iter().filter_map(|text| context.parse_event(text).ok()).collect();
@@ -313,12 +313,12 @@ impl Engine {
 }
 
 /// A search for a game, with what the game says about its looks.
-fn make_search(game: &Game, settings: &Settings) -> Result<Search, Failure> {
-    let search = game.search()?.remembering(settings.hash << 20);
-    Ok(match settings.level() {
+fn make_search(game: &Game, settings: &Settings) -> Search {
+    let search = game.search().remembering(settings.hash << 20);
+    match settings.level() {
         Some(level) => search.at_level(level, RandomState::new().hash_one("seed")),
         None => search,
-    })
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Pattern, Phase, Pile, Secret, Sight, Truth};
+use super::{Appearance, Ending, Pattern, Phase, Pile, Secret, Sight, Truth, Weights};
 
 /// A whole game as its author wrote it. [`Definition::compile`] is the one door to a
 /// [`crate::Game`].
@@ -66,6 +66,12 @@ pub struct Definition {
     /// How the game ends; the first ending whose condition holds is the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub endings: Vec<Ending>,
+    /// How it is drawn. No rule reads it, and the hash leaves it out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub picture: Appearance,
+    /// What positions look to be worth to opponents. No rule reads it, and the hash leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
 }
 
 /// One who plays.

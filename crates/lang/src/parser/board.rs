@@ -128,7 +128,7 @@ impl Parser<'_> {
             supply: Vec::new(),
             ways: Vec::new(),
         };
-        while !self.failed && !self.at_statement() && !self.is(":") {
+        while !self.failed && !self.at_statement() && !self.is(":") && !self.is(",") {
             let letter = self.next_text();
             let capital = letter.starts_with(char::is_uppercase) && letter.chars().count() == 1;
             if capital || self.kind() == Some(TokenKind::Text) {
@@ -165,7 +165,7 @@ impl Parser<'_> {
     pub(super) fn flag(&mut self) -> Flag {
         let name = self.name("the name of a flag");
         let mut flag = Flag { name, fades: false, serves: None, starts_on: Vec::new() };
-        while !self.failed && !self.at_statement() {
+        while !self.failed && !self.at_statement() && !self.is(",") {
             if self.eat("fades") {
                 flag.fades = true;
             } else if self.eat("serves") {
@@ -193,7 +193,7 @@ impl Parser<'_> {
             repetitions: None,
             seen_by: None,
         };
-        while !self.failed && !self.at_statement() {
+        while !self.failed && !self.at_statement() && !self.is(",") {
             if self.eat("start") {
                 variable.start = Some(self.union());
             } else if self.eat("each") {

@@ -36,6 +36,12 @@ const STOPS: [&str; 26] = [
     "worth",
 ];
 
+/// Whether a word that stands alone in an expression ends it or means something else there.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    let named = matches!(word, "on" | "worth" | "along" | "through");
+    !named && STOPS.binary_search(&word).is_ok() || matches!(word, "over" | "while")
+}
+
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Expr {
         self.nested(|parser| {
@@ -229,7 +235,7 @@ impl Parser<'_> {
         Expr { kind: ExprKind::Number(number), span: name.span }
     }
 
-    fn tile_list(&mut self, start: Span) -> Expr {
+    pub(super) fn tile_list(&mut self, start: Span) -> Expr {
         let mut tiles = Vec::new();
         while !self.failed && !self.eat("}") {
             let first = self.name("a tile, or `}` after the last");

@@ -1,13 +1,47 @@
 //! Statements.
 
 use super::Parser;
-use crate::syntax::{Ending, Expr, ExprKind, ItemKind, LetBody};
+use crate::syntax::{Ending, Expr, ExprKind, ItemKind, LetBody, Name};
+
+/// What a variant may leave out.
+const SORTS: [&str; 10] = [
+    "ending", "flag", "mark", "picture", "piece", "region", "require", "rule", "variable",
+    "weights",
+];
+
+/// Whether another of its sort may follow a statement after a comma.
+fn goes_on(kind: &ItemKind) -> bool {
+    match kind {
+        ItemKind::Let { body, .. } => matches!(body, LetBody::Expr(_)),
+        ItemKind::Choice { .. }
+        | ItemKind::Region { .. }
+        | ItemKind::Piece(_)
+        | ItemKind::Flag(_)
+        | ItemKind::Mark { .. }
+        | ItemKind::Variable(_)
+        | ItemKind::Link(..)
+        | ItemKind::Without { .. } => true,
+        _ => false,
+    }
+}
 
 impl Parser<'_> {
-    /// Reads the statement that starts here.
-    pub(super) fn item(&mut self) -> Option<ItemKind> {
+    /// Reads the statement that starts here. Where the same word would start the next one, a comma
+    /// may stand instead: `option size = 9, stock = 10`.
+    pub(super) fn listed(&mut self) -> Vec<ItemKind> {
         let word = self.take();
-        Some(match word.text.as_str() {
+        let mut kinds = vec![self.item(word.clone())];
+        while !self.failed && kinds.last().is_some_and(goes_on) && self.eat(",") {
+            kinds.push(match kinds.last() {
+                Some(ItemKind::Without { what, .. }) => self.without(Some(what.clone())),
+                _ => self.item(word.clone()),
+            });
+        }
+        kinds
+    }
+
+    fn item(&mut self, word: Name) -> ItemKind {
+        match word.text.as_str() {
             "game" => {
                 let name = self.name("the name of the game");
                 let base = self.eat("is").then(|| self.name("the game that it differs from"));
@@ -57,21 +91,32 @@ impl Parser<'_> {
             "rule" => ItemKind::Rule(self.rule()),
             "every" => ItemKind::Every(self.every()),
             "win" | "lose" | "draw" => ItemKind::Ending(self.ending(word)),
-            "without" => {
-                let what = self.name("`rule`, `ending`, `require`, `region`, `flag` or `piece`");
-                ItemKind::Without { what, name: self.phrase("the name of what is left out") }
-            }
+            "without" => self.without(None),
             "test" => ItemKind::Test(self.test()),
             "notation" => self.notation(),
+            "picture" => ItemKind::Picture(self.picture()),
+            "weights" => ItemKind::Weights(self.weights()),
             _ => {
                 self.at -= 1;
                 ItemKind::Rule(self.nameless_rule())
             }
-        })
+        }
     }
 
-    /// An option; several stand in one statement, with commas between them.
-    pub(super) fn choice(&mut self) -> ItemKind {
+    /// What is left out; without a word about its sort, it is of the same sort as what comes before
+    /// it.
+    fn without(&mut self, same: Option<Name>) -> ItemKind {
+        let named = SORTS.contains(&self.next_text());
+        let what = match same {
+            Some(same) if !named => same,
+            _ => self.name("`rule`, `ending`, `require`, `region`, `flag` or `piece`"),
+        };
+        let whole = matches!(what.text.as_str(), "picture" | "weights");
+        let name = if whole { what.clone() } else { self.phrase("the name of what is left out") };
+        ItemKind::Without { what, name }
+    }
+
+    fn choice(&mut self) -> ItemKind {
         let name = self.name("the name of the option");
         self.expect("=", "and the value of the option");
         ItemKind::Choice { name, value: self.union() }
@@ -151,7 +196,7 @@ impl Parser<'_> {
         ItemKind::Phase { name, when, usage, most }
     }
 
-    fn ending(&mut self, verb: crate::syntax::Name) -> Ending {
+    fn ending(&mut self, verb: Name) -> Ending {
         let name = self.text("why the game is over, in quotes");
         let place = self.placement();
         let winner = self.eat("for").then(|| self.seat());

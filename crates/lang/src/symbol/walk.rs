@@ -3,8 +3,8 @@
 use super::{Index, Sort};
 use crate::span::Span;
 use crate::syntax::{
-    Clause, Effect, EffectKind, Expect, Expr, ExprKind, Fate, Item, ItemKind, LetBody, Name, Piece,
-    Placement, Placing, Player, Rule, Test, TestKind, Wants, Way,
+    Clause, Effect, EffectKind, Expect, Expr, ExprKind, Fate, Item, ItemKind, LetBody, Name,
+    PicturePart, Piece, Placement, Placing, Player, Rule, Test, TestKind, Wants, Way, WeightPart,
 };
 
 /// What a name in an expression can be, in the order in which it is looked up.
@@ -84,6 +84,8 @@ impl Walk<'_> {
             | ItemKind::Every(_)
             | ItemKind::Without { .. }
             | ItemKind::Test(_)
+            | ItemKind::Picture(_)
+            | ItemKind::Weights(_)
             | ItemKind::Notation(_) => {}
         }
     }
@@ -147,10 +149,32 @@ impl Walk<'_> {
             }
             ItemKind::Without { what, name } => self.without(what, name),
             ItemKind::Test(test) => self.test(test),
+            ItemKind::Picture(parts) => parts.iter().for_each(|part| self.picture(part)),
+            ItemKind::Weights(parts) => parts.iter().for_each(|part| self.weight(part)),
             ItemKind::About(_)
             | ItemKind::Tiles { .. }
             | ItemKind::Acts(_)
             | ItemKind::Notation(_) => {}
+        }
+    }
+
+    fn picture(&mut self, part: &PicturePart) {
+        match part {
+            PicturePart::Sign { kind, player, .. } => {
+                self.name(Sort::Piece, kind);
+                self.each(Sort::Player, player);
+            }
+            PicturePart::Color { player, .. } => self.name(Sort::Player, player),
+            PicturePart::Tiles { .. } => {}
+        }
+    }
+
+    fn weight(&mut self, part: &WeightPart) {
+        match part {
+            WeightPart::Stake(name) => self.name(Sort::Variable, name),
+            WeightPart::View(player, _) => self.name(Sort::Player, player),
+            WeightPart::Kind { kind, .. } => self.name(Sort::Piece, kind),
+            WeightPart::Number(..) => {}
         }
     }
 

@@ -58,7 +58,7 @@ impl Hall {
 fn choose(played: &senet::Match, spec: Spec) -> Option<String> {
     let mut seed = [0; 8];
     getrandom::fill(&mut seed).ok()?;
-    let mut bot = played.game().bot(spec, u64::from_le_bytes(seed)).ok()?;
+    let mut bot = played.game().bot(spec, u64::from_le_bytes(seed));
     let until = Instant::now() + THINKING;
     let stop = move || Instant::now() >= until;
     let limit = Limit { stop: &stop, ..Limit::NONE };

@@ -135,7 +135,7 @@ fn hint(played: &Match) -> Value {
     let stop = move || Instant::now() >= until;
     let limit = Limit { stop: &stop, ..Limit::NONE };
     let thought = "search".parse::<Spec>().ok().and_then(|spec| {
-        let mut bot = played.game().bot(spec, 1).ok()?;
+        let mut bot = played.game().bot(spec, 1);
         bot.choose(played, &limit).ok()?
     });
     thought.map_or(Value::Null, |thought| {

@@ -1,9 +1,9 @@
 //! What a player may not know changes nothing that the player gets.
 
 use senet_chance::Source;
-use senet_core::observe::{Observation, Viewer};
+use senet_core::observe::{Observation, Recall, Viewer};
 use senet_core::written::Secret;
-use senet_core::{Event, Game, Setup, State, TileId};
+use senet_core::{Event, Game, Match, PlayerId, Setup, State, TileId};
 
 use crate::case::Case;
 
@@ -12,10 +12,14 @@ const SWAPS: usize = 1_000;
 const GAMES: u64 = 400;
 
 /// How many events are tried in a state.
-const EVENTS: usize = 30;
+const EVENTS: usize = 60;
+
+/// How many legal events a state may have whose tree is counted.
+const BRANCHES: usize = 40;
 
 /// Changing what a viewer may not know changes no byte of what the viewer sees, of the legal events,
-/// of explanations and refusals.
+/// of explanations and refusals, of what the viewer remembers and saves, of what undoing leaves and
+/// of the tree that the viewer can count. What an event then reveals is what the rules reveal.
 pub fn hidden_facts_change_nothing(case: &Case) {
     hidden_facts_change_nothing_in(case, SWAPS);
 }
@@ -36,6 +40,7 @@ pub fn hidden_facts_change_nothing_in(case: &Case, most: usize) {
                     continue;
                 }
                 same_to(case, &state, &other, viewer);
+                same_after(case, [&state, &other], viewer, &mut source);
                 swaps += 1;
             }
             if swaps >= most {
@@ -58,6 +63,10 @@ fn same_to(case: &Case, state: &State, other: &State, viewer: Viewer) {
     assert_eq!(json(&one), json(&two), "{viewer:?} in `{place}`");
     assert_eq!(one.draw(game), two.draw(game), "{viewer:?} in `{place}`");
     assert_eq!(one.table(game), two.table(game), "{viewer:?} in `{place}`");
+    if let Viewer::Player(player) = viewer {
+        let [one, two] = [state, other].map(|state| kept(case, state, player));
+        assert_eq!(one, two, "{viewer:?} in `{place}`");
+    }
     let moves = viewer == Viewer::Player(game.view(state).player());
     if !moves || game.awaits_chance(state) {
         return;
@@ -65,21 +74,77 @@ fn same_to(case: &Case, state: &State, other: &State, viewer: Viewer) {
     assert_eq!(game.legal(state), game.legal(other), "{viewer:?} in `{place}`");
     assert_eq!(game.legal_count(state), game.legal_count(other), "{viewer:?} in `{place}`");
     assert_eq!(game.asides(state), game.asides(other), "{viewer:?} in `{place}`");
+    assert_eq!(game.perft(state, 1), game.perft(other, 1), "{viewer:?} in `{place}`");
     let universe = case.universe();
     let step = universe.len().div_ceil(EVENTS).max(1);
     for &event in universe.iter().step_by(step) {
-        let [one, two] = [state, other].map(|state| answer(game, state, event));
+        let [one, two] = [state, other].map(|state| answer(case, state, event));
         assert_eq!(one, two, "{viewer:?} in `{place}`");
     }
 }
 
-/// What a player is told about an event before it happens, and when it is refused.
-fn answer(game: &Game, state: &State, event: Event) -> (senet_core::Explanation, Vec<String>) {
+/// What a player is told about an event before it happens, and when it is refused: by its value and
+/// by its text.
+fn answer(
+    case: &Case,
+    state: &State,
+    event: Event,
+) -> (senet_core::Explanation, Vec<String>, String) {
+    let game = &case.game;
     let refusal = match game.apply(state, event) {
         Ok(_) => vec!["accepted".to_owned()],
         Err(no) => no.reasons.iter().map(|&reason| game.reason_text(reason)).collect(),
     };
-    (game.explain(state, event), refusal)
+    let text = case.notation.format_event(game, state, event);
+    let read = match case.notation.parse_event(game, state, &text) {
+        Ok(event) => format!("{text}: {event:?}"),
+        Err(error) => format!("{text}: {error}"),
+    };
+    (game.explain(state, event), refusal, read)
+}
+
+/// What a player keeps of a state: the information state, the saved log of what the player knows,
+/// with an event and without it again, and the number of lines that follow from it.
+fn kept(case: &Case, state: &State, player: PlayerId) -> (String, u128, Vec<Vec<u8>>, u64) {
+    let game = &case.game;
+    let recall = Recall::start(game, state, player);
+    let known = recall.known().known().clone();
+    let mut played = Match::from_state(game.clone(), known.clone());
+    let mut logs = vec![played.to_bytes(), played.to_json().into_bytes()];
+    let legal = game.legal(&known);
+    if let Some(&event) = legal.first()
+        && played.apply(event).is_ok()
+    {
+        logs.push(played.to_bytes());
+        assert!(played.undo() && *played.state() == known, "undo restores what is known");
+        logs.push(played.to_bytes());
+    }
+    let lines = if legal.len() <= BRANCHES { game.perft(&known, 2) } else { 0 };
+    (recall.text(game), recall.hash(), logs, lines)
+}
+
+/// Checks that a viewer who cannot tell two states apart sees the same of an event in both, unless
+/// what follows from it tells them apart.
+fn same_after(case: &Case, states: [&State; 2], viewer: Viewer, source: &mut Source) {
+    let game = &case.game;
+    let [one, two] = states.map(|state| game.legal(state));
+    let both: Vec<Event> = one.into_iter().filter(|event| two.contains(event)).collect();
+    let Some(event) = source.pick(&both) else { return };
+    let after = states.map(|state| game.apply(state, event).expect("it is legal").state);
+    let [one, two] = [0, 1].map(|world| game.observe(&after[world], viewer));
+    if one != two {
+        return;
+    }
+    let told = || case.tell(states[0], event);
+    let sees = |world: usize| game.glimpse(states[world], event, &after[world], viewer).text(game);
+    assert_eq!(sees(0), sees(1), "{viewer:?}: {}", told());
+    let Viewer::Player(player) = viewer else { return };
+    let [one, two] = [0, 1].map(|world| {
+        let mut recall = Recall::start(game, states[world], player);
+        recall.follow(game, states[world], event, &after[world]);
+        (recall.text(game), recall.hash())
+    });
+    assert_eq!(one, two, "{viewer:?}: {}", told());
 }
 
 /// A state that differs in facts hidden from a viewer alone; none where nothing is hidden.

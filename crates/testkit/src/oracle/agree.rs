@@ -1,12 +1,12 @@
 //! Whether oracle and engine agree.
 
-use senet_core::{Game, State, text};
+use senet_core::{Game, State, Viewer, text};
 
-use super::{Oracle, Outcome};
+use super::{Oracle, Outcome, Position};
 use crate::case::Case;
 
 /// Checks that oracle and engine agree in states of random games: on what is legal, on where it
-/// leads and on how the game ends.
+/// leads, on how the game ends and on what players know.
 ///
 /// # Panics
 /// Where they differ.
@@ -28,6 +28,9 @@ pub fn agree_in(game: &Game, state: &State) {
     let told = text::format_position(game, state);
     let position = oracle.read(&told);
     assert_eq!(oracle.text(&position), told);
+    if game.has_secrets() {
+        agree_on_views(game, state, oracle, &position);
+    }
     let legal = oracle.legal(&position).into_iter();
     let mut expected: Vec<(String, String)> =
         legal.map(|(proposal, after)| (oracle.tell(&proposal), oracle.text(&after))).collect();
@@ -45,4 +48,24 @@ pub fn agree_in(game: &Game, state: &State) {
         Outcome { ending: game.ending_name(outcome.ending).to_owned(), winner, scores, places }
     });
     assert_eq!(outcome, oracle.outcome(&position), "{} in `{told}`", game.name());
+}
+
+/// Checks that oracle and engine agree on what every player and a spectator know of a state.
+fn agree_on_views(game: &Game, state: &State, oracle: Oracle<'_>, position: &Position) {
+    for viewer in game.players().map(Viewer::Player).chain([Viewer::Spectator]) {
+        let name = match viewer {
+            Viewer::Player(player) => Some(game.player_name(player)),
+            Viewer::Spectator => None,
+        };
+        let (seen, known) = (game.observe(state, viewer), oracle.view(position, name));
+        let unseen: Vec<&str> = seen.unseen().iter().map(|tile| game.tile_name(tile)).collect();
+        let told = || format!("{}: {name:?} in `{}`", game.name(), oracle.text(position));
+        assert_eq!(
+            text::format_position(game, seen.known()),
+            oracle.text(&known.position),
+            "{}",
+            told()
+        );
+        assert_eq!(unseen, known.unseen, "{}", told());
+    }
 }

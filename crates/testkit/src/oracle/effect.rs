@@ -28,6 +28,19 @@ impl Oracle<'_> {
         now
     }
 
+    /// The position after an event that something unseen makes impossible.
+    pub(super) fn after_failing(
+        self,
+        position: &Position,
+        rule: &Rule,
+        event: &Proposal,
+    ) -> Position {
+        let cause = Cause { player: &position.player, event };
+        let mut now = position.clone();
+        self.run_all(&mut now, &rule.fails, cause, &Names::new());
+        now
+    }
+
     /// What events of a kind do.
     fn deed(self, now: &mut Position, rule: &Rule, cause: Cause<'_>) {
         match (cause.event, self.moving_man(now, rule, cause)) {
@@ -43,6 +56,12 @@ impl Oracle<'_> {
             }
             (Proposal::Put(kind, to), _) => self.enter(now, cause.player, kind, to),
             (Proposal::Roll(dice), _) => now.dice.extend(dice.iter().cloned()),
+            (Proposal::Chance(name), _) => {
+                let Wanted::Chance(lots) = &rule.wants else { return };
+                for lot in lots.iter().filter(|lot| lot.name == *name) {
+                    self.run_all(now, &lot.then, cause, &Names::new());
+                }
+            }
             _ => {}
         }
     }

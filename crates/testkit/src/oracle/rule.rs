@@ -2,8 +2,8 @@
 
 use senet_core::EventKind;
 use senet_core::written::{
-    Derived, Ending, Listing, Movement, Number, Phase, Play, Player, Putting, Rule, Subject, Truth,
-    Wanted, Way,
+    Derived, Ending, Listing, Lot, Movement, Number, Phase, Play, Player, Putting, Rule, Subject,
+    Truth, Wanted, Way,
 };
 
 use super::context::{Context, Stuck};
@@ -14,7 +14,7 @@ impl Proposal {
         match self {
             Proposal::Move(..) | Proposal::Advance(..) => EventKind::Move,
             Proposal::Put(..) => EventKind::Put,
-            Proposal::Roll(_) => EventKind::Roll,
+            Proposal::Roll(_) | Proposal::Chance(_) => EventKind::Roll,
             Proposal::Act(_) => EventKind::Act,
             Proposal::Pick(..) => EventKind::Pick,
         }
@@ -52,8 +52,8 @@ impl<'d> Oracle<'d> {
         find(&self.context(position, None), &self.definition.phases)
     }
 
-    /// The position after an event, if the rules accept it.
-    pub(super) fn attempt(self, position: &Position, proposal: &Proposal) -> Option<Position> {
+    /// The position after an event where everyone sees everything, if the rules accept it.
+    pub(super) fn attempt_open(self, position: &Position, proposal: &Proposal) -> Option<Position> {
         let phase = self.phase(position)?;
         let context = self.context(position, Some(proposal));
         let mut pre = phase.pre.iter();
@@ -126,7 +126,7 @@ impl<'d> Oracle<'d> {
         Some(self.after(position, rule, proposal))
     }
 
-    fn accepts(self, position: &Position, rule: &Rule, proposal: &Proposal) -> bool {
+    pub(super) fn accepts(self, position: &Position, rule: &Rule, proposal: &Proposal) -> bool {
         self.accepts_short(position, rule, proposal) && self.reaches_most(position, rule, proposal)
     }
 
@@ -197,6 +197,10 @@ impl<'d> Oracle<'d> {
             }
             (Wanted::Roll(rolling), Proposal::Roll(dice)) => {
                 rolling.dice.iter().eq(dice.iter().map(|(name, _)| name))
+            }
+            (Wanted::Chance(lots), Proposal::Chance(name)) => {
+                let drawn = |lot: &&Lot| lot.name == *name;
+                lots.iter().find(drawn).is_some_and(|lot| context.number(&lot.weight) > 0)
             }
             (Wanted::Act(name), Proposal::Act(act)) => name == act,
             (Wanted::Pick(picking), Proposal::Pick(act, to)) => {
@@ -291,7 +295,9 @@ impl<'d> Oracle<'d> {
 
     /// Whether the rules accept nothing.
     pub(super) fn is_stuck(self, position: &Position) -> bool {
-        !self.proposals(position).iter().any(|one| self.attempt(position, one).is_some())
+        let known = self.known(position);
+        let accepted = |one: &Proposal| self.attempt_by(position, &known, one).is_some();
+        !self.proposals(&known).iter().any(accepted)
     }
 
     /// Whether an ending stops play, if the mover is not stuck.

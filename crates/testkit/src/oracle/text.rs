@@ -34,6 +34,7 @@ impl<'d> Oracle<'d> {
                 let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
                 format!("roll:{}", faces.join("-"))
             }
+            Proposal::Chance(name) => format!("roll:{name}"),
             Proposal::Act(name) => name.clone(),
             Proposal::Pick(name, to) => format!("{name}@{to}"),
         }
@@ -186,6 +187,10 @@ impl<'d> Oracle<'d> {
         for rule in self.rules() {
             collect(&rule.before, &mut all);
             collect(&rule.after, &mut all);
+            collect(&rule.fails, &mut all);
+            if let Wanted::Chance(lots) = &rule.wants {
+                lots.iter().for_each(|lot| collect(&lot.then, &mut all));
+            }
         }
         all
     }
@@ -227,6 +232,14 @@ impl<'d> Oracle<'d> {
             self.fill_hands(&mut position);
         }
         position
+    }
+
+    /// Puts hands in step with the board where they follow from it.
+    pub(super) fn refill(self, position: &mut Position) {
+        if !self.writes_hands() {
+            position.pieces.retain(|man| man.tile().is_some());
+            self.fill_hands(position);
+        }
     }
 
     /// Gives players every piece of the definition that is not on the board.
