@@ -79,7 +79,7 @@ async function refresh() {
   const told = await ask("/api/analyse", { body: { game: definition, moves } });
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
-  const acts = [...told.legal.filter((/** @type {any} */ one) => one.to === null), ...told.chances];
+  const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
   find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation)));
 }
 

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "senet-web-"));
 
 /** Starts the server, on a port that the system chooses or on one it had before. */
 async function serve(port = 0) {
-  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
+  const args = ["serve", "--json", "--rate", "0", "--matches", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
   const child = spawn(SENET, args, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((done, failed) => {
     child.stdout.once("data", (line) => done(JSON.parse(line).address));

@@ -16,7 +16,7 @@ const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(d
 
 /** Starts a server. @param {string} database @param {number} port */
 async function serve(database, port = 0) {
-  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", database];
+  const args = ["serve", "--json", "--rate", "0", "--matches", "0", "--listen", `127.0.0.1:${port}`, "--database", database];
   const child = spawn(process.env.SENET ?? "senet", args, { stdio: ["ignore", "pipe", "ignore"] });
   const address = await new Promise((done, failed) => {
     child.stdout.once("data", (line) => done(JSON.parse(line).address));
