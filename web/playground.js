@@ -65,6 +65,7 @@ async function check() {
     moves = [];
     board.side = 0;
     board.game = await ask(`/api/games/${definition}`);
+    /** @type {HTMLAnchorElement} */ (find("lobby")).href = `/?game=${definition}`;
     await refresh();
   } catch (error) {
     if (!(error instanceof Problem) || number !== asked) return;
@@ -109,6 +110,12 @@ source.addEventListener("input", () => {
   localStorage.setItem("senet.source", source.value);
   clearTimeout(timer);
   timer = setTimeout(check, 350);
+});
+find("file").addEventListener("change", async () => {
+  const file = /** @type {HTMLInputElement} */ (find("file")).files?.[0];
+  if (!file) return;
+  source.value = await file.text();
+  source.dispatchEvent(new Event("input"));
 });
 find("start").addEventListener("click", () => {
   moves = [];

@@ -181,6 +181,7 @@ fn part(game: &Game, tiles: &[TileId], links: &[Link]) -> Part {
         .or_else(|| compass::grid(game, tiles, &within))
         .or_else(|| strand::of(tiles, &within))
         .or_else(|| compass::unnamed(game, tiles))
+        .or_else(|| compass::named_spots(game, tiles))
         .unwrap_or_else(|| graph::of(tiles, &within))
 }
 

@@ -20,14 +20,14 @@ use crate::table::{Move, Table, hash_of};
 pub use playable::{Legal, Phrases, Playable, legal};
 
 /// How many of the last moves an update repeats, so that who missed one need not ask.
-const REPEATED: usize = 12;
+const REPEATED: usize = 4;
 
-/// How much of the list of moves is sent.
+/// How much of a match is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it.
     Whole,
-    /// Its end.
+    /// The end of the list of moves, and what a board needs of the position.
     Tail,
 }
 
@@ -43,7 +43,10 @@ pub struct Board {
     marks: Vec<Marked>,
     /// The tiles of royal pieces that are attacked.
     check: Vec<usize>,
-    text: String,
+    /// The position in the notation of the game. Updates leave it out: it is long, and says what the
+    /// rest says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     facts: Vec<String>,
     hash: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,11 +87,11 @@ struct Marked {
 }
 
 /// What a viewer knows of a position.
-pub fn known(whole: &Position, viewer: &Viewer) -> Board {
+pub fn known(whole: &Position, viewer: &Viewer, extent: Extent) -> Board {
     let eyes = viewer.eyes(whole);
     let rules = whole.game().rules();
     if !whole.game().has_secrets() {
-        return position(whole);
+        return position(whole, extent);
     }
     let observation = whole.observe(eyes);
     let record = observation.record(rules);
@@ -106,16 +109,16 @@ pub fn known(whole: &Position, viewer: &Viewer) -> Board {
     hidden.extend(dice.map(|(name, _)| name.clone()));
     Board {
         facts,
-        text: observation.text(rules),
+        text: (extent == Extent::Whole).then(|| observation.text(rules)),
         hash: format!("{:032x}", observation.hash()),
         unseen: Some(observation.unseen().iter().map(TileId::index).collect()),
         hidden: Some(hidden),
-        ..position(&whole.known_to(eyes))
+        ..position(&whole.known_to(eyes), extent)
     }
 }
 
 /// A position, with everything that there is to know about it.
-pub fn position(position: &Position) -> Board {
+pub fn position(position: &Position, extent: Extent) -> Board {
     let (game, view) = (position.game(), position.view());
     let sorts = |tile: TileId| {
         let owners = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
@@ -142,7 +145,7 @@ pub fn position(position: &Position) -> Board {
         cube: cube(position),
         marks: marked.collect(),
         check: royals.iter().map(TileId::index).collect(),
-        text: position.to_string(),
+        text: (extent == Extent::Whole).then(|| position.to_string()),
         facts: position.facts(),
         hash: hash_of(position),
         unseen: None,
@@ -258,7 +261,7 @@ impl Scene {
         let (from, seen) = table.last_seen_by(viewer, most);
         let list = seen.iter().map(|(one, glimpse)| played(table, one, *glimpse));
         let moves = Moves { from, list: list.collect() };
-        Scene { position: raw(&known(&table.position(), viewer)), moves: raw(&moves) }
+        Scene { position: raw(&known(&table.position(), viewer, extent)), moves: raw(&moves) }
     }
 }
 
