@@ -40,7 +40,7 @@ async function refresh(hint = false) {
     const result = told.result ?? `${board.game.players[told.position.player]} to move`;
     notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
     if (told.hint) board.advise(told.hint);
-    const acts = [...told.legal.filter((/** @type {any} */ one) => one.to === null), ...told.chances];
+    const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
     find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one) }, one.notation)));
     past(told.opening ?? []);
     list();
@@ -91,6 +91,9 @@ async function open(start = "") {
   position.value = start;
   board.side = 0;
   board.game = await ask(`/api/games/${encodeURIComponent(name)}`);
+  // A game that is not shipped is known by its hash.
+  if (![...picker.options].some((one) => one.value === name)) picker.append(make("option", { value: name }, board.game.name));
+  picker.value = name;
   root = { event: "", notation: "start", parent: null, children: [] };
   here = root;
   await refresh();
@@ -119,7 +122,7 @@ find("file").addEventListener("change", async () => {
   if (!file) return;
   try {
     const told = await ask("/api/import", { text: await file.text() });
-    name = picker.value = told.game;
+    name = told.game;
     await open(told.position ?? "");
     for (const move of told.moves) {
       /** @type {Node} */
@@ -141,5 +144,4 @@ picker.addEventListener("change", () => {
 const { games } = await ask("/api/games");
 picker.replaceChildren(...games.map((/** @type {any} */ one) => make("option", { value: one.name }, one.name)));
 name = new URLSearchParams(location.search).get("game") ?? "chess";
-picker.value = name;
 await open();

@@ -2,10 +2,10 @@
 /**
  * How pages talk to the server.
  * @typedef {{event: string, notation: string, from: number|null, to: number|null, kind: number|null, ends?: boolean}} Legal
- * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, marks: {mark: string, tiles: number[]}[], check: number[], text: string, facts: string[], hash: string, unseen?: number[], hidden?: string[]}} Position
+ * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, marks: {mark: string, tiles: number[]}[], check: number[], text?: string, facts: string[], hash: string, unseen?: number[], hidden?: string[]}} Position
  * @typedef {{cell: string, x: number, y: number, w: number, h: number, px: number, py: number, size: number, step: number, stacks: boolean}} Spot
  * @typedef {{style: string, svg: string, width: number, height: number, spots: Spot[], links: [number, number][], labels: string[]}} Side
- * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean}} Game
+ * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean, forms: string[]}} Game
  * @typedef {{player: number, seat: number|null, notation: string, roll: boolean, name: string}} Played
  * @typedef {{player: string, name: string|null, taken: boolean, kind: string, left: number}} Seat
  * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State
@@ -74,7 +74,7 @@ export class Follower {
     this.hear = hear;
     this.tries = 0;
     this.requests = 0;
-    /** @type {Map<number, {done: (answer: any) => void, failed: (problem: Problem) => void}>} */
+    /** @type {Map<number, {type: "play"|"act", body: any, done: (answer: any) => void, failed: (problem: Problem) => void}>} */
     this.waiting = new Map();
     /** @type {Played[]} */
     this.moves = [];
@@ -90,15 +90,18 @@ export class Follower {
     socket.onopen = () => {
       this.tries = 0;
       socket.send(JSON.stringify({ type: "hello", token: this.token() }));
+      // A move that was not answered is sent again: the server plays it once, whatever became of it before.
+      for (const [request, { type, body }] of this.waiting) socket.send(JSON.stringify({ type, request, body }));
       this.hear.connected(true);
     };
     socket.onmessage = (message) => this.read(JSON.parse(message.data));
     socket.onclose = () => {
       if (this.socket !== socket) return;
-      for (const one of this.waiting.values()) {
-        one.failed(new Problem({ code: "offline", detail: "the connection broke; your move is sent again when it is back" }));
+      for (const [request, one] of this.waiting) {
+        if (one.type === "play") continue;
+        this.waiting.delete(request);
+        one.failed(new Problem({ code: "offline", detail: "the connection broke; try again when it is back" }));
       }
-      this.waiting.clear();
       this.hear.connected(false);
       this.tries += 1;
       setTimeout(() => this.socket === socket && this.open(), Math.min(250 * 2 ** this.tries, 5000));
@@ -144,7 +147,7 @@ export class Follower {
         failed(new Problem({ code: "offline", detail: "not connected; wait a moment" }));
         return;
       }
-      this.waiting.set(request, { done, failed });
+      this.waiting.set(request, { type, body, done, failed });
       this.socket.send(JSON.stringify({ type, request, body }));
     });
   }

@@ -29,6 +29,11 @@ export function parsed(text) {
   return /** @type {SVGGElement} */ (document.importNode(/** @type {Element} */ (group), true));
 }
 
+/** Legal moves with everything that the server leaves out because it is null or said already. @param {any[]} legal @returns {Legal[]} */
+export function filled(legal) {
+  return legal.map((one) => ({ notation: one.event, from: null, to: null, kind: null, ...one }));
+}
+
 /** What a board shows. It draws what it is told; `board.js` tells what the player wants. */
 export class Picture extends HTMLElement {
   constructor() {
@@ -104,7 +109,7 @@ export class Picture extends HTMLElement {
   /** Shows a position. @param {Shown} shown */
   show(shown) {
     const before = this.shown;
-    this.shown = shown;
+    this.shown = { ...shown, legal: filled(shown.legal ?? []) };
     this.chosen = this.held = null;
     this.why = this.advice = null;
     this.drawings = [];

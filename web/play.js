@@ -1,6 +1,7 @@
 // @ts-check
 import { Follower, Problem, ask, keepToken, tokenOf } from "./api.js";
 import "./board.js";
+import { filled } from "./picture.js";
 import { clockText, find, make } from "./page.js";
 
 const id = location.pathname.split("/")[2] ?? "";
@@ -11,6 +12,7 @@ let state = null;
 let pending = null;
 let arrived = 0;
 let turned = false;
+const FORMS = { json: "saved match", pgn: "PGN", mat: ".mat", sgf: "SGF" };
 
 // The invitation is in the fragment of the address, which no server ever sees.
 let invitation = location.hash.slice(1);
@@ -92,6 +94,7 @@ async function shown(now) {
   if (state && now.number < state.number) return;
   const before = state;
   state = now;
+  if (now.legal) now.legal = filled(now.legal);
   pending = null;
   arrived = performance.now();
   if (!board.is) {
@@ -157,7 +160,9 @@ function panels() {
   find("facts").textContent = [...now.position.facts, ...(hidden.length ? [`hidden: ${hidden.join(", ")}`] : [])].join(" · ");
   const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
   find("fair").textContent = board.game.sides.length && now.position.cube !== null ? `Dice are drawn from a seed with the SHA-256 ${now.commitment}.${seed}` : "";
-  /** @type {HTMLAnchorElement} */ (find("export")).href = `/api/matches/${id}/export`;
+  find("export").replaceChildren(
+    ...board.game.forms.flatMap((/** @type {string} */ form, /** @type {number} */ at) => [at ? ", " : "Save: ", make("a", { href: `/api/matches/${id}/export?form=${form}` }, FORMS[/** @type {"json"} */ (form)])]),
+  );
   if (now.next && now.you.length) {
     const token = tokenOf(id);
     if (token) keepToken(now.next, token);
@@ -190,7 +195,6 @@ function buttons() {
   show("resign", seated && now.status === "playing" && follower.moves.length > 0);
   const moved = follower.moves.some((one) => one.seat !== null && now.you.includes(one.seat));
   show("abandon", seated && now.status !== "over" && !moved);
-  show("export", !board.game.secrets);
   show("rematch", seated && now.status === "over" && !now.next);
 }
 

@@ -65,6 +65,7 @@ async function check() {
     moves = [];
     board.side = 0;
     board.game = await ask(`/api/games/${definition}`);
+    /** @type {HTMLAnchorElement} */ (find("lobby")).href = `/?game=${definition}`;
     await refresh();
   } catch (error) {
     if (!(error instanceof Problem) || number !== asked) return;
@@ -79,7 +80,7 @@ async function refresh() {
   const told = await ask("/api/analyse", { body: { game: definition, moves } });
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
-  const acts = [...told.legal.filter((/** @type {any} */ one) => one.to === null), ...told.chances];
+  const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
   find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation)));
 }
 
@@ -109,6 +110,12 @@ source.addEventListener("input", () => {
   localStorage.setItem("senet.source", source.value);
   clearTimeout(timer);
   timer = setTimeout(check, 350);
+});
+find("file").addEventListener("change", async () => {
+  const file = /** @type {HTMLInputElement} */ (find("file")).files?.[0];
+  if (!file) return;
+  source.value = await file.text();
+  source.dispatchEvent(new Event("input"));
 });
 find("start").addEventListener("click", () => {
   moves = [];

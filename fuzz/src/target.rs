@@ -30,7 +30,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 19] = [
     definition::TARGET,
     event::EVENT,
     event::SAN,
@@ -43,6 +43,7 @@ pub const TARGETS: [Target; 18] = [
     position::EPD,
     file::PGN,
     file::MAT,
+    file::SGF,
     file::MATCH,
     line::RPC,
     line::UCI,

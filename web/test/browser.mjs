@@ -1,6 +1,7 @@
 // The pages in a real browser. SENET is the command, with the server in it; CHROMIUM the browser;
 // SHOTS, where it is set, a folder for screenshots.
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "senet-web-"));
 
 /** Starts the server, on a port that the system chooses or on one it had before. */
 async function serve(port = 0) {
-  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
+  const args = ["serve", "--json", "--rate", "0", "--matches", "0", "--listen", `127.0.0.1:${port}`, "--database", join(folder, "senet.db")];
   const child = spawn(SENET, args, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((done, failed) => {
     child.stdout.once("data", (line) => done(JSON.parse(line).address));
@@ -27,11 +28,14 @@ async function serve(port = 0) {
 let server = await serve();
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
-const errors = [];
+/** What belongs to the test that runs: its contexts, and what went wrong in their pages. */
+const trial = new AsyncLocalStorage();
 
 /** A browser of one person. */
 async function person(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: server.origin, ...options });
+  const { contexts, errors } = trial.getStore();
+  contexts.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(15000);
   page.on("pageerror", (error) => errors.push(String(error)));
@@ -204,6 +208,14 @@ const tests = {
     await black.waitForFunction(() => document.getElementById("notice")?.textContent === "");
     await click(black, "c7", "c5");
     await ply(white, 2);
+    // A move that the server got and never answered is sent again.
+    server.child.kill("SIGSTOP");
+    await click(white, "g1", "f3");
+    await new Promise((done) => setTimeout(done, 300));
+    server.child.kill("SIGKILL");
+    server = await serve(port);
+    await ply(black, 3);
+    assert.match(await black.textContent("#moves"), /e4.*c5.*Nf3/s);
   },
 
   async "a bot answers"() {
@@ -266,6 +278,18 @@ const tests = {
     assert.equal((await page.textContent("#under mark")).trim(), "emty");
     await checkAccess(page, "playground");
     await shot(page, "playground-mistake");
+    // A file is opened, and played with a bot by way of the lobby.
+    const buffer = Buffer.from(text.replace("tic-tac-toe-again", "four-wide").replace("3 x 3", "4 x 3"));
+    await page.setInputFiles("#file", { name: "four-wide.senet", mimeType: "text/plain", buffer });
+    await page.waitForFunction(() => document.querySelector("senet-board").shadowRoot.querySelectorAll(".cell").length === 12);
+    await page.click("#lobby");
+    await page.waitForFunction(() => document.querySelector("#game option:checked")?.textContent === "four-wide");
+    await page.selectOption("#opponent", "search@2");
+    await page.click("button[type=submit]");
+    await page.waitForURL("**/play/*");
+    await page.waitForSelector("senet-board .cell");
+    await click(page, "b2");
+    await ply(page, 2);
   },
 
   async "analysis keeps branches and gives a hint"() {
@@ -353,23 +377,32 @@ const tests = {
     await page.setInputFiles("#file", { name: "game.pgn", mimeType: "text/plain", buffer });
     await ply(page, 5);
     assert.match(await page.textContent("#moves"), /Bb5/);
+    const sgf = Buffer.from("(;FF[4]GM[1]SZ[9]AB[gc][cg];W[ee];B[de])");
+    await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: sgf });
+    await page.waitForFunction(() => /stone@d5/.test(document.getElementById("moves")?.textContent ?? ""));
+    assert.equal(await page.locator("senet-board .cell").count(), 81);
+    assert.equal(await page.locator("#game option:checked").textContent(), "go-9");
+    await checkAccess(page, "analysis of a file");
+    await shot(page, "analysis-sgf");
   },
 
   async "every page is accessible, in light and dark, wide and narrow"() {
-    for (const colorScheme of ["light", "dark"]) {
-      for (const width of [1280, 390]) {
-        const page = await person({ viewport: { width, height: 900 }, colorScheme });
-        for (const [name, path] of [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["api", "/api"]]) {
-          await page.goto(path);
-          await page.waitForLoadState("networkidle");
-          await checkAccess(page, `${name} ${width} ${colorScheme}`);
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-          assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
-          await shot(page, `${name}-${width}-${colorScheme}`);
-        }
-        await page.context().close();
+    const made = await fetch(`${server.origin}/api/matches`, { method: "POST", body: JSON.stringify({ game: "shogi", seats: ["you", "you"] }) });
+    const { page: match } = await made.json();
+    const places = [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["api", "/api"], ["match", match]];
+    const looks = ["light", "dark"].flatMap((colorScheme) => [1280, 390].map((width) => ({ colorScheme, width })));
+    const tried = looks.map(async ({ colorScheme, width }) => {
+      const page = await person({ viewport: { width, height: 900 }, colorScheme });
+      for (const [name, path] of places) {
+        await page.goto(path);
+        await page.waitForLoadState("networkidle");
+        await checkAccess(page, `${name} ${width} ${colorScheme}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+        await shot(page, `${name}-${width}-${colorScheme}`);
       }
-    }
+    });
+    await Promise.all(tried);
   },
 
   async "every shipped game is drawn"() {
@@ -385,22 +418,35 @@ const tests = {
 };
 
 let failed = 0;
+
+/** Runs a test with browsers of its own. @param {string} name @param {() => Promise<void>} test */
+async function run(name, test) {
+  const store = { contexts: [], errors: [] };
+  const begun = Date.now();
+  try {
+    await trial.run(store, test);
+    assert.deepEqual(store.errors, [], "errors in the console");
+    console.log(`ok ${name} (${Date.now() - begun} ms)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED ${name}\n${error.stack}`);
+    const pages = store.contexts.flatMap((context) => context.pages());
+    if (SHOTS) for (const page of pages) await shot(page, `failed-${failed}-${pages.indexOf(page)}`).catch(() => undefined);
+  }
+  for (const context of store.contexts) await context.close();
+}
+
 try {
   const only = process.argv[2];
-  for (const [name, test] of Object.entries(tests)) {
-    if (only && !name.includes(only)) continue;
-    const begun = Date.now();
-    try {
-      await test();
-      assert.deepEqual(errors.splice(0), [], "errors in the console");
-      console.log(`ok ${name} (${Date.now() - begun} ms)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAILED ${name}\n${error.stack}`);
-      if (SHOTS) for (const context of browser.contexts()) for (const page of context.pages()) await shot(page, `failed-${failed}-${browser.contexts().indexOf(context)}`).catch(() => undefined);
-    }
-    for (const context of browser.contexts()) await context.close();
-  }
+  const all = Object.entries(tests).filter(([name]) => !only || name.includes(only));
+  // Whoever kills the server waits until nobody else needs it.
+  const alone = all.filter(([name]) => name.includes("killed"));
+  const others = all.filter(([name]) => !name.includes("killed"));
+  const lane = async () => {
+    for (let next = others.shift(); next; next = others.shift()) await run(...next);
+  };
+  await Promise.all([lane(), lane()]);
+  for (const one of alone) await run(...one);
 } finally {
   await browser.close();
   server.child.kill();

@@ -1,7 +1,7 @@
 // Breaks the server and its database again and again while matches are played, and checks that every
 // move that was acknowledged is there afterwards, once. SENET is the command, ROUNDS how often it is
-// killed, REQUESTS how many are sent, and the arguments name what is tried: kill, full, shared, growth; all
-// of them where there are none.
+// killed, REQUESTS how many are sent, and the arguments name what is tried: kill, full, shared, clocks,
+// growth; all of them where there are none.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,15 +14,30 @@ const MATCHES = 8;
 const folder = mkdtempSync(join(tmpdir(), "senet-fault-"));
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
-/** Starts a server. @param {string} database @param {number} port */
-async function serve(database, port = 0) {
-  const args = ["serve", "--json", "--rate", "0", "--listen", `127.0.0.1:${port}`, "--database", database];
-  const child = spawn(process.env.SENET ?? "senet", args, { stdio: ["ignore", "pipe", "ignore"] });
+/** The library that makes a program believe in another time, where Debian puts it. */
+function faketime() {
+  const places = readdirSync("/usr/lib").map((name) => `/usr/lib/${name}/faketime/libfaketime.so.1`);
+  return places.find(existsSync);
+}
+
+/** Starts a server. @param {string} database @param {number} port @param {string} [shift] By how much the clock of its machine is wrong. */
+async function serve(database, port = 0, shift) {
+  const args = ["serve", "--json", "--rate", "0", "--matches", "0", "--listen", `127.0.0.1:${port}`, "--database", database];
+  const senet = process.env.SENET ?? "senet";
+  const wrong = shift ? { LD_PRELOAD: faketime(), FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: "1" } : {};
+  const child = spawn(senet, args, { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, ...wrong } });
   const address = await new Promise((done, failed) => {
-    child.stdout.once("data", (line) => done(JSON.parse(line).address));
+    child.stdout.once("data", (line) => (JSON.parse(line).address ? done(JSON.parse(line).address) : failed(new Error(`the server does not start: ${line}`))));
     child.once("exit", () => failed(new Error("the server does not start")));
   });
   return { child, origin: `http://${address}`, port: Number(address.split(":")[1]) };
+}
+
+/** Kills a server, and waits until it is gone. @param {{child: import("node:child_process").ChildProcess}} server */
+async function end({ child }) {
+  const gone = new Promise((done) => child.once("exit", done));
+  child.kill("SIGKILL");
+  await gone;
 }
 
 async function ask(origin, path, token, body) {
@@ -72,7 +87,7 @@ async function kill() {
         while (await move(origin, match));
       });
       await pause(150 + Math.random() * 350);
-      server.child.kill("SIGKILL");
+      await end(server);
       await Promise.allSettled(played);
       server = await serve(database, port);
       for (const match of [...playing]) if (!(await check(origin, match))) over.push(...playing.splice(playing.indexOf(match), 1));
@@ -114,8 +129,7 @@ async function full() {
     const before = match.acknowledged.size;
     rmSync(ballast);
     for (let ply = 0; ply < 5; ply += 1) assert.ok(await move(server.origin, match), "the match goes on");
-    server.child.kill("SIGKILL");
-    await pause(100);
+    await end(server);
     server = await serve(join(disk, "senet.db"));
     await check(server.origin, match);
     console.log(`disk full after ${before} acknowledged moves, refused until there was room, ${match.acknowledged.size} moves kept`);
@@ -192,7 +206,7 @@ async function shared() {
       await pause(300);
       const victim = round % 2;
       const { port } = servers[victim];
-      servers[victim].child.kill("SIGKILL");
+      await end(servers[victim]);
       kills += 1;
       await pause(400);
       const before = count(playing);
@@ -217,6 +231,37 @@ async function shared() {
     rmSync(database.place, { recursive: true, force: true });
   }
   console.log(`two servers on one PostgreSQL: ${kills} kills, ${failovers} changes of server, ${rounds} stops of the database, ${count([...playing, ...over])} acknowledged moves, none lost, none twice`);
+}
+
+/** Sets the clock of the machine back and forth between two runs of the server. */
+async function clocks() {
+  if (!faketime()) {
+    console.log("skipped: faketime is not installed");
+    return;
+  }
+  const database = join(folder, "clocks.db");
+  let server = await serve(database);
+  try {
+    const { answer } = await ask(server.origin, "/api/matches", null, { game: "chess", seats: ["you", "you"], clock: { kind: "fischer", initial: 300_000, increment: 0 } });
+    const match = { id: answer.match, token: answer.token, acknowledged: new Map() };
+    const [begun, shifts] = [Date.now(), ["-1d", "+1d", "-3h", "+30d"]];
+    for (const shift of shifts) {
+      for (let ply = 0; ply < 2; ply += 1) assert.ok(await move(server.origin, match));
+      // A server that runs says so every second.
+      await pause(1200);
+      await end(server);
+      server = await serve(database, server.port, shift);
+      await check(server.origin, match);
+      const { answer: state } = await ask(server.origin, `/api/matches/${match.id}`, match.token);
+      const left = state.seats.map((seat) => seat.left);
+      const least = 300_000 - (Date.now() - begun) - 1000;
+      assert.equal(state.status, "playing", `after ${shift}`);
+      for (const time of left) assert.ok(time >= least && time <= 300_000, `after ${shift} there are ${left} ms`);
+    }
+    console.log(`the clock of the machine jumped by ${shifts.join(", ")}: no player lost or won time`);
+  } finally {
+    server.child.kill("SIGKILL");
+  }
 }
 
 /** Sends REQUESTS requests, right and wrong ones, and checks that the server needs no more memory for it. */
@@ -261,7 +306,7 @@ async function growth() {
   console.log(`${requests} requests: ${early.toFixed(1)} MB after a quarter of them, ${late.toFixed(1)} MB at the end`);
 }
 
-const trials = { kill, full, shared, growth };
+const trials = { kill, full, shared, clocks, growth };
 try {
   const wanted = process.argv.slice(2);
   for (const [name, trial] of Object.entries(trials)) if (wanted.length === 0 || wanted.includes(name)) await trial();

@@ -84,7 +84,8 @@ fn schemathesis(examples: u32) -> Result<(), String> {
     let folder = target()?.join("api");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut server = Command::new(senet()?);
-    server.args(["serve", "--json", "--rate", "0", "--listen", "127.0.0.1:0", "--database"]);
+    server.args(["serve", "--json", "--rate", "0", "--matches", "0"]);
+    server.args(["--listen", "127.0.0.1:0", "--database"]);
     server.arg(folder.join("senet.db")).stdout(Stdio::piped()).stdin(Stdio::null());
     let mut server = server.spawn().map_err(|error| error.to_string())?;
     let done = address(&mut server).and_then(|address| {
@@ -129,9 +130,14 @@ fn measure(args: &LoadArgs, root: &Path) -> Result<(), String> {
         }
     };
     let web = root.join("web");
-    if !web.join("node_modules/boardgame.io").exists() {
+    if !web.join("node_modules/node-persist").exists() {
         let words = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--no-save"];
-        step(Command::new("npm").args(words).arg("boardgame.io").current_dir(&web))?;
+        step(
+            Command::new("npm")
+                .args(words)
+                .args(["boardgame.io", "node-persist@3"])
+                .current_dir(&web),
+        )?;
     }
     let mut test = Command::new("node");
     test.args(["--experimental-websocket", "--no-warnings", "test/load.mjs"]).env("SENET", senet);

@@ -1,8 +1,9 @@
-//! Matches written down: in Senet's own forms, as PGN or as a `.mat` file. The ending of the file
+//! Matches written down: in Senet's own forms, as PGN, `.mat` or SGF. The ending of the file
 //! decides which.
 
 use std::path::Path;
 
+use senet::notation::sgf::{is_sgf_game, write_sgf};
 use senet::notation::{is_mat_game, pgn_notation, write_mat, write_pgn};
 use senet::{Game, Match, SaveForm};
 
@@ -21,6 +22,8 @@ pub(crate) enum Form {
     Pgn,
     /// The games of a match of backgammon.
     Mat,
+    /// The moves of a game such as go.
+    Sgf,
 }
 
 impl Form {
@@ -64,6 +67,8 @@ impl Form {
             known.push(("pgn", Form::Pgn));
         } else if is_mat_game(game) {
             known.push(("mat", Form::Mat));
+        } else if is_sgf_game(game) {
+            known.push(("sgf", Form::Sgf));
         }
         known
     }
@@ -73,7 +78,7 @@ impl Form {
         match self {
             Form::Senet => Some(SaveForm::Compact),
             Form::Json => Some(SaveForm::Json),
-            Form::Pgn | Form::Mat => None,
+            Form::Pgn | Form::Mat | Form::Sgf => None,
         }
     }
 
@@ -83,6 +88,7 @@ impl Form {
             Form::Senet => return played.save(),
             Form::Pgn => write_pgn(played, names, None),
             Form::Mat => write_mat(played, names),
+            Form::Sgf => write_sgf(played, names, None),
             Form::Json => None,
         };
         text.unwrap_or_else(|| played.to_json()).into_bytes()

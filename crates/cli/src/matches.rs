@@ -1,4 +1,4 @@
-//! `senet match`: saved matches, written for other programs.
+//! `senet match`: saved matches and files of other programs, written for other programs.
 
 use std::path::PathBuf;
 
@@ -15,9 +15,12 @@ Examples:
   senet match export match.json --to pgn
   senet match export match.senet --out game.pgn --player white=Carol --player black=Dave
   senet match export one.json two.json --out games.pgn
-  senet match export money.senet --out money.mat";
+  senet match export money.senet --out money.mat
+  senet match export game.sgf --out game.senet
 
-/// Exports saved matches as PGN, .mat, JSON or in the compact form.
+A game of an SGF file is read like a saved match.";
+
+/// Exports saved matches as PGN, .mat, SGF, JSON or in the compact form.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -37,8 +40,8 @@ struct Export {
     /// The saved matches; more than one only as PGN.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The format: json, senet, and pgn for chess or mat for backgammon. The ending of --out
-    /// chooses it by default.
+    /// The format: json, senet, and pgn for chess, mat for backgammon or sgf for go, gomoku, hex,
+    /// othello and lines-of-action. The ending of --out chooses it by default.
     #[arg(long, value_name = "FORMAT", required_unless_present = "out")]
     to: Option<String>,
     /// Write to this file instead of standard output.

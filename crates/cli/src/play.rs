@@ -51,7 +51,7 @@ or where input or output is not a terminal, play goes line by line, with editing
 Type a move, or: undo, redo, takeback, moves, why MOVE, roll, board, save FILE, rematch, help, quit.
 In chess also: resign, draw, claim-draw. The other side answers an offer of a draw or takeback.
 A saved match in place of a game is continued, and kept in the same file. The file name ending
-chooses the format: .senet compact, .json, .pgn for chess and .mat for backgammon.
+chooses the format: .senet compact, .json, .pgn for chess, .mat for backgammon and .sgf for go.
 With --json every answer is one line of JSON.";
 
 /// Plays a game, at one keyboard or against an opponent.
@@ -63,7 +63,8 @@ pub(crate) struct Args {
     /// The seed of the dice; chosen at random and shown if omitted.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Keep the match in this file: .json, .senet, and .pgn for chess or .mat for backgammon.
+    /// Keep the match in this file: .json, .senet, and .pgn for chess, .mat for backgammon or .sgf for
+    /// go.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use senet::define::Definition;
+use senet::notation::sgf;
 use senet::{Game, Match};
 use serde::Serialize;
 
@@ -20,21 +21,23 @@ Examples:
   senet replay match.senet --json
   senet replay match.json --game my-game.json
   senet replay match.json --out game.pgn
+  senet replay game.sgf
 
-Both forms of a saved match are read, JSON and compact. A file in which any byte was changed
+Both forms of a saved match are read, JSON and compact, and the first game of an SGF file of go,
+gomoku, hex, othello or lines-of-action. A file in which any byte was changed
 is refused, with the step at which it fails.";
 
 /// Replays a saved match, checks every step, and shows it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The saved match.
+    /// The saved match, or an SGF file.
     file: PathBuf,
     /// The game, where the match is of a definition file.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Write the match to this file as well; the file name ending chooses the format: .json, .senet, and .pgn for chess
-    /// or .mat for backgammon.
+    /// Write the match to this file as well; the file name ending chooses the format: .json, .senet, and .pgn for chess,
+    /// .mat for backgammon or .sgf for go.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file of --out if it exists.
@@ -136,6 +139,14 @@ fn export(args: &Args, path: &Path, replay: &Match, output: &mut Output) -> Resu
 /// Reads a saved match and checks every step of it.
 pub(crate) fn open(path: &Path, game: Option<&str>) -> Result<Match, Failure> {
     let bytes = file::read(path, file::MATCH)?;
+    if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| sgf::is_sgf(text)) {
+        let wrong = |message: String| {
+            let message = format!("{}: {message}", path.display());
+            Failure::new(Code::InvalidMatch, message, serde_json::Value::Null)
+        };
+        let first = sgf::Reader::new(text).next().ok_or_else(|| wrong("no game".to_owned()))?;
+        return first.map(|record| record.played).map_err(|error| wrong(error.to_string()));
+    }
     let named = game.map(shelf::open).transpose()?;
     load(named, &bytes).map_err(|failure| {
         if let Some(hint) = hint(path, &bytes) {

@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// How many requests an address may make in a second; 0 for no bound.
     #[arg(long, value_name = "N", default_value_t = 50)]
     rate: u32,
+    /// How many matches an address may arrange in an hour; 0 for no bound.
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    matches: u32,
     /// A chess engine that speaks UCI and may be chosen as an opponent, such as
     /// stockfish=/usr/games/stockfish; may be given several times.
     #[arg(long, value_name = "NAME=PROGRAM", value_parser = engine)]
@@ -56,13 +59,13 @@ fn engine(text: &str) -> Result<Engine, String> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let rate = Rate { second: args.rate, burst: args.rate.saturating_mul(4) };
     let named = args.database.clone().or_else(|| std::env::var("DATABASE_URL").ok());
     let config = Config {
         address: args.listen,
         database: Database::new(named.as_deref().unwrap_or("senet.db")),
         engines: args.engine.clone(),
-        rate: (args.rate > 0).then_some(rate),
+        rate: (args.rate > 0).then(|| Rate::per_second(args.rate)),
+        matches: (args.matches > 0).then(|| Rate::per_hour(args.matches)),
         trust_proxy: args.trust_proxy,
         log: args.log,
     };

@@ -15,6 +15,11 @@ pub use crate::name::nearest;
 /// How people write a game. Every method has a plain form that works for any game; a game with
 /// customs of its own replaces what differs.
 pub trait Notation: Sync {
+    /// Whether events are written as [`text::format_event`] writes them, whatever the state is.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// Writes a position; what is written reads back to the same position.
     fn format_position(&self, game: &Game, state: &State) -> String {
         text::format_position(game, state)
@@ -97,7 +102,11 @@ pub trait Notation: Sync {
 /// The plain notation of [`crate::text`].
 pub struct Plain;
 
-impl Notation for Plain {}
+impl Notation for Plain {
+    fn is_plain(&self) -> bool {
+        true
+    }
+}
 
 /// Why a text is no position: every reason.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,11 @@ impl Canvas<'_> {
             Style::Grid => self.draw_frame(),
             _ => self.draw_lines(),
         }
-        if self.layout.style() != Style::Points && !self.layout.crossings() {
+        if let Some(bounds) = self.crossings() {
+            self.draw_crossings(bounds);
+        } else if self.layout.style() == Style::Grid
+            || self.layout.style() != Style::Points && !self.layout.crossings()
+        {
             for tile in self.game.tiles() {
                 let color = self.tile_color(tile);
                 let line = match self.layout.place(tile).cell {
@@ -27,6 +31,54 @@ impl Canvas<'_> {
                 self.fill_tile(tile, color, Some((line, edge)));
             }
         }
+    }
+
+    /// Left, top, right and bottom of a full grid whose tiles are crossings of lines.
+    fn crossings(&self) -> Option<Bounds> {
+        self.grid_bounds().filter(|_| self.layout.crossings())
+    }
+
+    fn draw_crossings(&mut self, (left, top, right, bottom): Bounds) {
+        let (at, unit) = (self.at(left, top), self.unit);
+        let size = ((right - left) * unit, (bottom - top) * unit);
+        self.scene.rect(at, size, 0.0, Paint::fill(self.palette.middle));
+        let (columns, rows) = ((right - left) as usize, (bottom - top) as usize);
+        let (line, wide) = (self.palette.frame, (unit * 0.04).max(1.0));
+        let place = |column: usize, row: usize| (left + column as f64 + 0.5, top + row as f64 + 0.5);
+        for column in 0..columns {
+            let ((x, y), (_, end)) = (place(column, 0), place(column, rows - 1));
+            let (from, to) = (self.at(x, y), self.at(x, end));
+            self.scene.line(from, to, line, wide);
+        }
+        for row in 0..rows {
+            let ((x, y), (end, _)) = (place(0, row), place(columns - 1, row));
+            let (from, to) = (self.at(x, y), self.at(end, y));
+            self.scene.line(from, to, line, wide);
+        }
+        for column in stars(columns) {
+            for row in stars(rows) {
+                let (x, y) = place(column, row);
+                let at = self.at(x, y);
+                self.scene.circle(at, unit * 0.11, Paint::fill(line));
+            }
+        }
+    }
+
+    /// What a tile of a board of cells with edges and corners is: its name is that of a cell, and one
+    /// or two directions.
+    fn lattice_part(&self, tile: TileId) -> Option<usize> {
+        let name = self.game.tile_name(tile);
+        let cell = name.trim_end_matches(['n', 'e', 's', 'w']);
+        let numbered = cell.ends_with(|letter: char| letter.is_ascii_digit());
+        (numbered && name.len() - cell.len() <= 2).then_some(name.len() - cell.len())
+    }
+
+    /// Whether the board is one of cells with edges and corners.
+    fn is_lattice(&self) -> bool {
+        let parts: Option<Vec<usize>> =
+            self.game.tiles().map(|tile| self.lattice_part(tile)).collect();
+        let has = |part: usize| parts.as_ref().is_some_and(|parts| parts.contains(&part));
+        self.layout.style() == Style::Grid && has(0) && has(1)
     }
 
     /// Lays a colour over a tile.
@@ -75,6 +127,10 @@ impl Canvas<'_> {
         let (x, y) =
             if self.flipped { (width - place.x, height - place.y) } else { (place.x, place.y) };
         match place.cell {
+            Cell::Square if self.is_lattice() => {
+                let shades = [palette.light, palette.middle, palette.dark];
+                shades[self.lattice_part(tile).unwrap_or(0)]
+            }
             Cell::Square if self.is_checkered() => {
                 let (column, row) = (x.floor() as i64, (height - y).floor() as i64);
                 if (column + row).rem_euclid(2) == 0 { palette.dark } else { palette.light }
@@ -90,21 +146,24 @@ impl Canvas<'_> {
         }
     }
 
-    /// The edge around the squares of a grid.
-    fn draw_frame(&mut self) {
+    /// Left, top, right and bottom of a grid without holes.
+    fn grid_bounds(&self) -> Option<Bounds> {
         let squares = self.game.tiles().map(|tile| self.layout.place(tile));
         let squares: Vec<_> = squares.filter(|place| place.cell == Cell::Square).collect();
-        let is_full = |(left, top, right, bottom): (f64, f64, f64, f64)| {
+        let is_full = |(left, top, right, bottom): Bounds| {
             ((right - left) * (bottom - top)).round() as usize == squares.len()
         };
         let bounds = squares.iter().fold((f64::MAX, f64::MAX, 0.0_f64, 0.0_f64), |all, place| {
             let (x, y) = (place.x, place.y);
             (all.0.min(x - 0.5), all.1.min(y - 0.5), all.2.max(x + 0.5), all.3.max(y + 0.5))
         });
-        if squares.is_empty() || !is_full(bounds) {
-            return;
-        }
-        let (left, top, right, bottom) = bounds;
+        let is_grid = self.layout.style() == Style::Grid && !squares.is_empty();
+        (is_grid && is_full(bounds)).then_some(bounds)
+    }
+
+    /// The edge around the squares of a grid.
+    fn draw_frame(&mut self) {
+        let Some((left, top, right, bottom)) = self.grid_bounds() else { return };
         let ((x, y), edge) = (self.at(left, top), 3.0);
         let size =
             ((right - left) * self.unit + 2.0 * edge, (bottom - top) * self.unit + 2.0 * edge);
@@ -183,7 +242,12 @@ impl Canvas<'_> {
 
     fn name_tiles(&mut self) {
         let (unit, ink) = (self.unit, self.palette.ink.fade(170));
+        let lattice = self.is_lattice();
         for tile in self.game.tiles() {
+            // Edges and corners are named by their cells.
+            if lattice && self.lattice_part(tile) != Some(0) {
+                continue;
+            }
             let (place, name) = (self.layout.place(tile), self.label(tile).to_owned());
             let (x, y) = self.at(place.x, place.y);
             let size = unit * 0.17;
@@ -262,6 +326,23 @@ impl Canvas<'_> {
         let side = if cell == Cell::Down { 1.0 } else { -1.0 };
         [(x - half, y - side * long), (x + half, y - side * long), (x, y + side * long)]
     }
+}
+
+/// Left, top, right and bottom, in tiles.
+type Bounds = (f64, f64, f64, f64);
+
+/// The lines of a board of so many that have points on them: those that help to count.
+fn stars(count: usize) -> Vec<usize> {
+    let edge = if count >= 13 { 3 } else { 2 };
+    let mut lines = match count {
+        0..9 => Vec::new(),
+        9..13 => vec![edge, count - 1 - edge],
+        _ => vec![edge, count / 2, count - 1 - edge],
+    };
+    if count % 2 == 0 {
+        lines.retain(|line| *line != count / 2);
+    }
+    lines
 }
 
 /// What stands along the edges of a grid.

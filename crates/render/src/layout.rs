@@ -99,6 +99,7 @@ impl Layout {
         if let (Some(look), Some(first)) = (picture.tiles, parts.first_mut()) {
             (first.style, first.cell) = match look {
                 TileLook::Squares => (Style::Grid, Cell::Square),
+                TileLook::Crossings if first.style == Style::Grid => (Style::Grid, first.cell),
                 TileLook::Spots | TileLook::Crossings => (Style::Graph, Cell::Spot),
             };
         }
@@ -222,6 +223,7 @@ fn part(game: &Game, tiles: &[TileId], links: &[Link]) -> Part {
         .or_else(|| compass::grid(game, tiles, &within))
         .or_else(|| strand::of(tiles, &within))
         .or_else(|| compass::unnamed(game, tiles))
+        .or_else(|| compass::named_spots(game, tiles))
         .unwrap_or_else(|| graph::of(tiles, &within))
 }
 

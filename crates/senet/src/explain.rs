@@ -95,9 +95,9 @@ impl Position {
         if !game.knows(event) {
             return None;
         }
+        let Some(from) = from else { return to };
         let text = self.format(event);
-        let named = from.and_then(|from| {
-            let rest = text.strip_prefix(game.tile_name(from))?;
+        let named = text.strip_prefix(game.tile_name(from)).and_then(|rest| {
             let fits = |tile: &TileId| rest.starts_with(game.tile_name(*tile));
             game.tiles().filter(fits).max_by_key(|tile| game.tile_name(*tile).len())
         });

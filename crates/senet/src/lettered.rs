@@ -8,6 +8,10 @@ use senet_render::letter;
 pub struct Lettered;
 
 impl Notation for Lettered {
+    fn is_plain(&self) -> bool {
+        true
+    }
+
     fn draw(&self, game: &Game, state: &State) -> String {
         match game.topology().coordinates() {
             Some(coordinates) => draw_grid(game, state, coordinates),

@@ -2,8 +2,8 @@
 //!
 //! [`Game::position`] and [`Position::to_string`] read and write positions (FEN in chess, XGID in
 //! backgammon), [`Position::apply`] reads moves, and [`Position::notate`] writes them. Here is the
-//! rest: PGN files ([`pgn`]), EPD lines ([`epd`]), `.mat` files ([`mat`]), and the trait itself
-//! for a notation of your own.
+//! rest: PGN files ([`pgn`]), EPD lines ([`epd`]), `.mat` files ([`mat`]), SGF files ([`sgf`]), and
+//! the trait itself for a notation of your own.
 //!
 //! ```
 //! use senet::notation::{self, pgn};
@@ -21,6 +21,8 @@
 //! [`Position::apply`]: crate::Position::apply
 //! [`Position::notate`]: crate::Position::notate
 //! [`Position::to_string`]: crate::Position
+
+pub mod sgf;
 
 pub use senet_core::notation::{EventError, PositionError, PositionReason, Refusal, TurnError};
 pub use senet_core::{Notation, Plain, text};

@@ -24,7 +24,7 @@ pub fn write_mat(played: &Match, names: &[String]) -> Option<String> {
 }
 
 /// The events up to now, each with the positions before and after it.
-fn steps(played: &Match) -> Vec<(Position, Event, Position)> {
+pub(crate) fn steps(played: &Match) -> Vec<(Position, Event, Position)> {
     let mut before = played.start();
     let steps =
         played.steps().into_iter().take(played.ply()).map(|(step, after)| {

@@ -3,23 +3,32 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use senet::lang::{Problems, Source, line_column};
+use senet::lang::{Problems, Reading, Source, line_column, read_with};
 use senet::render::{self, Cell, Sheet, Spot, Style};
-use senet::{Files, Game, PlayerId};
+use senet::{Files, Game, PlayerId, notation};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::problem::Problem;
+use crate::view::Phrases;
 
-/// How many tiles an uploaded game may have.
+/// How many tiles, rules and pieces an uploaded game may have.
 const MOST_TILES: usize = 1_000;
+const MOST_RULES: usize = 500;
+const MOST_PIECES: usize = 4_000;
+
+/// How long an uploaded game may take to compile.
+const COMPILING: Duration = Duration::from_secs(10);
 
 /// How many uploaded games are kept in memory.
 const MOST_KEPT: usize = 256;
 
 /// The games of a server.
-#[derive(Default)]
 pub struct Catalog {
+    /// Who may compile: one at a time, so that uploads leave a processor to those who play.
+    compiler: Arc<Semaphore>,
     shipped: Mutex<BTreeMap<String, Arc<Shown>>>,
     uploaded: Mutex<HashMap<String, Arc<Shown>>>,
 }
@@ -30,9 +39,40 @@ pub struct Shown {
     pub game: Game,
     /// What a page needs, as JSON.
     pub json: String,
+    /// The texts of its events that never change.
+    pub phrases: Phrases,
+}
+
+impl Default for Catalog {
+    fn default() -> Catalog {
+        let (shipped, uploaded) = (Mutex::default(), Mutex::default());
+        Catalog { compiler: Arc::new(Semaphore::new(1)), shipped, uploaded }
+    }
 }
 
 impl Catalog {
+    /// The game of an uploaded file, or everything that is wrong with it.
+    ///
+    /// # Errors
+    /// Where the file is no game, is larger than a server takes, or takes too long to compile.
+    pub async fn compile(&self, source: String) -> Result<Game, Problem> {
+        let slow = |_| Problem::new(422, "too_slow", "the game takes too long to compile");
+        let compiled = async {
+            let permit = self.compiler.clone().acquire_owned().await;
+            let done = tokio::task::spawn_blocking(move || {
+                let game = read(&source);
+                // Also a game that nobody waits for any more keeps others waiting.
+                drop(permit);
+                game
+            });
+            // The compiler has no known input on which it panics; if one is found, the server goes on.
+            done.await.unwrap_or_else(|_| {
+                Err(Problem::new(422, "invalid_game", "the file cannot be compiled on this server"))
+            })
+        };
+        tokio::time::timeout(COMPILING, compiled).await.map_err(slow)?
+    }
+
     /// A shipped game by its name.
     ///
     /// # Errors
@@ -86,16 +126,20 @@ pub fn definition(game: &Game) -> String {
 /// Where the file is no game, or is larger than a server takes.
 pub fn read(text: &str) -> Result<Game, Problem> {
     let source = Source::new("game.senet", text);
-    let game = Game::from_source(&source, &Files::default(), BTreeMap::new())
-        .map_err(|problems| unreadable(&problems))?;
-    if game.tile_count() > MOST_TILES {
-        let detail = format!(
-            "the board has {} tiles; this server takes games of {MOST_TILES} at most",
-            game.tile_count()
-        );
+    let reading = Reading { library: &Files::default(), settings: BTreeMap::new() };
+    let file = read_with(&source, &reading).map_err(|problems| unreadable(&problems))?;
+    let definition = &file.definition;
+    let rules = definition.phases.iter().map(|phase| phase.rules.len()).sum();
+    let sizes = [
+        ("tiles", definition.tiles.len(), MOST_TILES),
+        ("rules", rules, MOST_RULES),
+        ("pieces", definition.pieces.len(), MOST_PIECES),
+    ];
+    if let Some((what, count, most)) = sizes.into_iter().find(|(_, count, most)| count > most) {
+        let detail = format!("the game has {count} {what}; this server takes {most} at most");
         return Err(Problem::new(422, "too_large", detail));
     }
-    Ok(game)
+    Game::of_file(&file).map_err(|problems| unreadable(&problems))
 }
 
 /// What is wrong with a file, each mistake with its place.
@@ -124,8 +168,8 @@ fn unreadable(problems: &Problems) -> Problem {
 
 impl Shown {
     fn new(game: Game) -> Shown {
-        let json = described(&game).to_string();
-        Shown { game, json }
+        let (json, phrases) = (described(&game).to_string(), Phrases::new(&game));
+        Shown { game, json, phrases }
     }
 
     /// A line about the game.
@@ -169,7 +213,20 @@ pub fn described(game: &Game) -> Value {
     described["colors"] = json!(players.iter().map(color).collect::<Vec<_>>());
     described["sides"] = json!(sides.collect::<Vec<_>>());
     described["turns"] = json!(game.plays_by_turns());
+    described["forms"] = json!(forms(game));
     described
+}
+
+/// The forms of files in which a match of a game can be saved; none of a game with secrets.
+fn forms(game: &Game) -> Vec<&'static str> {
+    let known = [
+        ("json", true),
+        ("pgn", notation::pgn_notation(game).is_some()),
+        ("mat", notation::is_mat_game(game)),
+        ("sgf", notation::sgf::is_sgf_game(game)),
+    ];
+    let fits = known.into_iter().filter(|(_, fits)| *fits && !game.has_secrets());
+    fits.map(|(name, _)| name).collect()
 }
 
 fn sheet(sheet: &Sheet) -> Value {

@@ -164,10 +164,7 @@ impl Hall {
             }
         }
         let source = self.store.source(name).await?;
-        let game = tokio::task::spawn_blocking(move || catalog::read(&source))
-            .await
-            .map_err(|_| Problem::new(500, "failed", "the game could not be compiled"))??;
-        Ok(self.catalog.keep(game))
+        Ok(self.catalog.keep(self.catalog.compile(source).await?))
     }
 
     /// Arranges a match.
@@ -192,7 +189,7 @@ impl Hall {
             return Err(Problem::conflict("known", "there is a match of this name"));
         }
         self.metrics.matches.fetch_add(1, Ordering::Relaxed);
-        let live = Live::new(table);
+        let live = Live::new(table, game.clone());
         self.live.lock().expect("no holder panics").insert(header.id, live.clone());
         self.attend(&live, Duty::Mine).await;
         Ok(())
@@ -217,7 +214,7 @@ impl Hall {
             table.fold(record)?;
         }
         self.resume(&mut table).await?;
-        let live = self.keep_live(id, Live::new(table));
+        let live = self.keep_live(id, Live::new(table, game));
         if self.store.is_shared() {
             // What another server wrote in the meantime was not told.
             self.refresh(&live).await;
@@ -382,7 +379,7 @@ impl Hall {
             _ => Arc::new(Scene::new(&table, viewer, Extent::Tail)),
         };
         updates.scene = Some((table.number, scene.clone()));
-        let update = Update::new(number, &view::state(&table, viewer, &scene, self.now()));
+        let update = Update::new(live, &table, viewer, &scene, self.now());
         updates.texts.insert(viewer.clone(), update.clone());
         update
     }
@@ -391,8 +388,7 @@ impl Hall {
     pub async fn state(&self, live: &Live, viewer: &Viewer) -> Update {
         let table = live.table.lock().await;
         let scene = Scene::new(&table, viewer, Extent::Whole);
-        let text = view::state(&table, viewer, &scene, self.now());
-        Update::new(table.number_for(viewer), &text)
+        Update::new(live, &table, viewer, &scene, self.now())
     }
 
     /// The newest matches that wait for players, and those that go on.

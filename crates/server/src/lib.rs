@@ -6,6 +6,7 @@
 pub mod asset;
 pub mod catalog;
 pub mod clock;
+mod connection;
 pub mod draw;
 pub mod engine;
 pub mod hall;
@@ -26,7 +27,6 @@ pub mod told;
 pub mod view;
 
 use std::fmt;
-use std::future::IntoFuture;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,6 +54,8 @@ pub struct Config {
     pub engines: Vec<engine::Engine>,
     /// How many requests an address may make; no bound where there is none.
     pub rate: Option<Rate>,
+    /// How many matches an address may arrange; no bound where there is none.
+    pub matches: Option<Rate>,
     /// Whether a reverse proxy says in `X-Forwarded-For` where requests come from.
     pub trust_proxy: bool,
     /// Whether each request is noted on standard error.
@@ -98,7 +100,7 @@ impl std::error::Error for StartError {}
 pub struct Server {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
-    task: JoinHandle<std::io::Result<()>>,
+    task: JoinHandle<()>,
 }
 
 impl Server {
@@ -155,20 +157,16 @@ async fn asked_to_stop() {
 /// # Errors
 /// Where its database cannot be opened, or its address cannot be listened on.
 pub async fn start(config: Config) -> Result<Server, StartError> {
-    let Config { address, database, engines, rate, trust_proxy, log } = config;
+    let Config { address, database, engines, rate, matches, trust_proxy, log } = config;
     let failed = |error: String| StartError::Database { database: database.clone(), error };
     let store = Store::open(&database).await.map_err(|error| failed(error.to_string()))?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
     let hall = Hall::open(store, engines).await.map_err(|problem| failed(problem.detail))?;
-    let limiter = Arc::new(Limiter::new(rate));
-    let router = route::router(App { hall, limiter, trust_proxy, log });
+    let (limiter, arranging) = (Arc::new(Limiter::new(rate)), Arc::new(Limiter::new(matches)));
+    let router = route::router(App { hall, limiter, arranging, trust_proxy, log });
     let address = listener.local_addr().map_err(|error| StartError::Listen { address, error })?;
     let (stop, stopped) = oneshot::channel::<()>();
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async {
-        let _ = stopped.await;
-    });
-    let task = tokio::spawn(serving.into_future());
+    let task = tokio::spawn(connection::serve(listener, router, stopped));
     Ok(Server { address, stop, task })
 }

@@ -1,11 +1,11 @@
-//! How many requests an address or the holder of a token may make: a bucket for each, which fills
-//! steadily.
+//! How many requests an address or the holder of a token may make, and how many matches an address
+//! may arrange: a bucket for each, which fills steadily.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is said to who asks too much.
 pub const DETAIL: &str = "too many requests; wait a moment";
@@ -13,13 +13,27 @@ pub const DETAIL: &str = "too many requests; wait a moment";
 /// How many sources are remembered; beyond, full buckets are forgotten.
 const MOST: usize = 100_000;
 
-/// The rate of requests that an address may make.
+/// How often an address or the holder of a token may do something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// How many come back in a second.
-    pub second: u32,
-    /// How many may be made at once.
+    /// How often in a period.
+    pub count: u32,
+    /// The period.
+    pub period: Duration,
+    /// How often at once.
     pub burst: u32,
+}
+
+impl Rate {
+    /// So often in a second, and four times as often at once.
+    pub fn per_second(count: u32) -> Rate {
+        Rate { count, period: Duration::from_secs(1), burst: count.saturating_mul(4) }
+    }
+
+    /// So often in an hour, all of it at once if need be.
+    pub fn per_hour(count: u32) -> Rate {
+        Rate { count, period: Duration::from_secs(3_600), burst: count }
+    }
 }
 
 /// Where requests come from.
@@ -63,7 +77,8 @@ impl Limiter {
         now: Instant,
     ) -> bool {
         let Some(rate) = self.rate else { return true };
-        let (second, burst) = (f64::from(rate.second), f64::from(rate.burst));
+        let second = f64::from(rate.count) / rate.period.as_secs_f64();
+        let burst = f64::from(rate.burst);
         let filled = |(left, at): (f64, Instant)| {
             (left + now.saturating_duration_since(at).as_secs_f64() * second).min(burst)
         };
@@ -97,11 +112,10 @@ fn block(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_bucket_empties_and_fills_again() {
-        let limiter = Limiter::new(Some(Rate { second: 2, burst: 3 }));
+        let limiter = Limiter::new(Some(Rate { burst: 3, ..Rate::per_second(2) }));
         let [one, other] = [1, 2].map(|last| limiter.address(IpAddr::from([10, 0, 0, last])));
         let now = Instant::now();
         let passed = (0..5).filter(|_| limiter.admits([one], 1.0, now)).count();
@@ -112,8 +126,18 @@ mod tests {
     }
 
     #[test]
+    fn what_may_be_done_in_an_hour_comes_back_in_an_hour() {
+        let limiter = Limiter::new(Some(Rate::per_hour(6)));
+        let one = limiter.address(IpAddr::from([10, 0, 0, 1]));
+        let now = Instant::now();
+        assert_eq!((0..9).filter(|_| limiter.admits([one], 1.0, now)).count(), 6);
+        let later = now + Duration::from_secs(1_201);
+        assert_eq!((0..9).filter(|_| limiter.admits([one], 1.0, later)).count(), 2);
+    }
+
+    #[test]
     fn a_token_is_limited_whatever_address_it_comes_from() {
-        let limiter = Limiter::new(Some(Rate { second: 1, burst: 3 }));
+        let limiter = Limiter::new(Some(Rate { burst: 3, ..Rate::per_second(1) }));
         let token = limiter.token("secret");
         let now = Instant::now();
         let from = |last| limiter.address(IpAddr::from([10, 0, 0, last]));

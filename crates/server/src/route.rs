@@ -42,11 +42,17 @@ pub struct App {
     pub hall: Arc<Hall>,
     /// How many requests an address may make.
     pub limiter: Arc<Limiter>,
+    /// How many matches an address may arrange.
+    pub arranging: Arc<Limiter>,
     /// Whether a reverse proxy says where requests come from.
     pub trust_proxy: bool,
     /// Whether each request is noted.
     pub log: bool,
 }
+
+/// Where a request comes from, as one who may arrange only so many matches.
+#[derive(Clone, Copy)]
+pub(crate) struct Arranger(pub(crate) limit::Source);
 
 /// All addresses.
 pub fn router(app: App) -> Router {
@@ -87,6 +93,7 @@ async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Resp
     let holder = token(request.headers()).map(|token| app.limiter.token(token));
     let source = app.limiter.address(address);
     request.extensions_mut().insert(source);
+    request.extensions_mut().insert(Arranger(app.arranging.address(address)));
     let sources = [Some(source), holder].into_iter().flatten();
     let mut response = if app.limiter.admits(sources, weight, begun) {
         next.run(request).await

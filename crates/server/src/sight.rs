@@ -2,6 +2,9 @@
 //! position and the glimpses of events, and nothing else leaves the server for that viewer: events
 //! that a viewer does not see are not counted for that viewer either.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use senet::{Event, Game, Glimpse, Position};
 
 use crate::table::{Move, Table};
@@ -89,6 +92,22 @@ impl Table {
         seen.flatten().collect()
     }
 
+    /// The last moves that a viewer knows of, so many at most, and how many come before them.
+    pub fn last_seen_by(&self, viewer: &Viewer, most: usize) -> (usize, Vec<(&Move, Glimpse)>) {
+        let from = self.ply_for(viewer).saturating_sub(most);
+        if !self.game().has_secrets() {
+            let whole = |one: &Arc<Move>| Glimpse::Whole(one.event);
+            return (from, self.moves[from..].iter().map(|one| (&**one, whole(one))).collect());
+        }
+        (from, self.seen_by(viewer).split_off(from))
+    }
+
+    /// What a viewer sees of the last move that is no roll of dice.
+    pub fn last_move_seen_by(&self, viewer: &Viewer) -> Option<Glimpse> {
+        let moves = self.moves.iter().rev().filter(|one| !matches!(one.event, Event::Roll(_)));
+        { moves }.find_map(|one| self.sight(one, viewer))
+    }
+
     /// How many records of the log a viewer knows of.
     pub fn number_for(&self, viewer: &Viewer) -> u64 {
         let known = |at: usize| self.number - self.unseen.get(at).copied().unwrap_or(0);
@@ -97,12 +116,18 @@ impl Table {
 
     /// How many moves a viewer knows of.
     pub fn ply_for(&self, viewer: &Viewer) -> usize {
+        if !self.game().has_secrets() {
+            return self.moves.len();
+        }
         let known = self.moves.iter().filter(|one| self.sight(one, viewer).is_some());
         known.count()
     }
 
     /// The ply of the match that a viewer means by a ply; none where there is no such.
     pub fn ply_meant(&self, viewer: &Viewer, ply: usize) -> Option<usize> {
+        if !self.game().has_secrets() {
+            return (ply <= self.moves.len()).then_some(ply);
+        }
         let sees = |at: &usize| self.sight(&self.moves[*at], viewer).is_some();
         let mut known = (0..self.moves.len()).filter(sees);
         match known.nth(ply) {
@@ -122,11 +147,11 @@ impl Table {
 }
 
 /// What a viewer sees of an event, as people write it.
-pub fn text(game: &Game, one: &Move, glimpse: Glimpse) -> String {
+pub fn text<'m>(game: &Game, one: &'m Move, glimpse: Glimpse) -> Cow<'m, str> {
     match glimpse {
         // What a roll is called depends on the roll alone.
-        Glimpse::Whole(Event::Roll(_)) => one.notation.clone(),
-        Glimpse::Whole(_) if one.seen.is_empty() => one.notation.clone(),
-        _ => glimpse.text(game.rules()),
+        Glimpse::Whole(Event::Roll(_)) => Cow::Borrowed(&one.notation),
+        Glimpse::Whole(_) if one.seen.is_empty() => Cow::Borrowed(&one.notation),
+        _ => Cow::Owned(glimpse.text(game.rules())),
     }
 }

@@ -2,25 +2,32 @@
 //! list of moves and results. All of it is what the viewer may know (`sight.rs`); explanations are
 //! made in `told.rs`.
 
+mod playable;
+
+use std::borrow::Cow;
+
 use senet::{Event, Glimpse, Position, TileId};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use crate::clock::Control;
 use crate::draw;
 use crate::record::{Offer, Plan};
 use crate::sight::{self, Viewer};
 use crate::table::{Move, Table, hash_of};
 
-/// How many of the last moves an update repeats, so that who missed one need not ask.
-const REPEATED: usize = 12;
+pub use playable::{Legal, Phrases, Playable, legal};
 
-/// How much of the list of moves is sent.
+/// How many of the last moves an update repeats, so that who missed one need not ask.
+const REPEATED: usize = 4;
+
+/// How much of a match is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it.
     Whole,
-    /// Its end.
+    /// The end of the list of moves, and what a board needs of the position.
     Tail,
 }
 
@@ -36,7 +43,10 @@ pub struct Board {
     marks: Vec<Marked>,
     /// The tiles of royal pieces that are attacked.
     check: Vec<usize>,
-    text: String,
+    /// The position in the notation of the game. Updates leave it out: it is long, and says what the
+    /// rest says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     facts: Vec<String>,
     hash: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,11 +87,11 @@ struct Marked {
 }
 
 /// What a viewer knows of a position.
-pub fn known(whole: &Position, viewer: &Viewer) -> Board {
+pub fn known(whole: &Position, viewer: &Viewer, extent: Extent) -> Board {
     let eyes = viewer.eyes(whole);
     let rules = whole.game().rules();
     if !whole.game().has_secrets() {
-        return position(whole);
+        return position(whole, extent);
     }
     let observation = whole.observe(eyes);
     let record = observation.record(rules);
@@ -99,16 +109,16 @@ pub fn known(whole: &Position, viewer: &Viewer) -> Board {
     hidden.extend(dice.map(|(name, _)| name.clone()));
     Board {
         facts,
-        text: observation.text(rules),
+        text: (extent == Extent::Whole).then(|| observation.text(rules)),
         hash: format!("{:032x}", observation.hash()),
         unseen: Some(observation.unseen().iter().map(TileId::index).collect()),
         hidden: Some(hidden),
-        ..position(&whole.known_to(eyes))
+        ..position(&whole.known_to(eyes), extent)
     }
 }
 
 /// A position, with everything that there is to know about it.
-pub fn position(position: &Position) -> Board {
+pub fn position(position: &Position, extent: Extent) -> Board {
     let (game, view) = (position.game(), position.view());
     let sorts = |tile: TileId| {
         let owners = game.players().flat_map(|owner| game.kinds().map(move |kind| (owner, kind)));
@@ -135,7 +145,7 @@ pub fn position(position: &Position) -> Board {
         cube: cube(position),
         marks: marked.collect(),
         check: royals.iter().map(TileId::index).collect(),
-        text: position.to_string(),
+        text: (extent == Extent::Whole).then(|| position.to_string()),
         facts: position.facts(),
         hash: hash_of(position),
         unseen: None,
@@ -153,47 +163,6 @@ fn cube(position: &Position) -> Option<Cube> {
         value: view.variable(cube, position.player()),
         owner: owner.map(senet::PlayerId::index),
     })
-}
-
-/// A legal event, as a board wants it.
-#[derive(Serialize)]
-pub struct Playable {
-    event: String,
-    notation: String,
-    from: Option<usize>,
-    to: Option<usize>,
-    kind: Option<usize>,
-    /// Whether the turn ends with it, where turns may have several events.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ends: Option<bool>,
-}
-
-/// The legal events of a position, as a board wants them.
-pub fn legal(position: &Position) -> Vec<Playable> {
-    let game = position.game();
-    let by_turns = game.plays_by_turns() && !game.has_secrets();
-    let listed = position.legal().into_iter().filter(|event| !matches!(event, Event::Roll(_)));
-    let told = |event: Event| {
-        let (from, kind) = match event {
-            Event::Move { from, choice, .. } => (Some(from), choice),
-            Event::Advance { from, .. } => (Some(from), None),
-            Event::Put { kind, .. } => (None, Some(kind)),
-            Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => (None, None),
-        };
-        let ends = by_turns.then(|| {
-            let after = position.apply(event).ok();
-            after.is_some_and(|step| step.position.player() != position.player())
-        });
-        Playable {
-            event: position.format(event),
-            notation: position.notate(event),
-            from: from.map(TileId::index),
-            to: position.landing(event).map(TileId::index),
-            kind: kind.map(senet::KindId::index),
-            ends,
-        }
-    };
-    listed.map(told).collect()
 }
 
 /// What the player may say beside playing. Giving up and agreeing are the server's business.
@@ -215,11 +184,11 @@ struct State<'a> {
     definition: &'a str,
     status: &'static str,
     you: &'a [usize],
-    seats: Vec<Value>,
-    clock: Value,
+    seats: Vec<Place<'a>>,
+    clock: Timing,
     mover: Option<usize>,
-    last: Value,
-    offer: Value,
+    last: Option<Ends>,
+    offer: Option<Offered>,
     result: Value,
     next: Option<&'a str>,
     draw: bool,
@@ -228,18 +197,46 @@ struct State<'a> {
     /// hidden after the end, the seed would tell them.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<&'a str>,
-    #[serde(flatten)]
-    turn: Option<Turn>,
     position: &'a RawValue,
     moves: &'a RawValue,
+    /// What follows is only for the player to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<Legal<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asides: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<bool>,
 }
 
-/// What only the player to move gets.
+/// Who sits where, with the time that is left.
 #[derive(Serialize)]
-struct Turn {
-    legal: Vec<Playable>,
-    asides: Vec<Value>,
-    roll: bool,
+pub struct Place<'a> {
+    player: &'a str,
+    name: Option<&'a str>,
+    taken: bool,
+    kind: &'static str,
+    left: u64,
+}
+
+/// How the time is counted, and whose runs.
+#[derive(Serialize)]
+struct Timing {
+    control: Control,
+    running: Option<usize>,
+}
+
+/// What is offered, and by whom.
+#[derive(Serialize)]
+struct Offered {
+    seat: usize,
+    offer: Offer,
+}
+
+/// Where an event came from and where it went, as far as that is seen.
+#[derive(Serialize)]
+struct Ends {
+    from: Option<usize>,
+    to: Option<usize>,
 }
 
 /// What of a match is the same for all who see the same: the position and the list of moves.
@@ -257,14 +254,14 @@ struct Moves<'a> {
 impl Scene {
     /// What a viewer sees of a match.
     pub fn new(table: &Table, viewer: &Viewer, extent: Extent) -> Scene {
-        let seen = table.seen_by(viewer);
-        let from = match extent {
-            Extent::Whole => 0,
-            Extent::Tail => seen.len().saturating_sub(REPEATED),
+        let most = match extent {
+            Extent::Whole => usize::MAX,
+            Extent::Tail => REPEATED,
         };
-        let list = seen[from..].iter().map(|(one, glimpse)| played(table, one, *glimpse));
+        let (from, seen) = table.last_seen_by(viewer, most);
+        let list = seen.iter().map(|(one, glimpse)| played(table, one, *glimpse));
         let moves = Moves { from, list: list.collect() };
-        Scene { position: raw(&known(&table.position(), viewer)), moves: raw(&moves) }
+        Scene { position: raw(&known(&table.position(), viewer, extent)), moves: raw(&moves) }
     }
 }
 
@@ -273,41 +270,44 @@ fn raw(value: &impl Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("the value has a text")
 }
 
-/// Everything that a viewer gets about a match, as a text of JSON.
-pub fn state(table: &Table, viewer: &Viewer, scene: &Scene, now: u64) -> String {
+/// Writes everything that a viewer gets about a match, as JSON.
+pub fn write_state(
+    text: &mut Vec<u8>,
+    table: &Table,
+    (viewer, scene): (&Viewer, &Scene),
+    phrases: &Phrases,
+    now: u64,
+) {
     let mover = table.mover();
-    let mine = mover.filter(|seat| viewer.seats().contains(seat));
-    let seen = table.seen_by(viewer);
-    let last = seen.iter().rev().find(|(one, _)| !matches!(one.event, Event::Roll(_)));
-    let turn = mine.map(|_| {
-        let told = table.told();
-        Turn { legal: legal(&told), asides: asides(table, &told), roll: table.awaits_roll() }
-    });
+    let mine = mover.is_some_and(|seat| viewer.seats().contains(&seat));
+    let told = mine.then(|| table.told());
     let game = table.game();
     let reveals = table.is_over() && game.dice().next().is_some() && !game.has_secrets();
     let state = State {
         r#match: &table.header.id,
         number: table.number_for(viewer),
-        ply: seen.len(),
+        ply: table.ply_for(viewer),
         game: &table.header.game,
         definition: &table.header.definition,
         status: status(table),
         you: viewer.seats(),
         seats: seats(table, now),
-        clock: json!({ "control": table.clock.control(), "running": table.clock.running() }),
+        clock: Timing { control: table.clock.control(), running: table.clock.running() },
         mover,
-        last: last.map_or(Value::Null, |(_, glimpse)| tiles_of(*glimpse)),
-        offer: json!(table.offer.map(|(seat, offer)| json!({ "seat": seat, "offer": offer }))),
+        last: table.last_move_seen_by(viewer).map(tiles_of),
+        offer: table.offer.map(|(seat, offer)| Offered { seat, offer }),
         result: result(table),
         next: table.next.as_deref(),
         draw: table.may_be_drawn(),
         commitment: draw::commitment(&table.header.seed),
         seed: reveals.then_some(&table.header.seed),
-        turn,
         position: &scene.position,
         moves: &scene.moves,
+        asides: told.as_ref().map(|told| asides(table, told)),
+        roll: told.as_ref().map(|_| table.awaits_roll()),
+        legal: told.map(|position| Legal { position, phrases }),
     };
-    serde_json::to_string(&state).expect("the state has a text")
+    serde_json::to_writer(text, &state).expect("the state has a text");
 }
 
 fn status(table: &Table) -> &'static str {
@@ -319,7 +319,7 @@ fn status(table: &Table) -> &'static str {
 }
 
 /// Who sits where, with the time that is left.
-pub fn seats(table: &Table, now: u64) -> Vec<Value> {
+pub fn seats(table: &Table, now: u64) -> Vec<Place<'_>> {
     let game = table.game();
     let seat = |player: senet::PlayerId| {
         let at = player.index();
@@ -328,13 +328,13 @@ pub fn seats(table: &Table, now: u64) -> Vec<Value> {
             Plan::Anyone => "anyone",
             Plan::Invited { .. } => "invited",
         };
-        json!({
-            "player": game.player_name(player),
-            "name": table.seats[at].as_ref().map(|seat| &seat.name),
-            "taken": table.seats[at].is_some(),
-            "kind": kind,
-            "left": table.clock.left(at, now),
-        })
+        Place {
+            player: game.player_name(player),
+            name: table.seats[at].as_ref().map(|seat| seat.name.as_str()),
+            taken: table.seats[at].is_some(),
+            kind,
+            left: table.clock.left(at, now),
+        }
     };
     game.players().map(seat).collect()
 }
@@ -344,7 +344,7 @@ pub fn seats(table: &Table, now: u64) -> Vec<Value> {
 pub struct Listed<'a> {
     player: usize,
     seat: Option<usize>,
-    notation: String,
+    notation: Cow<'a, str>,
     roll: bool,
     hash: Option<&'a str>,
     name: &'a str,
@@ -364,7 +364,7 @@ pub fn played<'a>(table: &'a Table, one: &'a Move, glimpse: Glimpse) -> Listed<'
 }
 
 /// The tiles of an event, as far as they are seen: where it came from and where it went.
-fn tiles_of(glimpse: Glimpse) -> Value {
+fn tiles_of(glimpse: Glimpse) -> Ends {
     let (from, to) = match glimpse {
         Glimpse::Whole(Event::Move { from, to, .. } | Event::Advance { from, to, .. }) => {
             (Some(from), Some(to))
@@ -373,7 +373,7 @@ fn tiles_of(glimpse: Glimpse) -> Value {
         Glimpse::Part { from, to } => (from, to),
         Glimpse::Whole(Event::Roll(_) | Event::Act(_)) | Glimpse::Nothing => (None, None),
     };
-    json!({ "from": from.map(TileId::index), "to": to.map(TileId::index) })
+    Ends { from: from.map(TileId::index), to: to.map(TileId::index) }
 }
 
 /// How a match ended, in words and as data.

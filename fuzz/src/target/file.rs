@@ -1,9 +1,10 @@
-//! Files: games in PGN and .mat, and saved matches. Each reads as what was written, or an error
+//! Files: games in PGN, .mat and SGF, and saved matches. Each reads as what was written, or an error
 //! says where it does not.
 
 use std::sync::LazyLock;
 
-use senet::{Game, Match, notation};
+use senet::notation::{self, sgf};
+use senet::{Game, Match};
 use senet_chance::Source;
 use senet_testkit::mutate_bytes;
 
@@ -24,6 +25,14 @@ pub(super) const MAT: Target = Target {
     law: "a .mat file is read to its end, each game with its plays or with an error",
     fresh: |source, corpus| changed(source, corpus, &[]),
     check: check_mat,
+    smaller: shorter,
+};
+
+pub(super) const SGF: Target = Target {
+    name: "sgf",
+    law: "an SGF file is read to its end, each game with an error or with moves that are written and read again",
+    fresh: |source, corpus| changed(source, corpus, &[]),
+    check: check_sgf,
     smaller: shorter,
 };
 
@@ -67,6 +76,23 @@ fn check_mat(case: &[u8]) {
         }
         read += 1;
         assert!(read <= case.len() + 1, "more games than bytes");
+    }
+}
+
+fn check_sgf(case: &[u8]) {
+    let text = String::from_utf8_lossy(case);
+    for (number, record) in sgf::Reader::new(&text).enumerate() {
+        assert!(number <= case.len(), "more games than bytes");
+        match record {
+            Ok(record) => {
+                let written = sgf::write_sgf(&record.played, &record.names, None);
+                let written = written.expect("what was read can be written");
+                let again = sgf::Reader::new(&written).next().expect("there is a game");
+                let again = again.unwrap_or_else(|error| panic!("{error}\n{written}"));
+                assert_eq!(again.played.position(), record.played.position());
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
     }
 }
 

@@ -72,6 +72,28 @@ pub(super) fn unnamed(game: &Game, tiles: &[TileId]) -> Option<Part> {
 /// Squares by their names, as `c3`: for boards of several parts that lie between each other, such as
 /// the two colours of squares where pieces go along diagonals alone.
 pub(super) fn named(game: &Game) -> Option<Part> {
+    let places = by_name(game, game.tiles())?;
+    Some(Part { style: Style::Grid, cell: Cell::Square, places })
+}
+
+/// Spots by their names, as `c3`: for boards of lines of any length, such as that of nine men's
+/// morris.
+pub(super) fn named_spots(game: &Game, tiles: &[TileId]) -> Option<Part> {
+    let places = by_name(game, tiles.iter().copied())?;
+    let mut taken: Vec<(i64, i64)> =
+        places.iter().map(|(_, (x, y))| (*x as i64, *y as i64)).collect();
+    taken.sort_unstable();
+    taken.dedup();
+    let is_plane = |pick: fn(&(i64, i64)) -> i64| taken.iter().any(|one| pick(one) != pick(&taken[0]));
+    let apart = taken.len() == tiles.len() && is_plane(|one| one.0) && is_plane(|one| one.1);
+    apart.then_some(Part { style: Style::Graph, cell: Cell::Spot, places })
+}
+
+/// The places of tiles that are all named by a column and a row.
+fn by_name(
+    game: &Game,
+    tiles: impl Iterator<Item = TileId>,
+) -> Option<Vec<(TileId, (f64, f64))>> {
     let place = |tile: TileId| {
         let name = game.tile_name(tile);
         let (column, row) = name.split_at_checked(1)?;
@@ -79,8 +101,7 @@ pub(super) fn named(game: &Game) -> Option<Part> {
         let row: u8 = row.parse().ok()?;
         Some((tile, (f64::from(column), -f64::from(row))))
     };
-    let places: Option<Vec<(TileId, (f64, f64))>> = game.tiles().map(place).collect();
-    Some(Part { style: Style::Grid, cell: Cell::Square, places: places? })
+    tiles.map(place).collect()
 }
 
 /// The place of each tile, where every step says the same of it and no two lie in one place.

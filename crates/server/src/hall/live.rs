@@ -7,9 +7,13 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use crate::catalog::Shown;
 use crate::sight::Viewer;
 use crate::table::Table;
-use crate::view::Scene;
+use crate::view::{self, Scene};
+
+/// How many bytes a message usually has at most.
+const USUAL: usize = 8 * 1024;
 
 /// What viewers of a match are told.
 #[derive(Default)]
@@ -32,9 +36,20 @@ impl Update {
     const OPEN: &str = "{\"type\":\"state\",\"state\":";
     const CLOSE: &str = "}";
 
-    pub(super) fn new(number: u64, state: &str) -> Update {
-        let message = [Update::OPEN, state, Update::CLOSE].concat();
-        Update { number, message: Utf8Bytes::from(message) }
+    /// What a viewer of a match is told: a scene of it, at a time.
+    pub(super) fn new(
+        live: &Live,
+        table: &Table,
+        viewer: &Viewer,
+        scene: &Scene,
+        now: u64,
+    ) -> Update {
+        let mut text = Vec::with_capacity(USUAL);
+        text.extend(Update::OPEN.as_bytes());
+        view::write_state(&mut text, table, (viewer, scene), &live.shown.phrases, now);
+        text.extend(Update::CLOSE.as_bytes());
+        let message = String::from_utf8(text).expect("JSON is UTF-8");
+        Update { number: table.number_for(viewer), message: Utf8Bytes::from(message) }
     }
 
     /// The message of a WebSocket.
@@ -53,6 +68,8 @@ impl Update {
 pub struct Live {
     /// The match.
     pub table: tokio::sync::Mutex<Table>,
+    /// Its game.
+    shown: Arc<Shown>,
     pub(super) news: watch::Sender<u64>,
     pub(super) updates: Mutex<Updates>,
     pub(super) timer: Mutex<Option<AbortHandle>>,
@@ -67,11 +84,11 @@ impl Drop for Live {
 }
 
 impl Live {
-    pub(super) fn new(table: Table) -> Arc<Live> {
+    pub(super) fn new(table: Table, shown: Arc<Shown>) -> Arc<Live> {
         let (news, _) = watch::channel(table.number);
         let table = tokio::sync::Mutex::new(table);
         let (updates, timer) = (Mutex::default(), Mutex::default());
-        Arc::new(Live { table, news, updates, timer })
+        Arc::new(Live { table, shown, news, updates, timer })
     }
 
     /// Tells of every change from now on.

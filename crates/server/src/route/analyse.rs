@@ -18,7 +18,7 @@ use crate::proposal::between;
 use crate::route::{App, body, json as answer};
 use crate::table::hash_of;
 use crate::told;
-use crate::view;
+use crate::view::{self, Extent};
 
 /// How many moves a line may have.
 const MOST: usize = 2_000;
@@ -112,7 +112,7 @@ fn analysed(shown: &Arc<Shown>, line: &Line) -> Result<(Value, Position), Proble
         json!({ "event": position.format(chance.event), "notation": position.notate(chance.event) })
     });
     let mut told = json!({
-        "position": view::position(&position),
+        "position": view::position(&position, Extent::Whole),
         "legal": if outcome.is_some() { Vec::new() } else { view::legal(&position) },
         "chances": chances.collect::<Vec<Value>>(),
         "moves": notations,

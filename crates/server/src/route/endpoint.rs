@@ -191,7 +191,7 @@ fn playing() -> Vec<Endpoint> {
         endpoint(
             "post",
             "/api/import",
-            "The moves in a PGN, .mat or saved file",
+            "The moves in a PGN, .mat, SGF or saved file",
             post(file::import),
         )
         .takes(Body::Text),

@@ -1,22 +1,25 @@
-//! Matches as files: in Senet's own form, as PGN, as `.mat`, and with everything that checks draws.
+//! Matches as files: in Senet's own form, as PGN, `.mat` and SGF, and with everything that checks draws.
 
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use senet::notation::pgn::Termination;
-use senet::notation::{self, pgn};
+use senet::notation::{self, pgn, sgf};
 use senet::{Event, Game, Match, Position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::catalog;
 use crate::draw::{self, Draws};
 use crate::problem::Problem;
+use crate::record::Closing;
 use crate::route::{App, json as answer};
+use crate::store::Write;
 use crate::table::Table;
 
 /// The forms in which a match is written.
-pub(super) const FORMS: [&str; 4] = ["json", "pgn", "mat", "draws"];
+pub(super) const FORMS: [&str; 5] = ["json", "pgn", "mat", "sgf", "draws"];
 
 #[derive(Deserialize)]
 pub(super) struct Wanted {
@@ -51,6 +54,10 @@ pub(super) async fn export(
             let text = notation::write_mat(&table.played, &names);
             (text.ok_or_else(unfit)?, "text/plain; charset=utf-8", "mat")
         }
+        "sgf" => {
+            let text = sgf::write_sgf(&table.played, &names, closing(&table));
+            (text.ok_or_else(unfit)?, "application/x-go-sgf", "sgf")
+        }
         "draws" if table.is_over() => {
             (json!(draws(&table)).to_string(), "application/json", "json")
         }
@@ -75,6 +82,17 @@ fn result(table: &Table) -> Option<Termination> {
     })
 }
 
+/// How a match ended otherwise than by an event, as SGF says it.
+fn closing(table: &Table) -> Option<sgf::Closing> {
+    let (reason, winner) = table.closed?;
+    let winner = winner.and_then(|seat| table.game().players().nth(seat));
+    Some(match (reason, winner) {
+        (Closing::Time, Some(winner)) => sgf::Closing::Time(winner),
+        (_, Some(winner)) => sgf::Closing::Resigned(winner),
+        (_, None) => sgf::Closing::Void,
+    })
+}
+
 /// Everything with which the draws of a match can be checked.
 fn draws(table: &Table) -> Draws {
     let salts = table.seats.iter().map(|seat| seat.as_ref().map_or("", |seat| &seat.salt));
@@ -89,10 +107,18 @@ fn draws(table: &Table) -> Draws {
 
 /// Reads a file of a match and gives its line of moves, as `/api/analyse` takes it. Of a file with
 /// several games it is the first.
-pub(super) async fn import(bytes: Bytes) -> Result<Response, Problem> {
+pub(super) async fn import(State(app): State<App>, bytes: Bytes) -> Result<Response, Problem> {
     let read = tokio::task::spawn_blocking(move || read(&bytes));
     // The readers have no known input on which they panic; if one is found, the server goes on.
-    let line = read.await.map_err(|_| unreadable("the file cannot be read"))??;
+    let (played, mut line) = read.await.map_err(|_| unreadable("the file cannot be read"))??;
+    // A board of another size is a game of its own, which pages know by its hash.
+    if let Some(source) = sgf::source_of(played.game()) {
+        let game = played.game().clone();
+        let (hash, name) = (catalog::definition(&game), game.name().to_owned());
+        line["game"] = json!(hash);
+        app.hall.store.write(Write::Definition { hash, name, source }).await?;
+        app.hall.catalog.keep(game);
+    }
     Ok(answer(&line))
 }
 
@@ -100,7 +126,10 @@ fn unreadable(why: impl Into<String>) -> Problem {
     Problem::new(422, "invalid_file", why)
 }
 
-fn read(bytes: &[u8]) -> Result<Value, Problem> {
+/// What a file contains.
+type Read = Result<(Match, Value), Problem>;
+
+fn read(bytes: &[u8]) -> Read {
     if let Some(name) = Match::saved_game(bytes) {
         let game = senet::load(&name).map_err(|error| unreadable(error.to_string()))?;
         let played = Match::load(&game, bytes).map_err(|error| unreadable(error.to_string()))?;
@@ -109,13 +138,20 @@ fn read(bytes: &[u8]) -> Result<Value, Problem> {
     }
     let text =
         std::str::from_utf8(bytes).map_err(|_| unreadable("the file is no text in UTF-8"))?;
+    if sgf::is_sgf(text) {
+        let first = sgf::Reader::new(text).next();
+        let first = first.ok_or_else(|| unreadable("the file has no game"))?;
+        let played = first.map_err(|error| unreadable(error.to_string()))?.played;
+        let events = played.steps().into_iter().map(|(step, _)| step.event);
+        return line(&played.start(), events);
+    }
     match text.trim_start().starts_with(['[', '1', '*', '{']) {
         true => read_pgn(text),
         false => read_mat(text),
     }
 }
 
-fn read_pgn(text: &str) -> Result<Value, Problem> {
+fn read_pgn(text: &str) -> Read {
     let games = notation::pgn_games();
     let rules = notation::pgn_rules(&games);
     let mut reader = pgn::Reader::new(text.as_bytes(), "file", &rules);
@@ -125,7 +161,7 @@ fn read_pgn(text: &str) -> Result<Value, Problem> {
     from_state(game, &first.start, first.events.clone())
 }
 
-fn read_mat(text: &str) -> Result<Value, Problem> {
+fn read_mat(text: &str) -> Read {
     let games = notation::mat_games();
     let mut reader = notation::mat_reader(&games, text.as_bytes(), "file");
     let first = reader.next_game().ok_or_else(|| unreadable("the file has no game"))?;
@@ -134,18 +170,14 @@ fn read_mat(text: &str) -> Result<Value, Problem> {
     from_state(game, &first.start, first.events)
 }
 
-fn from_state(
-    game: Option<&Game>,
-    start: &senet::State,
-    events: Vec<Event>,
-) -> Result<Value, Problem> {
+fn from_state(game: Option<&Game>, start: &senet::State, events: Vec<Event>) -> Read {
     let game = game.ok_or_else(|| unreadable("the file is of a game that this server has not"))?;
     let start = game.at(start).map_err(|error| unreadable(error.to_string()))?;
     line(&start, events.into_iter())
 }
 
 /// A line of moves, as they are sent to `/api/analyse`.
-fn line(start: &Position, events: impl Iterator<Item = Event>) -> Result<Value, Problem> {
+fn line(start: &Position, events: impl Iterator<Item = Event>) -> Read {
     let mut played = Match::at(start.clone());
     let mut moves = Vec::new();
     for event in events {
@@ -156,9 +188,10 @@ fn line(start: &Position, events: impl Iterator<Item = Event>) -> Result<Value, 
     }
     let game = start.game();
     let usual = start.state() == game.start().state();
-    Ok(json!({
+    let line = json!({
         "game": game.name(),
         "position": (!usual).then(|| start.to_string()),
         "moves": moves,
-    }))
+    });
+    Ok((played, line))
 }

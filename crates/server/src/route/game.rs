@@ -6,7 +6,7 @@ use axum::response::Response;
 use senet::define::Listing;
 use serde_json::{Value, json};
 
-use crate::catalog::{self, definition};
+use crate::catalog::definition;
 use crate::problem::Problem;
 use crate::route::{App, json as answer, text};
 use crate::store::Write;
@@ -86,12 +86,7 @@ pub(super) async fn upload(State(app): State<App>, bytes: Bytes) -> Result<Respo
         let detail = "a game file has 64 KiB at most";
         return Err(Problem::new(413, "too_large", detail));
     }
-    let text = source.clone();
-    let read = tokio::task::spawn_blocking(move || catalog::read(&text));
-    // The compiler has no known input on which it panics; if one is found, the server goes on.
-    let game = read.await.map_err(|_| {
-        Problem::new(422, "invalid_game", "the file cannot be compiled on this server")
-    })??;
+    let game = app.hall.catalog.compile(source.clone()).await?;
     let (hash, name) = (definition(&game), game.name().to_owned());
     app.hall.store.write(Write::Definition { hash, name, source }).await?;
     let shown = app.hall.catalog.keep(game);

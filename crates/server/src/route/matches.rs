@@ -1,7 +1,9 @@
 //! Matches: the lobby, seats, moves and what else players may do.
 
+use std::time::Instant;
+
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -14,7 +16,7 @@ use crate::hall::{self, Live};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::record::{Entry, Header, Offer, Plan};
-use crate::route::{App, body, holder, json as answer, json_text as answer_text};
+use crate::route::{App, Arranger, body, holder, json as answer, json_text as answer_text};
 use crate::secret;
 use crate::sight::Viewer;
 use crate::table::{Command, Table};
@@ -66,7 +68,11 @@ pub(super) async fn lobby(State(app): State<App>) -> Result<Response, Problem> {
 }
 
 /// Arranges a match.
-pub(super) async fn create(State(app): State<App>, bytes: Bytes) -> Result<Response, Problem> {
+pub(super) async fn create(
+    State(app): State<App>,
+    Extension(Arranger(source)): Extension<Arranger>,
+    bytes: Bytes,
+) -> Result<Response, Problem> {
     let wanted: Arrangement = body(&bytes)?;
     let shown = app.hall.game(&wanted.game).await?;
     let count = shown.game.players().count();
@@ -100,6 +106,10 @@ pub(super) async fn create(State(app): State<App>, bytes: Bytes) -> Result<Respo
         });
     }
     hall::check(&app.hall.engines, &shown.game, wanted.clock, &seats)?;
+    if !app.arranging.admits([source], 1.0, Instant::now()) {
+        let detail = "too many matches were arranged from your address; wait some minutes";
+        return Err(Problem::new(429, "limited", detail));
+    }
     let yours: Vec<usize> = sitting.iter().filter_map(seat_of).collect();
     let seed = secret::seed();
     let commitment = draw::commitment(&seed);

@@ -38,10 +38,24 @@ pub(crate) async fn serve(folder: &Path, rate: Option<Rate>) -> Server {
 }
 
 pub(crate) async fn serve_from(database: Database, rate: Option<Rate>) -> Server {
-    let address = SocketAddr::from(([127, 0, 0, 1], 0));
-    start(Config { address, database, engines: Vec::new(), rate, trust_proxy: false, log: false })
-        .await
-        .unwrap()
+    serve_as(Config { rate, ..config(database) }).await
+}
+
+pub(crate) async fn serve_as(config: Config) -> Server {
+    start(config).await.unwrap()
+}
+
+/// A server without bounds, on a port that the system chooses.
+pub(crate) fn config(database: Database) -> Config {
+    Config {
+        address: SocketAddr::from(([127, 0, 0, 1], 0)),
+        database,
+        engines: Vec::new(),
+        rate: None,
+        matches: None,
+        trust_proxy: false,
+        log: false,
+    }
 }
 
 /// A client that sends one request at a time.

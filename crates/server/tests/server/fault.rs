@@ -1,7 +1,8 @@
 //! Clients and machines that misbehave: random frames, messages out of order, a disk that is full.
 
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::{Client, Folder, follow, read, serve, two};
@@ -52,6 +53,73 @@ fn message(dice: &mut Dice) -> Message {
     }
 }
 
+/// Bytes that are a frame, except where the dice change its head: reserved bits, unknown kinds,
+/// lengths that do not fit, frames without a mask, parts of messages.
+fn frame(dice: &mut Dice) -> Vec<u8> {
+    let body = match message(dice) {
+        Message::Text(text) => text.as_bytes().to_vec(),
+        Message::Binary(bytes) | Message::Ping(bytes) => bytes.to_vec(),
+        _ => Vec::new(),
+    };
+    let kind = [0x81, 0x81, 0x01, 0x80, 0x00, 0x88, 0x89, 0xf1, 0x83][dice.below(9)];
+    let mut bytes = vec![kind];
+    let claimed = match dice.below(6) {
+        0 => dice.next() as usize,
+        1 => body.len() / 2,
+        _ => body.len(),
+    };
+    let mask = if dice.below(8) == 0 { 0 } else { 0x80 };
+    match claimed {
+        0..126 => bytes.push(mask | claimed as u8),
+        126..0x1_0000 => {
+            bytes.push(mask | 126);
+            bytes.extend((claimed as u16).to_be_bytes());
+        }
+        _ => {
+            bytes.push(mask | 127);
+            bytes.extend((claimed as u64).to_be_bytes());
+        }
+    }
+    // A mask of zeros leaves the bytes as they are.
+    bytes.extend(&[0; 4][..if mask == 0 { 0 } else { 4 }]);
+    bytes.extend(body);
+    bytes
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_frames_break_nothing() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, _) = two(&server, json!({ "game": "chess" })).await;
+    let mut dice = Dice(0x0fa_57f);
+    for _ in 0..100 {
+        let mut socket = tokio::net::TcpStream::connect(server.address()).await.unwrap();
+        let upgrade = format!(
+            "GET /api/matches/{id}/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+        );
+        socket.write_all(upgrade.as_bytes()).await.unwrap();
+        let hello = b"{\"type\":\"hello\",\"token\":null}";
+        let mut sent = vec![0x81, 0x80 | hello.len() as u8, 0, 0, 0, 0];
+        sent.extend(hello);
+        for _ in 0..dice.below(20) {
+            sent.extend(frame(&mut dice));
+        }
+        // The server may have hung up already, as it should.
+        let _ = socket.write_all(&sent).await;
+        let _ = socket.shutdown().await;
+        let mut heard = Vec::new();
+        let read = socket.read_to_end(&mut heard);
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(20), read).await.expect("ends");
+        let heard = String::from_utf8_lossy(&heard);
+        assert!(!heard.contains("\"status\":5"), "{heard}");
+    }
+    let state = white.state(&id).await;
+    assert_eq!((&state["ply"], &state["status"]), (&json!(0), &json!("playing")));
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn random_frames_break_nothing() {
     let folder = Folder::new();
@@ -66,6 +134,11 @@ async fn random_frames_break_nothing() {
             if socket.send(message(&mut dice)).await.is_err() {
                 break;
             }
+        }
+        let _ = socket.close(None).await;
+        while let Some(Ok(told)) = socket.next().await {
+            let told = told.into_text().unwrap_or_default();
+            assert!(!told.contains("\"status\":5"), "{told}");
         }
     }
     let state = white.state(&id).await;

@@ -4,6 +4,8 @@ mod client;
 #[cfg(unix)]
 mod cluster;
 mod fault;
+mod file;
+mod limit;
 mod secret;
 #[cfg(unix)]
 mod shared;
@@ -314,7 +316,8 @@ async fn matches_leave_and_return_as_files() {
         assert_eq!(status, 200, "{told}");
     }
     assert_eq!(white.get(&format!("{path}?form=mat")).await.0, 422);
-    assert_eq!(white.get(&format!("{path}?form=sgf")).await.0, 400);
+    assert_eq!(white.get(&format!("{path}?form=sgf")).await.0, 422);
+    assert_eq!(white.get(&format!("{path}?form=xyz")).await.0, 400);
     let (status, told) = white.send("POST", "/api/import", "1. e4 e9 *").await;
     assert_eq!((status, &told["code"]), (422, &json!("invalid_file")), "{told}");
     server.stop().await;
@@ -440,7 +443,7 @@ async fn nonsense_is_refused_and_never_breaks_the_server() {
 #[tokio::test]
 async fn an_address_may_ask_only_so_much() {
     let folder = Folder::new();
-    let server = serve(&folder.0, Some(Rate { second: 1, burst: 5 })).await;
+    let server = serve(&folder.0, Some(Rate { burst: 5, ..Rate::per_second(1) })).await;
     let client = Client::new(&server);
     let mut codes = Vec::new();
     for _ in 0..8 {
