@@ -1,6 +1,7 @@
 //! What a position looks to be worth: pieces, where they stand and what they attack.
 
-use senet_core::{Game, KindId, KindWeight, PlayerId, State, TileId, VariableId, View, Weights};
+use senet_core::written::{KindWeight, Weights};
+use senet_core::{Game, KindId, PlayerId, State, TileId, VariableId, View};
 
 /// What a win that counts one is worth.
 pub const WIN: i32 = 30_000;

@@ -1,6 +1,7 @@
 //! How games are drawn and weighed: what files say beside the rules.
 
-use senet_core::{Options, TileLook, Tint};
+use senet_core::Options;
+use senet_core::written::{TileLook, Tint};
 use senet_lang::{GameFile, Problems, Reading, Shelf, Source, format, read, read_json, read_with};
 
 const RACE: &str = "\

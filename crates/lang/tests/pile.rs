@@ -1,6 +1,7 @@
 //! Decks and piles: every draw has its exact probability, whatever was drawn before.
 
-use senet_core::{Game, Options, State, Viewer, text};
+use senet_core::observe::Viewer;
+use senet_core::{Game, Options, State, text};
 use senet_lang::{Source, read};
 
 const DRAWS: &str = "\

@@ -15,7 +15,7 @@
 use senet_bots::Moment;
 pub use senet_bots::{Brain, Budget, LEVELS, Limit, Spec, SpecError, Thought, WIN};
 use senet_core::Event;
-pub use senet_core::{KindWeight, TileOrder, Weights};
+pub use senet_core::written::{KindWeight, TileOrder, Weights};
 
 use crate::game::{Game, OtherGame};
 use crate::history::Match;

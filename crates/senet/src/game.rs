@@ -144,7 +144,7 @@ impl Game {
     }
 
     /// What its positions look to be worth, for bots; none where nobody has said it.
-    pub fn weights(&self) -> Option<&senet_core::Weights> {
+    pub fn weights(&self) -> Option<&senet_core::written::Weights> {
         self.definition().weights.as_ref()
     }
 

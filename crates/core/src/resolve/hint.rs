@@ -25,7 +25,7 @@ impl Compiler<'_> {
             let place = format!("picture/{player}");
             self.player(&place, player);
             if !Tint::is_color(color) {
-                self.fault(&place, Fault::BadColor { color: crate::excerpt(color) });
+                self.fault(&place, Fault::BadColor { color: crate::notation::excerpt(color) });
             }
         }
         let mut drawn = Vec::new();

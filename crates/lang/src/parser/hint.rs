@@ -1,6 +1,6 @@
 //! Pictures and weights.
 
-use senet_core::KindWeight;
+use senet_core::written::KindWeight;
 
 use super::Parser;
 use crate::diagnostic::Diagnostic;
@@ -106,7 +106,7 @@ impl Parser<'_> {
         let digits = self.take();
         digits.text.parse().map_or_else(
             |_| {
-                let found = senet_core::excerpt(&digits.text);
+                let found = senet_core::notation::excerpt(&digits.text);
                 let message = format!("the number {found} is too great");
                 self.error(Diagnostic::error("number-too-great", digits.span, message));
                 0

@@ -1,6 +1,7 @@
 //! Pictures and weights.
 
-use senet_core::{COLORS, KindWeight, Sign, TileLook, TileOrder, Tint, Weights, nearest};
+use senet_core::notation::nearest;
+use senet_core::written::{COLORS, KindWeight, Sign, TileLook, TileOrder, Tint, Weights};
 
 use super::Resolver;
 use crate::diagnostic::Diagnostic;
@@ -25,7 +26,7 @@ impl<'s> Resolver<'s> {
             PicturePart::Color { player, color } => {
                 let player = self.player_named(player);
                 if !Tint::is_color(&color.text) {
-                    let found = senet_core::excerpt(&color.text);
+                    let found = senet_core::notation::excerpt(&color.text);
                     let error = Diagnostic::error(
                         "unknown-name",
                         color.span,

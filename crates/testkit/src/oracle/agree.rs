@@ -1,6 +1,7 @@
 //! Whether oracle and engine agree.
 
-use senet_core::{Game, State, Viewer, text};
+use senet_core::observe::Viewer;
+use senet_core::{Game, State, text};
 
 use super::{Oracle, Outcome, Position};
 use crate::case::Case;

@@ -1,6 +1,7 @@
 //! What players know, by names, and play by it.
 
-use senet_core::{EventKind, Rule, Secret, Sight, Wanted};
+use senet_core::EventKind;
+use senet_core::written::{Rule, Secret, Sight, Wanted};
 
 use super::{Man, Oracle, Place, Position, Proposal};
 
