@@ -1,4 +1,4 @@
-//! Measures modules of games by hand: `speed GAME DEPTH [POSITION]`.
+//! Measures modules of games by hand: `module GAME DEPTH [POSITION]`.
 
 use std::sync::Arc;
 use std::time::Instant;
