@@ -320,7 +320,7 @@ impl Round {
             return self.play(accepted.event());
         }
         self.list_last(&position, accepted.event());
-        self.follow(before);
+        self.show_since(before);
     }
 
     /// Plays an event, or shows why not.
@@ -338,11 +338,11 @@ impl Round {
                 return self.explain(&text, &[event]);
             }
         }
-        self.follow(before);
+        self.show_since(before);
     }
 
     /// Plays all that happens by itself after what was played since a ply, and shows it.
-    fn follow(&mut self, before: usize) {
+    fn show_since(&mut self, before: usize) {
         while let Some(due) = self.context.position.due() {
             if !self.record(due) {
                 break;
