@@ -70,7 +70,11 @@ const CHECKS: [Check; 12] = [
     },
     Check { name: "naming", holds: "no type name ends in an empty word", find: naming::check },
     Check { name: "marker", holds: "nothing is left for later", find: marker::check },
-    Check { name: "roster", holds: "every game has the same files", find: roster::check },
+    Check {
+        name: "roster",
+        holds: "every game has the same files, and the map names every file of core",
+        find: roster::check,
+    },
     Check { name: "machine", holds: "no text names a path of one machine", find: machine::check },
 ];
 

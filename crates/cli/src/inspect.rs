@@ -18,7 +18,8 @@ Examples:
   senet inspect othello --wasm othello.wasm
 
 Conditions on the target are lifted to sets where they can be, and then asked once for all
-candidates; what cannot be lifted is asked of each candidate, of that rule alone.";
+candidates; what cannot be lifted is asked of each candidate, of that rule alone. What must hold
+afterwards is known without a trial where check masks and pins tell it.";
 
 /// Shows how rules are carried out: set by set, piece by piece or candidate by candidate.
 #[derive(clap::Args)]
@@ -44,12 +45,14 @@ struct Report {
     player: String,
     methods: Vec<String>,
     conditions: Vec<Asked>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ensures: Option<String>,
     operations: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize)]
 struct Asked {
     condition: String,
     asked: String,
@@ -73,8 +76,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Ok(output.json(&reports)?);
     }
     output.line(format!("backend: {}", game.backend()))?;
-    for report in &reports {
-        output.line(format!("rule `{}` of {}:", report.rule, report.player))?;
+    for alike in reports.chunk_by(|one, other| one.is_carried_out_as(other)) {
+        let report = &alike[0];
+        let players: Vec<&str> = alike.iter().map(|one| one.player.as_str()).collect();
+        output.line(format!("rule `{}` of {}:", report.rule, players.join(" and ")))?;
         output.line(format!(
             "  {} ({} operations)",
             report.methods.join("; "),
@@ -83,11 +88,24 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         for Asked { condition, asked } in &report.conditions {
             output.line(format!("  asked {asked}: {condition}"))?;
         }
+        if let Some(ensures) = &report.ensures {
+            output.line(format!("  must hold afterwards: {ensures}"))?;
+        }
         for line in report.code.iter().flat_map(|code| code.lines()) {
             output.line(format!("    {line}"))?;
         }
     }
     Ok(())
+}
+
+impl Report {
+    /// Whether another player's report of the rule says the same.
+    fn is_carried_out_as(&self, other: &Report) -> bool {
+        let told = |one: &Report| (one.rule.clone(), one.methods.clone(), one.operations);
+        told(self) == told(other)
+            && (&self.conditions, &self.ensures) == (&other.conditions, &other.ensures)
+            && self.code == other.code
+    }
 }
 
 #[derive(Serialize)]
@@ -117,6 +135,7 @@ fn report(game: &Game, found: layers::Inspection, with_code: bool) -> Report {
         player: game.player_name(found.player).to_owned(),
         methods: found.methods.iter().map(ToString::to_string).collect(),
         conditions: conditions.collect(),
+        ensures: found.ensures,
         operations: found.operations,
         code: with_code.then_some(found.code),
     }

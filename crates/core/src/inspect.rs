@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId};
-use crate::ir::{Block, Op, visit};
+use crate::ir::{Block, Op};
 use crate::lower::{Asked, each_condition};
 use crate::typed::Condition;
 
@@ -19,6 +19,8 @@ pub struct Inspection {
     pub methods: Vec<Method>,
     /// Each condition of the rule in words, with how often it is asked.
     pub conditions: Vec<(String, Frequency)>,
+    /// What must hold after an event of the rule, in words.
+    pub ensures: Option<String>,
     /// How many operations the code has.
     pub operations: usize,
     /// The code, an operation a line.
@@ -38,7 +40,11 @@ pub enum Method {
     PutOnSet,
     /// Royal safety by check masks and pins.
     Masks,
-    /// Candidates are tried on a copy of the state.
+    /// Candidates are found one by one.
+    OneByOne,
+    /// Some candidates are accepted as sets, the others are tried on a copy of the state.
+    TrialInDoubt,
+    /// Every candidate is tried on a copy of the state.
     Trial,
     /// The rule is asked once; it has no tiles to look for.
     AskedOnce,
@@ -65,7 +71,11 @@ impl fmt::Display for Method {
             Method::ByDice => "a target for each piece and number of a die",
             Method::PutOnSet => "pieces enter on a set of tiles",
             Method::Masks => "royal safety by check masks and pins",
-            Method::Trial => "candidates are tried on a copy of the state",
+            Method::OneByOne => "candidates are found one by one",
+            Method::TrialInDoubt => {
+                "candidates whose safety is in doubt are tried on a copy of the state"
+            }
+            Method::Trial => "each candidate is tried on a copy of the state",
             Method::AskedOnce => "asked once",
         })
     }
@@ -77,7 +87,7 @@ impl fmt::Display for Frequency {
             Frequency::Once => "once",
             Frequency::PerSource => "once for each piece",
             Frequency::Lifted => "once, lifted to a set of targets",
-            Frequency::PerCandidate => "for each candidate",
+            Frequency::PerCandidate => "for each candidate, for no set of targets says it",
         })
     }
 }
@@ -99,8 +109,7 @@ impl Game {
         if methods.is_empty() {
             methods.push(Method::AskedOnce);
         }
-        methods.sort();
-        methods.dedup();
+        settle(&mut methods);
         let mut conditions = Vec::new();
         each_condition(&self.rules[rule.index()].when, &mut |condition: &Condition| {
             let asked = codes.asked.iter().find(|(number, _)| *number == condition.number);
@@ -111,7 +120,9 @@ impl Game {
         });
         let mut code = String::new();
         let operations = write_block(&function.body, 0, &mut code);
-        Inspection { rule, player, methods, conditions, operations, code }
+        let closing = self.rules[rule.index()].ensures.is_some();
+        let ensures = closing.then(|| self.rules[rule.index()].written.ensures.to_string());
+        Inspection { rule, player, methods, conditions, ensures, operations, code }
     }
 }
 
@@ -126,16 +137,37 @@ impl From<Asked> for Frequency {
     }
 }
 
+/// Finds what code does, leaving out what is for states that play does not lead to.
 fn find_methods(block: &Block, into: &mut Vec<Method>) {
-    visit(block, &mut |op| match op {
-        Op::EmitImages(..) => into.push(Method::WholeSet),
-        Op::EmitFrom(..) | Op::EmitEvent => into.push(Method::PieceByPiece),
-        Op::EmitDie { .. } => into.push(Method::ByDice),
-        Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
-        Op::Load(..) => into.push(Method::Masks),
-        Op::Trial { .. } => into.push(Method::Trial),
-        _ => {}
-    });
+    for op in block.iter().take_while(|op| !matches!(op, Op::Rare)) {
+        match op {
+            Op::EmitImages(..) => into.push(Method::WholeSet),
+            Op::EmitFrom(..) => into.push(Method::PieceByPiece),
+            Op::EmitEvent => into.push(Method::OneByOne),
+            Op::EmitDie { .. } => into.push(Method::ByDice),
+            Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
+            Op::Load(..) => into.push(Method::Masks),
+            Op::Trial { .. } => into.push(Method::Trial),
+            Op::If(_, yes, no) => [yes, no].into_iter().for_each(|one| find_methods(one, into)),
+            Op::ForTiles(_, _, body) | Op::ForGroups { body, .. } | Op::Repeat(_, body) => {
+                find_methods(body, into);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Puts methods into order. Candidates that are found one by one only to be tried are no method of
+/// their own.
+fn settle(methods: &mut Vec<Method>) {
+    use Method::{OneByOne, PieceByPiece, PutOnSet, Trial, TrialInDoubt, WholeSet};
+    methods.sort();
+    methods.dedup();
+    let sets = methods.iter().any(|one| [WholeSet, PieceByPiece, PutOnSet].contains(one));
+    if sets && methods.contains(&Trial) {
+        methods.retain(|one| *one != OneByOne);
+        methods.iter_mut().filter(|one| **one == Trial).for_each(|one| *one = TrialInDoubt);
+    }
 }
 
 /// Writes a block, nested ones further in; says how many operations it has.

@@ -244,3 +244,35 @@ fn a_state_of_many_words_is_as_good_as_a_small_one() {
     let written = Plain.format_position(&game, &state);
     assert_eq!(Plain.parse_position(&game, &written).unwrap(), state);
 }
+
+#[test]
+fn a_piece_that_changed_hands_travels_as_its_owner_does() {
+    use senet_core::builder::{FOUR, Grid};
+    use senet_core::layers::Capture;
+    use senet_core::written::{Effect, Kind, Pattern, Phase, Rule, Seat, Set};
+    use senet_core::{Builder, Options};
+    let give = Effect::Give { on: Set::kind("runner"), to: Seat::Next };
+    let desert = Rule::acts("desert", "desert").then(give);
+    let game = Builder::new("deserter")
+        .players(["white", "black"])
+        .board(Grid::new(3, 1))
+        .kind(Kind::new("runner").travels(Pattern::slides(&FOUR)))
+        .kind("stone")
+        .pieces_on("white", "runner", ["a1"])
+        .pieces_on("black", "stone", ["c1"])
+        .action("desert")
+        .phase(Phase::leaf("play").rule(desert))
+        .build()
+        .compile(Options::default())
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    let (start, black) = (game.start(), game.player("black").unwrap());
+    let runner = game.view(&start).first_at(game.tile("a1").unwrap()).unwrap();
+    let path = |state| {
+        let (from, to) = (game.tile("a1").unwrap(), game.tile("c1").unwrap());
+        game.resolve_path(state, runner, from, to).map(|path| path.capture())
+    };
+    assert_eq!(path(&start), Some(Capture::Enemy(black)));
+    let after = game.apply(&start, game.legal(&start)[0]).unwrap().state;
+    assert_eq!(game.view(&after).owner_of(runner), black);
+    assert_eq!(path(&after), None, "the stone is a friend now");
+}

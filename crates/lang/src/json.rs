@@ -1,6 +1,8 @@
 //! Definitions in JSON: everything that is wrong with their structure at once, each mistake with its
 //! JSON path, its line and what was probably meant.
 
+mod expand;
+
 use std::fmt;
 
 use senet_core::Definition;
@@ -54,6 +56,7 @@ pub fn read_json(text: &[u8]) -> Result<Definition, Vec<Misfit>> {
         let (line, column) = (error.line().max(1), error.column().max(1));
         vec![Misfit { path: String::new(), line, column, message, near: None }]
     })?;
+    value = expand::write_out(text, value)?;
     let mut found = Vec::new();
     let mut removed = Removed::default();
     // What does not fit is told and taken out, until the rest fits. What is missing only because it
@@ -391,6 +394,104 @@ mod tests {
                 "/variables/1: missing field `max`",
             ]
         );
+    }
+
+    /// A sound definition whose first ending is told by names.
+    fn named(lets: Value, when: Value) -> Vec<u8> {
+        let mut value = sound();
+        value["lets"] = lets;
+        value["endings"][0]["when"] = when;
+        serde_json::to_vec_pretty(&value).unwrap()
+    }
+
+    #[test]
+    fn names_with_parameters_stand_for_what_they_are_given() {
+        use serde_json::json;
+        let lets = json!([
+            { "name": "many", "parameters": ["s", "n"], "is":
+                { "compare": { "left": { "count": { "let": "s" } }, "is": "at_least", "right": { "let": "n" } } } },
+            { "name": "three", "is": { "is": 3 } },
+            { "name": "crowd", "parameters": ["s"], "is":
+                { "let": "many", "with": [{ "let": "s" }, { "let": "three" }] } },
+        ]);
+        let read =
+            read_json(&named(lets, json!({ "let": "crowd", "with": [{ "owned": "mover" }] })))
+                .unwrap();
+        let mut written = sound();
+        written["endings"][0]["when"] = json!({ "compare": { "left": { "count": { "owned": "mover" } }, "is": "at_least", "right": { "is": 3 } } });
+        assert_eq!(serde_json::to_value(&read).unwrap(), written);
+        let same = read_json(written.to_string().as_bytes()).unwrap();
+        let hash = |game: Definition| {
+            game.compile(senet_core::Options::default()).unwrap().definition_hash()
+        };
+        assert_eq!(hash(read), hash(same));
+    }
+
+    #[test]
+    fn names_that_mean_nothing_are_told_with_their_place() {
+        use serde_json::json;
+        let told = |lets: Value, when: Value| -> Vec<String> {
+            let found = read_json(&named(lets, when)).unwrap_err();
+            let near = |one: &Misfit| one.near.clone().unwrap_or_default();
+            found
+                .iter()
+                .map(|one| format!("{}: {} [{}]", one.path, one.message, near(one)))
+                .collect()
+        };
+        let one = json!([{ "name": "mine", "parameters": ["s"], "is": { "any": { "let": "s" } } }]);
+        assert_eq!(
+            told(one.clone(), json!({ "let": "mien", "with": ["own"] })),
+            ["/endings/0/when: unknown name `mien`, `lets` gives `mine` [mine]"]
+        );
+        assert_eq!(
+            told(one.clone(), json!({ "let": "mine" })),
+            ["/endings/0/when: `mine` takes 1 arguments, found 0 []"]
+        );
+        assert_eq!(
+            told(one, json!({ "let": 3 })),
+            ["/endings/0/when: expected `let` with a name, and `with` with a list of arguments []"]
+        );
+        let endless = json!([{ "name": "on", "is": { "not": { "let": "on" } } }]);
+        assert_eq!(
+            told(endless, json!({ "let": "on" })),
+            [
+                "/lets/0/is/not: `on` stands for itself, or for more than 64 names inside one another []"
+            ]
+        );
+        let twice = json!([{ "name": "a", "is": "always" }, { "name": "a", "is": "never" }]);
+        assert_eq!(told(twice, json!({ "let": "a" })), ["/lets/1: the name `a` is given twice []"]);
+        let shape = json!([{ "name": "a", "iss": "always" }]);
+        assert_eq!(told(shape, json!("always")).len(), 1);
+    }
+
+    #[test]
+    fn names_that_stand_for_too_much_are_refused() {
+        use serde_json::json;
+        // Each name stands for the one before twice: 2^40 words, or a chain 2^40 deep.
+        let doubled = |body: fn(&str) -> Value| -> Value {
+            let first =
+                json!({ "name": "n0", "parameters": ["t"], "is": { "not": { "let": "t" } } });
+            let others = (1..41).map(|n| {
+                json!({ "name": format!("n{n}"), "parameters": ["t"], "is": body(&format!("n{}", n - 1)) })
+            });
+            std::iter::once(first).chain(others).collect()
+        };
+        let wide = |name: &str| {
+            let one = json!({ "let": name, "with": [{ "let": "t" }] });
+            json!({ "all": [one, one] })
+        };
+        let deep = |name: &str| {
+            let one = json!({ "let": name, "with": [{ "let": "t" }] });
+            json!({ "let": name, "with": [one] })
+        };
+        let when = json!({ "let": "n40", "with": ["always"] });
+        for (lets, told) in [
+            (doubled(wide), "the definition has more than 1000000 values, written out"),
+            (doubled(deep), "values lie more than 127 deep inside one another, written out"),
+        ] {
+            let found = read_json(&named(lets, when.clone())).unwrap_err();
+            assert!(found.iter().any(|one| one.message == told), "{found:?}");
+        }
     }
 
     #[test]

@@ -192,7 +192,13 @@ impl Position {
 
     /// Whether the rules accept an event.
     pub fn accepts(&self, event: Event) -> bool {
-        self.game().rules().walker().accept(self.state(), event).is_some()
+        self.accept(event).is_some()
+    }
+
+    /// An event with the rule that accepts it, if the rules do. A [`Match`](crate::Match) plays it
+    /// without judging it again.
+    pub fn accept(&self, event: Event) -> Option<Accepted> {
+        self.game().rules().walker().accept(self.state(), event)
     }
 
     pub(crate) fn check_known(&self, event: Event) -> Result<(), ApplyError> {

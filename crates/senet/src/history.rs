@@ -4,9 +4,9 @@ use std::fmt;
 
 use senet_core::observe::Recall;
 use senet_core::save::{LoadError, SaveForm, SaveMark};
-use senet_core::{Change, Event, Outcome, Played, PlayerId, Rejection};
+use senet_core::{Accepted, Change, Event, Outcome, Played, PlayerId, Rejection};
 
-use crate::apply::{ApplyError, Proposal, Reading};
+use crate::apply::{ApplyError, Proposal, Reading, Step};
 use crate::game::Game;
 use crate::position::Position;
 
@@ -178,6 +178,30 @@ impl Match {
             },
             Reading::Unclear => self.apply_event(&position, proposal.event(&position)?),
         }
+    }
+
+    /// Plays an event that the position now accepts, without judging it again; nothing happens where
+    /// another position accepted it.
+    pub fn play(&mut self, accepted: Accepted) -> Option<Played> {
+        self.history.play(accepted)
+    }
+
+    /// Plays events one after another, or none of them where one is refused.
+    pub fn apply_all(&mut self, events: &[Event]) -> Result<Vec<Step>, ApplyError> {
+        let before = self.clone();
+        let mut steps = Vec::with_capacity(events.len());
+        for &event in events {
+            match self.apply(event) {
+                Ok(Played { event, rule }) => {
+                    steps.push(Step { event, rule, position: self.position() });
+                }
+                Err(error) => {
+                    *self = before;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(steps)
     }
 
     fn apply_event(&mut self, position: &Position, event: Event) -> Result<Played, ApplyError> {

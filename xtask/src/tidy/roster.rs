@@ -1,4 +1,5 @@
-//! Every notation has the same files, so that who knows one finds the way in all.
+//! Every notation has the same files, so that who knows one finds the way in all, and the map of core
+//! has every file of core.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,11 @@ use super::tree::Tree;
 /// What `src` of every crate among the games holds; it may hold more.
 const REQUIRED: [&str; 2] = ["lib.rs", "notation.rs"];
 
-/// Finds games that lack a required file.
+/// The page that is the map, and the folder that it shows file by file.
+const MAP: &str = "ARCHITECTURE.md";
+const MAPPED: &str = "crates/core/src/";
+
+/// Finds games that lack a required file, and files that the map leaves out.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let games: BTreeSet<&str> = tree
         .files()
@@ -27,7 +32,19 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
         }
     }
+    findings.extend(unmapped(tree));
     findings
+}
+
+fn unmapped(tree: &Tree) -> Vec<Finding> {
+    let Some(map) = tree.file(MAP) else { return Vec::new() };
+    let files = tree.files().iter().map(|file| file.path.as_str());
+    let left_out = files.filter(|path| {
+        path.starts_with(MAPPED)
+            && path.ends_with(".rs")
+            && !map.text.contains(&format!("`{path}`"))
+    });
+    left_out.map(|path| Finding::at(path, 1, format!("{MAP} does not name this file"))).collect()
 }
 
 #[cfg(test)]
@@ -47,6 +64,15 @@ mod tests {
         let found = check(&tree);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path, "games/go/src/notation.rs");
+    }
+
+    #[test]
+    fn a_file_of_core_that_the_map_leaves_out_is_found() {
+        let map = ("ARCHITECTURE.md", "| `crates/core/src/lib.rs` | all |\n");
+        let tree = Tree::of(&[map, ("crates/core/src/lib.rs", ""), ("crates/core/src/ir.rs", "")]);
+        let found = check(&tree);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "crates/core/src/ir.rs");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use senet::chance::Source;
 use senet::render::{Marks, ends};
-use senet::{Event, Game, Match, Position, TileId};
+use senet::{Accepted, Event, Game, Match, Position, TileId};
 
 use super::keep::{Existing, Keeper};
 use super::offer::{
@@ -291,14 +291,15 @@ impl Round {
     fn say_move(&mut self, text: &str) -> Result<(), Failure> {
         let position = self.position();
         let readings = position.readings(text);
-        let meant = position.layers().filter_legal(&readings);
+        let accepted: Vec<_> = readings.iter().filter_map(|&one| position.accept(one)).collect();
+        let meant: Vec<Event> = accepted.iter().map(|one| one.event()).collect();
         let awaits_chance = position.awaits_chance();
         match meant[..] {
             [event] if is_agreement(position.game(), event) => self.offer_draw(event),
             [event] if is_surrender(position, event) => {
                 self.put(Question::sure(text, event));
             }
-            [event] => self.play(event),
+            [_] => self.play_accepted(accepted[0]),
             [_, _, ..] => self.offer(&meant),
             [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
                 return Err(Failure::params("roll the dice first: press Enter"));
@@ -310,6 +311,16 @@ impl Round {
             },
         }
         Ok(())
+    }
+
+    /// Plays an event that the position accepts.
+    fn play_accepted(&mut self, accepted: Accepted) {
+        let (before, position) = (self.played.ply(), self.position().clone());
+        if self.played.play(accepted).is_none() {
+            return self.play(accepted.event());
+        }
+        self.list_last(&position, accepted.event());
+        self.show_since(before);
     }
 
     /// Plays an event, or shows why not.
@@ -327,6 +338,11 @@ impl Round {
                 return self.explain(&text, &[event]);
             }
         }
+        self.show_since(before);
+    }
+
+    /// Plays all that happens by itself after what was played since a ply, and shows it.
+    fn show_since(&mut self, before: usize) {
         while let Some(due) = self.context.position.due() {
             if !self.record(due) {
                 break;
@@ -350,11 +366,16 @@ impl Round {
         if self.played.apply(event).is_err() {
             return false;
         }
+        self.list_last(&before, event);
+        true
+    }
+
+    /// Takes the position of the match, and lists the event that led to it from another.
+    fn list_last(&mut self, before: &Position, event: Event) {
         self.context.position = self.played.position();
-        let entry = entry(&before, event, &self.context.position);
+        let entry = entry(before, event, &self.context.position);
         self.list.truncate(self.played.ply() - 1);
         self.list.push(entry);
-        true
     }
 
     /// Marks and tells why what was wanted is accepted or refused.

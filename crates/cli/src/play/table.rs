@@ -352,7 +352,9 @@ impl<'o> Table<'o> {
         if self.hides() {
             return self.carry_out_unseen(events);
         }
-        let steps = self.context.play_all(events)?;
+        let due = self.context.position.due().filter(|_| events.is_empty());
+        let all: Vec<Event> = events.iter().copied().chain(due).collect();
+        let steps = self.played.apply_all(&all)?;
         let applied = answer::Applied::new(&self.context, &steps);
         if self.output.is_json() {
             self.output.json(&applied)?;
@@ -365,9 +367,6 @@ impl<'o> Table<'o> {
                 _ => format!("{}: {}", self.context.player(), applied.notation),
             };
             self.output.line(line)?;
-        }
-        for &event in events {
-            self.played.apply(event)?;
         }
         if let Some(last) = steps.into_iter().last() {
             self.context.position = last.position;

@@ -279,9 +279,17 @@ fn completions_know_games_and_opponents() {
 #[test]
 fn inspect_tells_how_a_rule_is_carried_out() {
     let told = senet(&["inspect", "chess", "--rule", "en passant"]).done();
-    assert!(told.contains("rule `en passant` of white:"), "{told}");
+    assert!(told.contains("rule `en passant` of white and black:"), "{told}");
     assert!(told.contains("asked once, lifted to a set of targets:"), "{told}");
-    assert!(told.contains("candidates are tried on a copy of the state"), "{told}");
+    assert!(told.contains("each candidate is tried on a copy of the state"), "{told}");
+    assert!(told.contains("must hold afterwards: the own king is not attacked"), "{told}");
+    // Masks tell whether a knight may go, and nothing is tried; in xiangqi a piece may stand between
+    // a cannon and what it attacks.
+    let told = senet(&["inspect", "chess", "--rule", "knight move"]).done();
+    assert!(told.contains("royal safety by check masks and pins"), "{told}");
+    assert!(!told.contains("tried"), "{told}");
+    let told = senet(&["inspect", "xiangqi", "--rule", "horse"]).done();
+    assert!(told.contains("whose safety is in doubt are tried on a copy of the state"), "{told}");
     let told = senet(&["inspect", "chess", "--rule", "pawn step", "--json"]).json();
     assert_eq!(told[0]["methods"][0], "all pieces step at once, as sets");
     let code = senet(&["inspect", "tic-tac-toe", "--ir"]).done();

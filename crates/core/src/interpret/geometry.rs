@@ -96,6 +96,31 @@ impl Rays {
         }
     }
 
+    /// The tiles of a ray up to the first that lies in a set, that one included.
+    #[inline(always)]
+    fn seen<const W: usize>(&self, tile: usize, stops: &Bits<W>) -> Bits<W> {
+        let ray = self.mask::<W>(tile);
+        // In one word, what lies beyond the first stop is masked out without a branch.
+        match (self.order, ray.as_slice(), stops.as_slice()) {
+            (RayOrder::Ascending, &[mask], &[stops]) => {
+                let stops = mask & stops;
+                [mask & (stops ^ stops.wrapping_sub(1)); W]
+            }
+            (RayOrder::Descending, &[mask], &[stops]) => {
+                let stops = mask & stops | 1;
+                [mask & (u64::MAX << (63 - stops.leading_zeros())); W]
+            }
+            _ => match self.first(tile, stops) {
+                None => ray,
+                Some(end) => {
+                    let mut seen = self.before(tile, end);
+                    bits::insert(&mut seen, end);
+                    seen
+                }
+            },
+        }
+    }
+
     /// The tiles of a ray before one that lies on it.
     #[inline(always)]
     fn before<const W: usize>(&self, tile: usize, end: usize) -> Bits<W> {
@@ -114,19 +139,7 @@ impl Rays {
 /// The tiles seen from a tile along rays that end at the first tile of a set, that tile included.
 #[inline(always)]
 pub(super) fn slide<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
-    let mut seen = [0; W];
-    for rays in &slide.rays {
-        let ray = match rays.first(tile, stops) {
-            None => rays.mask(tile),
-            Some(end) => {
-                let mut ray = rays.before(tile, end);
-                bits::insert(&mut ray, end);
-                ray
-            }
-        };
-        seen = bits::or(&seen, &ray);
-    }
-    seen
+    slide.rays.iter().fold([0; W], |seen, rays| bits::or(&seen, &rays.seen(tile, stops)))
 }
 
 /// The tiles between two tiles along the first of some rays that leads from one to the other.
