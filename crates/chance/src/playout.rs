@@ -51,7 +51,11 @@ pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit
             (events, state)
         }
     };
-    let outcome = walker.game().outcome(&state);
+    // Positions before the game that is played do not count.
+    let outcome = match walker.game().looks_back() {
+        true => walker.game().outcome(&state),
+        false => walker.outcome(&state),
+    };
     Finish { events, state, outcome }
 }
 

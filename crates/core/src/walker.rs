@@ -79,6 +79,11 @@ impl<'g> Walker<'g> {
         std::mem::take(&mut self.engine.cache)
     }
 
+    /// The answer of [`Game::outcome_after`], with the positions that it was told.
+    pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
+        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::Ask))?
+    }
+
     /// The answer of [`Game::outcome_with_events`].
     pub fn outcome_with_events(&mut self, state: &State) -> Option<Outcome> {
         self.game().owns(state).then(|| self.engine.outcome(state, Stuck::AssumeNot))?

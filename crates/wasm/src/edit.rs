@@ -302,7 +302,11 @@ impl Body<'_, '_> {
 
     fn make_room(&mut self, tile: u32) {
         if self.emitter.all_exclusive() {
+            // Mostly nobody is there.
+            self.push_held(tile);
+            self.asm.begin_if();
             self.lift(tile);
+            self.asm.leave();
             return;
         }
         push_is_stack(self.emitter, &mut self.asm, tile);

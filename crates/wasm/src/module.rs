@@ -118,6 +118,8 @@ pub(crate) enum Key {
     Follow,
     /// Follows the moves by dice of a turn of a phase and player.
     FollowDice(usize, usize),
+    /// Follows the moves by the last of them.
+    FollowLast(usize, usize),
     /// Whether a position was met within a turn.
     Met,
     /// Makes the table of positions of a turn larger.
@@ -420,7 +422,7 @@ impl<'g> Emitter<'g> {
             Key::Usage(..) => (vec![I32, I32, I32], vec![I32]),
             Key::Usable(..) | Key::Chance => (vec![I32], vec![I32]),
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
-            Key::Follow | Key::FollowDice(..) => (vec![I32; 4], vec![I32]),
+            Key::Follow | Key::FollowDice(..) | Key::FollowLast(..) => (vec![I32; 4], vec![I32]),
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
             Key::Perft(_) | Key::Tree(_) => (vec![I32, I32], vec![I64]),
             Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
@@ -465,6 +467,7 @@ impl<'g> Emitter<'g> {
             Key::Turns => crate::turn::turns(self),
             Key::Follow => crate::turn::follow(self, None),
             Key::FollowDice(phase, player) => crate::turn::follow(self, Some((phase, player))),
+            Key::FollowLast(phase, player) => crate::turn::follow_last(self, phase, player),
             Key::Met => crate::turn::met(self),
             Key::Grow => Ok(crate::turn::grow(self)),
             Key::TurnPerft => crate::turn::turn_perft(self),

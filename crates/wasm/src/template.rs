@@ -137,6 +137,13 @@ impl Templates {
 
     /// Carries out the event in a local on a copy of the position for its number.
     pub(crate) fn play(self, emitter: &mut Emitter<'_>, asm: &mut Asm, event: u32, copy: u32) {
+        let template = self.prepare(emitter, asm, event);
+        self.play_on(emitter, asm, template, (event, copy));
+    }
+
+    /// Makes the position for the number of the event in a local, unless it is there: a local has its
+    /// address.
+    pub(crate) fn prepare(self, emitter: &mut Emitter<'_>, asm: &mut Asm, event: u32) -> u32 {
         let (template, pips) = (asm.local32(), asm.local32());
         push_pips(asm, event);
         asm.tee(pips).i32(emitter.stride() as i32).op().i32_mul();
@@ -159,6 +166,17 @@ impl Templates {
         asm.op().i64_or();
         asm.set(self.ready);
         asm.leave();
+        template
+    }
+
+    /// Carries out the event in a local on a copy of the position at the address of a local.
+    pub(crate) fn play_on(
+        self,
+        emitter: &mut Emitter<'_>,
+        asm: &mut Asm,
+        template: u32,
+        (event, copy): (u32, u32),
+    ) {
         copy_state(emitter, asm, template, copy);
         let pieces = emitter.want(Key::MakePart(self.make.0, Part::Pieces));
         asm.get(copy);

@@ -3,6 +3,9 @@
 //! A turn that must use as much of the dice as it can is followed whatever it uses; of its ends only
 //! those that use the most are kept. Every position is followed once, with what was used up to it.
 
+mod last;
+mod met;
+
 use senet_core::program::Wants;
 use senet_core::written::{Listing, Usage};
 
@@ -15,6 +18,9 @@ use crate::sleep::{Sleep, asleep_bytes};
 use crate::template::{Templates, template_bytes};
 use crate::tree::tick;
 use crate::usage::DicePhase;
+
+pub(crate) use last::follow_last;
+pub(crate) use met::{grow, met};
 
 const STATE: u32 = 0;
 
@@ -147,7 +153,6 @@ pub(crate) fn turns(emitter: &mut Emitter<'_>) -> Emit<Asm> {
 pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> Emit<Asm> {
     let key = of.map_or(Key::Follow, |(phase, player)| Key::FollowDice(phase, player));
     let mut asm = emitter.asm(key);
-    let (level, used, mover) = (1, 2, 3);
     let dice = of.and_then(|(phase, player)| by_dice(emitter, phase, player));
     if of.is_some() && dice.is_none() {
         // The host turns to the interpreter.
@@ -157,7 +162,7 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     let search = search(emitter);
     let [list, end, copy, due, using] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
-    push_level(&mut asm, search, level, list);
+    push_level(&mut asm, search, LEVEL, list);
     get(&mut asm, search.next);
     asm.i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
     push_list(emitter, &mut asm, dice.as_ref(), (list, end));
@@ -172,13 +177,13 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     asm.get(list).i32(8).op().i32_add();
     asm.set(end);
     asm.leave();
-    let (met, follow) = (emitter.want(Key::Met), emitter.want(key));
-    let play = emitter.want(Key::Play(Hash::Ignored));
-    let sleep = dice
-        .as_ref()
-        .and_then(|moves| Sleep::new(emitter, &mut asm, moves, (level, event), search.asleep));
-    let place = (level, search.templates);
-    let templates = dice.as_ref().and_then(|moves| Templates::of(emitter, &mut asm, moves, place));
+    let dice = dice.as_ref();
+    let asleep = search.asleep;
+    let sleep = dice.and_then(|moves| Sleep::new(emitter, &mut asm, moves, (LEVEL, event), asleep));
+    let place = (LEVEL, search.templates);
+    let templates = dice.and_then(|moves| Templates::of(emitter, &mut asm, moves, place));
+    let step = Step { of, dice, sleep, templates, event, copy, using, due };
+    let met = emitter.want(Key::Met);
     crate::usage::each_event(&mut asm, (list, end), |asm, next| {
         asm.get(next).load(0).set(event);
         let passed = asm.begin_block();
@@ -187,57 +192,14 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
         }
         get(asm, search.next);
         asm.set(copy);
-        asm.get(used).set(using);
-        let play_any = |asm: &mut Asm| {
-            copy_state(emitter, asm, STATE, copy);
-            asm.get(copy).get(event).op().call(play);
-        };
-        match &dice {
-            Some(moves) => {
-                asm.get(due);
-                asm.begin_if();
-                play_any(asm);
-                asm.op().else_();
-                match templates {
-                    Some(templates) => {
-                        templates.push_applies(asm, event);
-                        asm.begin_if();
-                        templates.play(emitter, asm, event, copy);
-                        asm.op().else_();
-                        moves.play(emitter, asm, (STATE, copy), event);
-                        asm.leave();
-                    }
-                    None => moves.play(emitter, asm, (STATE, copy), event),
-                }
-                push_die(emitter, asm, of, event);
-                asm.get(used).op().i32_add();
-                asm.set(using);
-                asm.leave();
-            }
-            None => play_any(asm),
-        }
+        step.play(emitter, asm);
         asm.block(|asm, known| {
             asm.get(copy).get(using).op().call(met);
             asm.br_if(known);
             asm.block(|asm, ends| {
                 asm.get(due);
                 asm.br_if(ends);
-                let goes_on = asm.begin_block();
-                if let Some(sleep) = sleep {
-                    sleep.moves.push_stays(asm, event);
-                    sleep.moves.push_first_die(emitter, asm, copy);
-                    asm.i32(0).op().i32_ne().i32_and();
-                    asm.get(sleep.holds).op().i32_and();
-                    asm.br_if(goes_on);
-                }
-                leave_if_over(emitter, asm, dice.as_ref(), (copy, event, mover), ends);
-                asm.leave();
-                if let Some(sleep) = sleep {
-                    sleep.hand_on(emitter, asm);
-                }
-                asm.get(copy).get(level).i32(1).op().i32_add();
-                asm.get(using).get(mover).op().call(follow);
-                asm.br_if(known);
+                step.go_on(emitter, asm, (known, ends));
             });
             record(asm, search, copy, using);
         });
@@ -248,6 +210,97 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     });
     asm.i32(1);
     Ok(asm)
+}
+
+/// Parameters of functions that follow events, beside the state.
+const LEVEL: u32 = 1;
+const USED: u32 = 2;
+const MOVER: u32 = 3;
+
+/// One event of a turn that is followed.
+#[derive(Clone, Copy)]
+struct Step<'m> {
+    /// The phase and the player of moves by dice.
+    of: Option<(usize, usize)>,
+    dice: Option<&'m DicePhase>,
+    sleep: Option<Sleep<'m>>,
+    templates: Option<Templates>,
+    /// Locals: the event, the address of the state after it, what is used then, and whether it happens
+    /// by itself.
+    event: u32,
+    copy: u32,
+    using: u32,
+    due: u32,
+}
+
+impl Step<'_> {
+    /// Carries out the event on a copy of the state.
+    fn play(self, emitter: &mut Emitter<'_>, asm: &mut Asm) {
+        let play = emitter.want(Key::Play(Hash::Ignored));
+        let play_any = |emitter: &mut Emitter<'_>, asm: &mut Asm| {
+            copy_state(emitter, asm, STATE, self.copy);
+            asm.get(self.copy).get(self.event).op().call(play);
+        };
+        asm.get(USED).set(self.using);
+        let Some(moves) = self.dice else { return play_any(emitter, asm) };
+        asm.get(self.due);
+        asm.begin_if();
+        play_any(emitter, asm);
+        asm.op().else_();
+        match self.templates {
+            Some(templates) => {
+                templates.push_applies(asm, self.event);
+                asm.begin_if();
+                templates.play(emitter, asm, self.event, self.copy);
+                asm.op().else_();
+                moves.play(emitter, asm, (STATE, self.copy), self.event);
+                asm.leave();
+            }
+            None => moves.play(emitter, asm, (STATE, self.copy), self.event),
+        }
+        push_die(emitter, asm, self.of, self.event);
+        asm.get(USED).op().i32_add();
+        asm.set(self.using);
+        asm.leave();
+    }
+
+    /// Follows the events after it, and branches where there are some or the turn is over.
+    fn go_on(self, emitter: &mut Emitter<'_>, asm: &mut Asm, (known, ends): (Label, Label)) {
+        let goes_on = asm.begin_block();
+        if let Some(sleep) = self.sleep {
+            sleep.moves.push_stays(asm, self.event);
+            sleep.moves.push_first_die(emitter, asm, self.copy);
+            asm.i32(0).op().i32_ne().i32_and();
+            asm.get(sleep.holds).op().i32_and();
+            asm.br_if(goes_on);
+        }
+        leave_if_over(emitter, asm, self.dice, (self.copy, self.event, MOVER), ends);
+        asm.leave();
+        if let Some(sleep) = self.sleep {
+            sleep.hand_on(emitter, asm);
+        }
+        let call = |asm: &mut Asm, function: u32| {
+            asm.get(self.copy).get(LEVEL).i32(1).op().i32_add();
+            asm.get(self.using).get(MOVER).op().call(function);
+            asm.br_if(known);
+        };
+        match (self.of, self.dice) {
+            (Some((phase, player)), Some(moves)) => {
+                let follow = emitter.want(Key::FollowDice(phase, player));
+                let last = emitter.want(Key::FollowLast(phase, player));
+                moves.push_one_left(emitter, asm, self.copy);
+                asm.begin_if();
+                call(asm, last);
+                asm.op().else_();
+                call(asm, follow);
+                asm.leave();
+            }
+            _ => {
+                let follow = emitter.want(Key::Follow);
+                call(asm, follow);
+            }
+        }
+    }
 }
 
 /// Finds where the list of a level lies, into a local; the host is asked where there are too many.
@@ -354,147 +407,6 @@ fn record(asm: &mut Asm, search: Search, state: u32, used: u32) {
     asm.set(end);
     put(asm, search.end, end);
     asm.leave();
-}
-
-/// The words of a position that tell it from others: where every tile holds many, the planes of owners
-/// and kinds follow from counts.
-fn telling_words(emitter: &Emitter<'_>) -> Vec<usize> {
-    let program = emitter.program;
-    let planes = (program.players() + program.kinds()) * emitter.width;
-    let first = if emitter.all_stacks() { planes } else { 0 };
-    (first..program.position_words()).collect()
-}
-
-/// Finds where in the table the position at the address of a local belongs, into a local; what was
-/// used up to it lies where trees keep the hash.
-fn find_place(emitter: &Emitter<'_>, asm: &mut Asm, state: u32, place: u32) {
-    let hash = asm.local64();
-    asm.get(state).load(emitter.hash_at()).set(hash);
-    // Each word has a factor of its own, so that none waits for another.
-    let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in telling_words(emitter) {
-        asm.get(state).load(word * 8).i64(factor as i64).op().i64_mul();
-        asm.get(hash).op().i64_add();
-        asm.set(hash);
-        factor = factor.wrapping_mul(0xd134_2543_de82_ef95);
-    }
-    asm.get(hash).get(hash).i64(29).op().i64_shr_u().i64_xor();
-    asm.i64(factor as i64).op().i64_mul();
-    asm.i64(32).op().i64_shr_u().i32_wrap_i64();
-    asm.set(place);
-}
-
-/// Leaves an empty place of the table, from a place on, in its local; other code runs at each that is
-/// taken in this search, with the local that has its entry.
-fn probe(asm: &mut Asm, search: Search, place: u32, taken: impl FnOnce(&mut Asm, u32)) {
-    let entry = asm.local64();
-    asm.repeat(|asm, again| {
-        asm.get(place);
-        get(asm, search.mask);
-        asm.op().i32_and();
-        asm.tee(place).i32(3).op().i32_shl().i64_load(crate::asm::word_at(search.table));
-        asm.tee(entry).i64(32).op().i64_shr_u().i32_wrap_i64();
-        get(asm, search.number);
-        asm.op().i32_eq();
-        asm.begin_if();
-        taken(asm, entry);
-        asm.get(place).i32(1).op().i32_add();
-        asm.set(place);
-        asm.br(again);
-        asm.leave();
-    });
-}
-
-/// Takes the place in a local for the position at the address of another.
-fn take(asm: &mut Asm, search: Search, place: u32, state: u32) {
-    asm.get(place).i32(3).op().i32_shl();
-    get(asm, search.number);
-    asm.op().i64_extend_i32_u();
-    asm.i64(32).op().i64_shl();
-    asm.get(state).op().i64_extend_i32_u().i64_or();
-    asm.store(search.table);
-}
-
-/// The function that says whether a position was met in this search with as much used; where it was
-/// not, it is from now on, and the next one lies behind it.
-pub(crate) fn met(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Met);
-    let (used, search) = (1, search(emitter));
-    let [place, other, value] = std::array::from_fn(|_| asm.local32());
-    let differs = asm.local64();
-    asm.get(STATE).get(used).op().i64_extend_i32_u();
-    asm.store(emitter.hash_at());
-    find_place(emitter, &mut asm, STATE, place);
-    probe(&mut asm, search, place, |asm, entry| {
-        asm.get(entry).op().i32_wrap_i64();
-        asm.set(other);
-        asm.i64(0).set(differs);
-        for word in telling_words(emitter).into_iter().chain([emitter.hash_at() / 8]) {
-            asm.get(other).load(word * 8).get(STATE).load(word * 8).op().i64_xor();
-            asm.get(differs).op().i64_or();
-            asm.set(differs);
-        }
-        asm.get(differs).op().i64_eqz();
-        asm.begin_if();
-        asm.i32(1).op().return_();
-        asm.leave();
-    });
-    take(&mut asm, search, place, STATE);
-    asm.get(STATE).i32(emitter.stride() as i32).op().i32_add();
-    asm.set(value);
-    put(&mut asm, search.next, value);
-    get(&mut asm, search.taken);
-    asm.i32(1).op().i32_add();
-    asm.set(value);
-    put(&mut asm, search.taken, value);
-    asm.get(value).i32(1).op().i32_shl();
-    get(&mut asm, search.mask);
-    asm.op().i32_gt_u();
-    asm.begin_if();
-    let grow = emitter.want(Key::Grow);
-    asm.op().call(grow);
-    asm.leave();
-    asm.i32(0);
-    Ok(asm)
-}
-
-/// The function that makes the table of positions larger and finds their places anew.
-pub(crate) fn grow(emitter: &mut Emitter<'_>) -> Asm {
-    let mut asm = emitter.asm(Key::Grow);
-    let search = search(emitter);
-    let [place, value, state] = std::array::from_fn(|_| asm.local32());
-    get(&mut asm, search.taken);
-    asm.i32(MOST_TAKEN as i32).op().i32_ge_u();
-    asm.begin_if();
-    asm.op().unreachable();
-    asm.leave();
-    get(&mut asm, search.mask);
-    asm.i32(2).op().i32_shl();
-    asm.i32(3).op().i32_or();
-    asm.set(value);
-    put(&mut asm, search.mask, value);
-    // Whatever was entered under the number before is forgotten.
-    get(&mut asm, search.number);
-    asm.i32(1).op().i32_add();
-    asm.set(value);
-    put(&mut asm, search.number, value);
-    get(&mut asm, search.positions);
-    asm.set(state);
-    asm.block(|asm, done| {
-        asm.repeat(|asm, again| {
-            asm.get(state);
-            get(asm, search.next);
-            asm.op().i32_ge_u();
-            asm.br_if(done);
-            find_place(emitter, asm, state, place);
-            probe(asm, search, place, |_, _| {});
-            take(asm, search, place, state);
-            asm.get(state).i32(emitter.stride() as i32).op().i32_add();
-            asm.set(state);
-            asm.br(again);
-        });
-    });
-    asm
 }
 
 /// The function that counts sequences of whole turns: of a state, how many turns, and room.

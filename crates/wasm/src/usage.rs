@@ -149,6 +149,17 @@ impl DicePhase {
         asm.op().i32_wrap_i64();
     }
 
+    /// Whether no die but the first shows anything, on the stack.
+    pub(crate) fn push_one_left(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
+        let fields = emitter.program.dice();
+        asm.i64(0);
+        for &die in self.dice.iter().skip(1) {
+            push_field(asm, state, fields[die].0);
+            asm.op().i64_or();
+        }
+        asm.op().i64_eqz();
+    }
+
     /// How many pieces of the player stand on the source of the event in a local, on the stack; for
     /// independent moves, where there is one kind.
     pub(crate) fn push_source_count(
@@ -395,9 +406,16 @@ pub(crate) fn keep(emitter: &mut Emitter<'_>, phase: usize, player: usize) -> Em
     asm.begin_if();
     asm.get(end).op().return_();
     asm.leave();
-    let kept = asm.local32();
+    keep_most(&mut asm, (first, end), (free, most));
+    Ok(asm)
+}
+
+/// Keeps of the moves between two addresses those that use the most, which was noted for each; the end of
+/// what is kept is on the stack.
+fn keep_most(asm: &mut Asm, (first, end): (u32, u32), (noted, most): (u32, u32)) {
+    let (kept, event) = (asm.local32(), asm.local64());
     asm.get(first).set(kept);
-    each_event(&mut asm, (first, end), |asm, next| {
+    each_event(asm, (first, end), |asm, next| {
         asm.get(next).load(0).set(event);
         asm.get(kept).get(event).store(0);
         asm.get(kept).i32(8).op().i32_add();
@@ -405,13 +423,12 @@ pub(crate) fn keep(emitter: &mut Emitter<'_>, phase: usize, player: usize) -> Em
         push_by_dice(asm, event);
         asm.op().i32_eqz();
         asm.get(next).get(first).op().i32_sub();
-        asm.get(free).op().i32_add();
+        asm.get(noted).op().i32_add();
         asm.load(0).op().i32_wrap_i64();
         asm.get(most).op().i32_ge_u().i32_or().select();
         asm.set(kept);
     });
     asm.get(kept);
-    Ok(asm)
 }
 
 /// Runs code for each event between two addresses, with the local that has its address.

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether somebody stands on the tile in a local, on the stack.
-    fn push_held(&mut self, tile: u32) {
+    pub(super) fn push_held(&mut self, tile: u32) {
         let program = self.emitter.program;
         let at = self.emitter.word_of(&mut self.asm, self.state, tile);
         self.asm.i64(0);
