@@ -310,14 +310,7 @@ impl fmt::Display for Fault {
             Fault::Neutral { .. } | Fault::Unseen { .. } | Fault::NoOwner { .. } => {
                 self.fmt_player(f)
             }
-            Fault::BadColor { color } => write!(
-                f,
-                "`{color}` is no colour: write one of {}, or six digits such as #c2402f",
-                crate::written::COLORS.join(", ")
-            ),
-            Fault::TableLength { found, wanted } => {
-                write!(f, "found {found} entries, expected {wanted}: one for each tile in view")
-            }
+            Fault::BadColor { .. } | Fault::TableLength { .. } => self.fmt_hint(f),
             Fault::UnknownCustom { name } => {
                 write!(f, "no custom `{name}` is registered in the options")
             }
@@ -326,6 +319,21 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
+    /// Faults about what is said beside the rules.
+    fn fmt_hint(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::BadColor { color } => write!(
+                f,
+                "`{color}` is no colour: write one of {}, or six digits such as #c2402f",
+                crate::written::COLORS.join(", ")
+            ),
+            Fault::TableLength { found, wanted } => {
+                write!(f, "found {found} entries, expected {wanted}: one for each tile in view")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Faults about who owns and who sees something.
     fn fmt_player(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

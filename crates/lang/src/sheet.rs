@@ -362,8 +362,14 @@ impl<'a> Fold<'a> {
             "mark" => remove(&mut sheet.marks, name),
             "piece" => remove(&mut sheet.pieces, name),
             "variable" => remove(&mut sheet.variables, name),
-            "picture" => Ok(sheet.picture.clear()),
-            "weights" => Ok(sheet.weights.clear()),
+            "picture" => {
+                sheet.picture.clear();
+                Ok(())
+            }
+            "weights" => {
+                sheet.weights.clear();
+                Ok(())
+            }
             "region" => {
                 let before = sheet.regions.len();
                 sheet.regions.retain(|region| region.name.text != name.text);

@@ -92,7 +92,9 @@ fn a_name_may_not_stand_for_itself() {
 
 #[test]
 fn a_word_that_ends_expressions_is_no_name() {
-    let text = format!("{RACE}let over = own\nwin \"two\" count(over) = 2\n");
+    let over = format!("{RACE}let over = own\nwin \"two\" count(over & rank 2) = 2\n");
+    assert!(wrong_or_right(&over), "a word that stands before arguments may be a name");
+    let text = format!("{RACE}let instead = own\nwin \"two\" count(instead) = 2\n");
     let (line, column, code, message) = told(&text).remove(0);
     assert_eq!((line, column, code), (8, 5, "reserved"), "{message}");
 }

@@ -36,11 +36,15 @@ const STOPS: [&str; 26] = [
     "worth",
 ];
 
-/// Whether a word that stands alone in an expression ends it or means something else there.
+/// Whether a word ends the expression that it stands in.
 pub(crate) fn is_reserved(word: &str) -> bool {
     let named = matches!(word, "on" | "worth" | "along" | "through");
-    !named && STOPS.binary_search(&word).is_ok() || matches!(word, "over" | "while")
+    !named && STOPS.binary_search(&word).is_ok()
 }
+
+/// What follows a name, and no word before an argument.
+const AFTER_NAMES: [&str; 16] =
+    [",", ")", ".", "&", "|", "-", "+", "*", "=", "!=", "<", "<=", ">", ">=", "in", "and"];
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Expr {
@@ -313,9 +317,8 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         while !self.failed && !self.is(")") {
             for label in ["while", "then", "from", "over", "along"] {
-                let labels =
-                    self.is(label) && !matches!(self.text_at(self.at + 1), "," | ")" | ".");
-                if labels && self.text_at(self.at + 1) != "in" {
+                let named = AFTER_NAMES.contains(&self.text_at(self.at + 1));
+                if self.is(label) && !named {
                     self.at += 1;
                     break;
                 }
