@@ -45,7 +45,8 @@ impl Canvas<'_> {
         self.scene.rect(at, size, 0.0, Paint::fill(self.palette.middle));
         let (columns, rows) = ((right - left) as usize, (bottom - top) as usize);
         let (line, wide) = (self.palette.frame, (unit * 0.04).max(1.0));
-        let place = |column: usize, row: usize| (left + column as f64 + 0.5, top + row as f64 + 0.5);
+        let place =
+            |column: usize, row: usize| (left + column as f64 + 0.5, top + row as f64 + 0.5);
         for column in 0..columns {
             let ((x, y), (_, end)) = (place(column, 0), place(column, rows - 1));
             let (from, to) = (self.at(x, y), self.at(x, end));

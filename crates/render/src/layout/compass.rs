@@ -83,16 +83,14 @@ pub(super) fn named_spots(game: &Game, tiles: &[TileId]) -> Option<Part> {
         places.iter().map(|(_, (x, y))| (*x as i64, *y as i64)).collect();
     taken.sort_unstable();
     taken.dedup();
-    let is_plane = |pick: fn(&(i64, i64)) -> i64| taken.iter().any(|one| pick(one) != pick(&taken[0]));
+    let is_plane =
+        |pick: fn(&(i64, i64)) -> i64| taken.iter().any(|one| pick(one) != pick(&taken[0]));
     let apart = taken.len() == tiles.len() && is_plane(|one| one.0) && is_plane(|one| one.1);
     apart.then_some(Part { style: Style::Graph, cell: Cell::Spot, places })
 }
 
 /// The places of tiles that are all named by a column and a row.
-fn by_name(
-    game: &Game,
-    tiles: impl Iterator<Item = TileId>,
-) -> Option<Vec<(TileId, (f64, f64))>> {
+fn by_name(game: &Game, tiles: impl Iterator<Item = TileId>) -> Option<Vec<(TileId, (f64, f64))>> {
     let place = |tile: TileId| {
         let name = game.tile_name(tile);
         let (column, row) = name.split_at_checked(1)?;
