@@ -312,7 +312,7 @@ const tests = {
     await send(`/api/matches/${match}/actions`, { action: "resign", seat: 1 }, token);
     await page.goto("/analysis?game=clobber");
     await page.waitForSelector("#opening button");
-    assert.deepEqual(await page.locator("#opening td").allTextContents(), [legal[0].notation, "1", "1", "0", "0"]);
+    assert.deepEqual(await page.locator("#opening td").allTextContents(), [legal[0].notation ?? legal[0].event, "1", "1", "0", "0"]);
     await checkAccess(page, "analysis with past matches");
     await page.click("#opening button");
     await ply(page, 1);

@@ -52,6 +52,18 @@ async function arrange(origin) {
   return { id: answer.match, token: answer.token, acknowledged: new Map() };
 }
 
+/** Does something that fails while a database is not back yet, for as long as that may take. */
+async function patiently(action) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (tries === 80) throw error;
+      await pause(250);
+    }
+  }
+}
+
 /** Plays a move at random; true where it was acknowledged. */
 async function move(origin, match) {
   const { status: found, answer: state } = await ask(origin, `/api/matches/${match.id}`, match.token);
@@ -189,7 +201,7 @@ async function shared() {
   const [playing, over] = [[], []];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      while (playing.length < MATCHES) playing.push(await arrange(servers[0].origin));
+      while (playing.length < MATCHES) playing.push(await patiently(() => arrange(servers[0].origin)));
       let stop = false;
       // A client stays with a server until that one fails, and goes on with the other.
       const played = playing.map(async (match, at) => {
@@ -210,7 +222,7 @@ async function shared() {
       kills += 1;
       await pause(400);
       const before = count(playing);
-      await pause(400);
+      for (let tries = 0; tries < 50 && count(playing) === before; tries += 1) await pause(200);
       assert.ok(count(playing) > before || playing.every((match) => match.acknowledged.size > 150), "clients go on with the other server");
       servers[victim] = await serve(database.url, port);
       await database.stop();
@@ -219,9 +231,11 @@ async function shared() {
       await pause(600);
       stop = true;
       await Promise.all(played);
+      for (const { origin } of servers) await patiently(async () => assert.equal((await ask(origin, "/ready")).status, 200));
       for (const match of [...playing]) {
-        const goes = await check(servers[0].origin, match);
-        assert.equal(await check(servers[1].origin, match), goes);
+        // What one server wrote while the other had no database, that one hears of a little later.
+        const goes = await patiently(() => check(servers[0].origin, match));
+        assert.equal(await patiently(() => check(servers[1].origin, match)), goes);
         if (!goes) over.push(...playing.splice(playing.indexOf(match), 1));
       }
     }

@@ -1,7 +1,7 @@
 // How much the server carries, on loopback, beside boardgame.io doing the same: clients that only
 // look on, and matches of which each move is sent by one player and awaited by the other. SENET is
-// the command; CLIENTS, MATCHES, SECONDS and RATE say how much, and the arguments which servers: senet, memory,
-// files; all of them where there are none.
+// the command; CLIENTS, MATCHES, SECONDS and RATE say how much, and the arguments which servers: senet, peer; both
+// where there are none.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -157,9 +157,6 @@ const peer = {
   },
 };
 
-/** The same with its matches in files, though it does not wait until they are on the disk. */
-const filed = { ...peer, name: "boardgame.io in files", start: () => start("node", [join(here, "peer/server.mjs"), join(folder, "peer")]) };
-
 /** Waits until a client knows of a ply. */
 function until(client, ply) {
   return new Promise((done, failed) => {
@@ -174,8 +171,8 @@ function until(client, ply) {
   });
 }
 
-/** Plays a match until a time; pace is the time between its moves, 0 for as fast as it goes. */
-async function play(table, end, pace, times) {
+/** Plays a match until a time, and counts from another on; pace is the time between its moves, 0 for as fast as it goes. */
+async function play(table, from, end, pace, times) {
   await new Promise((done) => setTimeout(done, Math.random() * pace));
   while (performance.now() < end && table.ply < MOST) {
     const [mover, other] = [table.players[table.ply % 2], table.players[1 - (table.ply % 2)]];
@@ -184,7 +181,7 @@ async function play(table, end, pace, times) {
     mover.play(table.ply);
     table.ply += 1;
     await until(other, table.ply);
-    times.push(performance.now() - begun);
+    if (begun >= from) times.push({ took: performance.now() - begun, at: performance.now() });
     const rest = pace - (performance.now() - begun);
     if (rest > 0) await new Promise((done) => setTimeout(done, rest));
   }
@@ -213,9 +210,12 @@ async function measure(backend) {
     figures.memory = (memory(server) - before) / idle;
     const run = async (pace) => {
       const times = [];
-      const [begun, used] = [performance.now(), processor(server)];
-      await Promise.all(tables.map((table) => play(table, begun + SECONDS * 1000, pace, times)));
-      return { times: times.sort((one, other) => one - other), rate: times.length / ((performance.now() - begun) / 1000), cost: (processor(server) - used) / times.length };
+      let used = 0;
+      // When every match has begun, as many moves are made as are wanted.
+      const from = performance.now() + pace;
+      await Promise.all([new Promise((done) => setTimeout(done, pace)).then(() => (used = processor(server))), ...tables.map((table) => play(table, from, from + SECONDS * 1000, pace, times))]);
+      const last = times.reduce((late, { at }) => Math.max(late, at), from + 1);
+      return { times: times.map(({ took }) => took).sort((one, other) => one - other), rate: (1000 * times.length) / (last - from), cost: (processor(server) - used) / times.length };
     };
     const paced = await run((1000 * MATCHES) / RATE);
     Object.assign(figures, { paced: paced.rate, p50: share(paced.times, 0.5), p99: share(paced.times, 0.99) });
@@ -232,7 +232,7 @@ try {
   console.log(`${CLIENTS} clients, ${MATCHES} matches, ${SECONDS} s at ${RATE} moves/s and ${SECONDS} s as fast as it goes`);
   let ours = null;
   const wanted = process.argv.slice(2);
-  for (const [word, backend] of Object.entries({ senet, memory: peer, files: filed })) {
+  for (const [word, backend] of Object.entries({ senet, peer })) {
     if (wanted.length > 0 && !wanted.includes(word)) continue;
     const figures = await measure(backend);
     const { name, memory: bytes, paced, p50, p99, most, cost } = figures;

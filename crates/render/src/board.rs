@@ -340,7 +340,7 @@ fn stars(count: usize) -> Vec<usize> {
         9..13 => vec![edge, count - 1 - edge],
         _ => vec![edge, count / 2, count - 1 - edge],
     };
-    if count % 2 == 0 {
+    if count.is_multiple_of(2) {
         lines.retain(|line| *line != count / 2);
     }
     lines

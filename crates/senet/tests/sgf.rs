@@ -85,15 +85,16 @@ fn hex_keeps_its_sides_and_its_neighbours() {
     assert_eq!(outcome.winner.map(senet::PlayerId::index), Some(0));
     // b2 touches c1 and a3, and neither a1 nor c3.
     let touches = |one: &str, other: &str| {
-        let text = format!("(;GM[11]SZ[2];B[{one}];W[{other}])");
-        let _ = first(&text);
         let game = load("hex");
-        let name = |point: &str| {
-            let (column, row) = (point.as_bytes()[0], &point[1..]);
-            let file = char::from(b'a' + row.parse::<u8>().expect("a number") - 1);
-            game.tile(&format!("{file}{}", column - b'a' + 1)).expect("it is on the board")
+        let tile = |point: &str| {
+            let record = first(&format!("(;GM[11];B[{point}])")).expect("it is on the board");
+            match record.played.last().expect("it was played").event {
+                Event::Put { to, .. } => to,
+                event => panic!("{event:?} is no stone"),
+            }
         };
-        game.directions().any(|way| game.rules().neighbor(name(one), way) == Some(name(other)))
+        let (from, to, topology) = (tile(one), tile(other), game.rules().topology());
+        topology.leaving(from).any(|relation| topology.relation(relation).to == to)
     };
     assert!(touches("b2", "c1") && touches("b2", "a3") && touches("b2", "b1"));
     assert!(!touches("b2", "a1") && !touches("b2", "c3"));

@@ -50,6 +50,8 @@ pub struct Move {
 pub struct Table {
     /// How it was arranged.
     pub header: Arc<Header>,
+    /// What the server promised about the seed.
+    pub commitment: Arc<str>,
     /// How many records its log has.
     pub number: u64,
     /// What was played.
@@ -91,6 +93,7 @@ impl Table {
         let played = Match::at(start);
         let outcome = played.outcome();
         Ok(Table {
+            commitment: crate::draw::commitment(&header.seed).into(),
             number: 0,
             played,
             moves: Vec::new(),

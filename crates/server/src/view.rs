@@ -12,7 +12,6 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::clock::Control;
-use crate::draw;
 use crate::record::{Offer, Plan};
 use crate::sight::{self, Viewer};
 use crate::table::{Move, Table, hash_of};
@@ -192,7 +191,7 @@ struct State<'a> {
     result: Value,
     next: Option<&'a str>,
     draw: bool,
-    commitment: String,
+    commitment: &'a str,
     /// The seed is the promise kept: it is shown when nothing is left to draw. Where cards stay
     /// hidden after the end, the seed would tell them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -299,7 +298,7 @@ pub fn write_state(
         result: result(table),
         next: table.next.as_deref(),
         draw: table.may_be_drawn(),
-        commitment: draw::commitment(&table.header.seed),
+        commitment: &table.commitment,
         seed: reveals.then_some(&table.header.seed),
         position: &scene.position,
         moves: &scene.moves,

@@ -1,8 +1,8 @@
-// Gomoku for boardgame.io, served by its own server. Matches are kept in memory, as it does by default, or
-// in the folder that the argument names, by its own FlatFile.
+// Gomoku for boardgame.io, served by its own server. Matches are kept in memory, as it does by default: with
+// its own storage in files it loses moves under such load.
 import { createRequire } from "node:module";
 
-const { FlatFile, Origins, Server } = createRequire(import.meta.url)("boardgame.io/server");
+const { Origins, Server } = createRequire(import.meta.url)("boardgame.io/server");
 const { INVALID_MOVE } = createRequire(import.meta.url)("boardgame.io/core");
 
 /** Whether a stone completes five in a row. */
@@ -30,7 +30,6 @@ const Gomoku = {
   endIf: ({ G }) => (G.last !== null && wins(G.cells, G.last) ? { winner: G.cells[G.last] } : undefined),
 };
 
-const db = process.argv[2] ? { db: new FlatFile({ dir: process.argv[2] }) } : {};
-const server = Server({ games: [Gomoku], origins: [Origins.LOCALHOST], ...db });
+const server = Server({ games: [Gomoku], origins: [Origins.LOCALHOST] });
 const running = await server.run({ port: 0 });
 console.log(JSON.stringify({ address: `127.0.0.1:${running.appServer.address().port}` }));

@@ -207,7 +207,8 @@ impl Frame {
     /// The game of a number and a size. Each is compiled once.
     fn new(kind: &'static Kind, side: usize) -> Option<Frame> {
         let usual = side == kind.side;
-        if !usual && !(kind.sizes && (2..=MOST_SIDE).contains(&side)) {
+        let is_option = kind.sizes && (2..=MOST_SIDE).contains(&side);
+        if !usual && !is_option {
             return None;
         }
         let mut games = GAMES.lock().unwrap_or_else(PoisonError::into_inner);

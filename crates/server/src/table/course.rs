@@ -1,5 +1,6 @@
 //! What follows from a command: the match after it, and the records that lead there.
 
+use senet::notation::text;
 use senet::{ApplyError, Event};
 
 use crate::draw::Chance;
@@ -44,7 +45,7 @@ impl Course {
         seat: Option<usize>,
         id: Option<&str>,
     ) -> Result<(), ApplyError> {
-        let written = self.table.position().plain().format(event);
+        let written = text::format_event(self.table.game().rules(), event);
         let played = self.table.play(event, seat, id)?;
         let (hash, id) = (played.hash.clone(), id.map(str::to_owned));
         let entry = Entry::Play { seat, event: written, hash, id };
