@@ -255,7 +255,7 @@ fn a_piece_that_changed_hands_travels_as_its_owner_does() {
     let desert = Rule::acts("desert", "desert").then(give);
     let game = Builder::new("deserter")
         .players(["white", "black"])
-        .board(Grid::new(3, 1))
+        .board(Grid::new(3, 2))
         .kind(Kind::new("runner").travels(Pattern::slides(&FOUR)))
         .kind("stone")
         .pieces_on("white", "runner", ["a1"])
