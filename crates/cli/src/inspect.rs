@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Ok(output.json(&reports)?);
     }
     output.line(format!("backend: {}", game.backend()))?;
-    for alike in reports.chunk_by(|one, other| one.is_carried_out_as(other)) {
+    for alike in reports.chunk_by(Report::is_carried_out_as) {
         let report = &alike[0];
         let players: Vec<&str> = alike.iter().map(|one| one.player.as_str()).collect();
         output.line(format!("rule `{}` of {}:", report.rule, players.join(" and ")))?;

@@ -168,10 +168,10 @@ impl Builder<'_, '_> {
                 let groups = self.set(&groups);
                 self.push(Op::Edit(Edit::Clear(groups)));
             }
-            None => {
-                self.begin_loop(effects);
-                self.for_each(over, |builder| builder.effects(effects));
-            }
+            None => self.for_each(over, |builder| {
+                builder.begin_loop(effects);
+                builder.effects(effects);
+            }),
         }
     }
 

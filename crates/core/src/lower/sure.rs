@@ -39,7 +39,11 @@ impl Builder<'_, '_> {
             return None;
         }
         let after = self.before_all(&rule.after, ensured.clone())?;
-        // A piece that enters takes none away.
+        // A piece that enters takes none away, but it may change what effects are about.
+        let enters = matches!(rule.wants, Wanted::Put { .. }) && rule.written.deed == Deed::Usual;
+        if enters && !is_about_pieces(&after) {
+            return None;
+        }
         let first = self.before_all(&rule.before, after)?;
         Some(self.apart_from(&first, self.outline(onto)))
     }
