@@ -207,9 +207,7 @@ impl Body<'_, '_> {
                 let (value, range) = (self.copy_number(*to), self.range(*to));
                 self.set_variable(variable.index(), of.index(), (value, range))?;
             }
-            Edit::Turn { from, to } => {
-                self.give_turn(from.map(senet_core::PlayerId::index), to.index());
-            }
+            Edit::Turn { from, to } => self.give_turn(*from, *to),
             Edit::Die(die, shows) => self.turn_die(die.index(), *shows),
             Edit::Reset => self.reset(),
             Edit::Sow { from, map, skip, count } => {

@@ -3,7 +3,7 @@
 use senet_core::ir::FunctionId;
 use senet_core::program::Turns;
 
-use crate::asm::Asm;
+use crate::asm::{Asm, Label};
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
@@ -247,12 +247,10 @@ pub(crate) fn below(emitter: &mut Emitter<'_>) -> Asm {
 pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Playout);
     let (state, source, limit, room) = (0, 1, 2, 3);
-    let (picks, play) = (crate::pick::can_pick(emitter), emitter.want(Key::Play(Hash::Kept)));
-    let (below, ending) = (emitter.want(Key::Below), emitter.want(Key::Ending));
-    let [played, end, free, rule] = std::array::from_fn(|_| asm.local32());
+    let (play, ending) = (emitter.want(Key::Play(Hash::Kept)), emitter.want(Key::Ending));
+    let [played, free, rule] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
-    let stops = emitter.program.can_come_to_stop();
-    if !stops {
+    if !emitter.program.can_come_to_stop() {
         crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
             asm.i32(0);
         });
@@ -290,32 +288,8 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
                 count_and_go_on(asm);
                 asm.leave();
             }
-            if picks {
-                let count = emitter.want(if stops { Key::Count } else { Key::Counted });
-                let pick = emitter.want(Key::Pick);
-                asm.get(state).op().call(count);
-                asm.tee(event).op().i64_eqz();
-                asm.br_if(done);
-                leave_if_over(asm);
-                asm.get(state).get(state).get(source).get(event).op().call(below).call(pick);
-            } else {
-                let legal = emitter.want(match (by_chance, stops) {
-                    (true, _) => Key::Resumed,
-                    (false, true) => Key::Legal,
-                    (false, false) => Key::Listed,
-                });
-                asm.get(state).get(room).i32(1).op().call(legal);
-                asm.tee(end).get(room).op().i32_eq();
-                asm.br_if(done);
-                leave_if_over(asm);
-                asm.get(state).get(source);
-                asm.get(end).get(room).op().i32_sub();
-                asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
-                asm.op().call(below).i32_wrap_i64();
-                asm.i32(3).op().i32_shl();
-                asm.get(room).op().i32_add();
-                asm.load(0);
-            }
+            asm.get(state);
+            push_any_event(emitter, asm, Draw { state, source, room }, done, leave_if_over);
             asm.op().call(play);
             count_and_go_on(asm);
         });
@@ -324,6 +298,54 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     asm.get(free).op().global_set(global::FREE);
     asm.get(played);
     Ok(asm)
+}
+
+/// The locals with a state, a source of random numbers, and room for a list.
+#[derive(Clone, Copy)]
+struct Draw {
+    state: u32,
+    source: u32,
+    room: u32,
+}
+
+/// Puts one of the legal events of a state on the stack, each as likely as any other; leaves where there
+/// is none, or by other code that runs before one is drawn.
+fn push_any_event(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    Draw { state, source, room }: Draw,
+    done: Label,
+    leave_if_over: impl FnOnce(&mut Asm),
+) {
+    let (below, stops) = (emitter.want(Key::Below), emitter.program.can_come_to_stop());
+    if crate::pick::can_pick(emitter) {
+        let count = emitter.want(if stops { Key::Count } else { Key::Counted });
+        let (pick, events) = (emitter.want(Key::Pick), asm.local64());
+        asm.get(state).op().call(count);
+        asm.tee(events).op().i64_eqz();
+        asm.br_if(done);
+        leave_if_over(asm);
+        asm.get(state).get(source).get(events).op().call(below).call(pick);
+        return;
+    }
+    let by_chance = !crate::chance::rolls(emitter).is_empty();
+    let legal = emitter.want(match (by_chance, stops) {
+        (true, _) => Key::Resumed,
+        (false, true) => Key::Legal,
+        (false, false) => Key::Listed,
+    });
+    let end = asm.local32();
+    asm.get(state).get(room).i32(1).op().call(legal);
+    asm.tee(end).get(room).op().i32_eq();
+    asm.br_if(done);
+    leave_if_over(asm);
+    asm.get(source);
+    asm.get(end).get(room).op().i32_sub();
+    asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
+    asm.op().call(below).i32_wrap_i64();
+    asm.i32(3).op().i32_shl();
+    asm.get(room).op().i32_add();
+    asm.load(0);
 }
 
 /// The function that writes the start of the game to an address.

@@ -1,5 +1,6 @@
 //! Edits of what is not on the board: hands, dice, variables and the turn.
 
+use senet_core::PlayerId;
 use senet_core::ir::{CHOICE, PIPS};
 
 use crate::asm::{Asm, value_at};
@@ -256,13 +257,13 @@ impl Body<'_, '_> {
     }
 
     /// Gives the turn to a player, from one who may be known.
-    pub(super) fn give_turn(&mut self, from: Option<usize>, player: usize) {
-        let program = self.emitter.program;
+    pub(super) fn give_turn(&mut self, from: Option<PlayerId>, to: PlayerId) {
+        let (program, player) = (self.emitter.program, to.index());
         let field = program.turn_field();
         let value = self.asm.local64();
         self.asm.i64(player as i64).set(value);
         if let (Hash::Kept, Some(from), Some(gathered)) = (self.hash(), from, self.asm.gathered) {
-            let key = program.turn_key(from) ^ program.turn_key(player);
+            let key = program.turn_key(from.index()) ^ program.turn_key(player);
             for (half, gathered) in [key as i64, (key >> 64) as i64].into_iter().zip(gathered) {
                 self.asm.get(gathered).i64(half).op().i64_xor();
                 self.asm.set(gathered);
