@@ -95,12 +95,15 @@ async function kill() {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       while (playing.length < MATCHES) playing.push(await arrange(origin));
-      const played = playing.map(async (match) => {
-        while (await move(origin, match));
-      });
+      // Moves may fail as soon as the server is killed: somebody must be waiting for them by then.
+      const played = Promise.allSettled(
+        playing.map(async (match) => {
+          while (await move(origin, match));
+        }),
+      );
       await pause(150 + Math.random() * 350);
       await end(server);
-      await Promise.allSettled(played);
+      await played;
       server = await serve(database, port);
       for (const match of [...playing]) if (!(await check(origin, match))) over.push(...playing.splice(playing.indexOf(match), 1));
     }
