@@ -6,7 +6,7 @@
 
 use crate::game::Game;
 use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
-use crate::lower::fact::{Part, conjuncts, visit};
+use crate::lower::fact::{Part, conjuncts, outline, visit};
 use crate::tile_set::TileSet;
 use crate::typed::{
     Condition, Effect, Fate, Heading, Movement, Number, Rule, Set, Tile, Track, Truth, Wanted, Way,
@@ -124,21 +124,10 @@ impl<'a> Asked<'a> {
         matches!(set, Set::Const(regions) if regions[self.player.index()] == self.game.all_tiles)
     }
 
-    /// Tiles outside of which no tile of a set ever lies.
-    fn outline(&self, set: &Set) -> TileSet {
-        match set {
-            Set::Const(regions) => regions[self.player.index()],
-            Set::All(all) => {
-                all.iter().fold(self.game.all_tiles, |tiles, one| tiles & self.outline(one))
-            }
-            _ => self.game.all_tiles,
-        }
-    }
-
     /// Where a rule might move a piece from a tile by a number.
     fn target(&self, advance: Advance<'_>, from: TileId, pips: u8) -> Option<TileId> {
         let target = advance.track.target(self.player, from, pips);
-        target.filter(|&to| self.outline(&advance.movement.onto).contains(to))
+        target.filter(|&to| outline(self.game, self.player, &advance.movement.onto).contains(to))
     }
 
     /// Every move that rules might make, as source and target.

@@ -243,6 +243,17 @@ pub(super) fn is_local(set: &Set) -> bool {
     }
 }
 
+/// Tiles outside of which no tile of a set ever lies, for a player.
+pub(crate) fn outline(game: &Game, player: PlayerId, set: &Set) -> TileSet {
+    match set {
+        Set::Const(regions) => regions[player.index()],
+        Set::All(all) => {
+            all.iter().fold(game.all_tiles, |tiles, one| tiles & outline(game, player, one))
+        }
+        _ => game.all_tiles,
+    }
+}
+
 /// Whether effects leave every piece where it is, of its kind and owner.
 pub(crate) fn moves_nothing(effects: &[Effect]) -> bool {
     let mut nothing = true;

@@ -10,7 +10,7 @@ use crate::typed::{
 };
 use crate::written::{Comparison, Deed};
 
-use super::fact::{Part, asks_any, leaves_pieces, visit, visit_effects};
+use super::fact::{Part, asks_any, leaves_pieces, outline, visit, visit_effects};
 use super::{Builder, Local};
 
 /// The loops around effects, by the names that they bind.
@@ -45,7 +45,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let first = self.before_all(&rule.before, after)?;
-        Some(self.apart_from(&first, self.outline(onto)))
+        Some(self.apart_from(&first, outline(self.game, self.player, onto)))
     }
 
     fn before_all(&self, effects: &[Effect], holds: Condition) -> Option<Condition> {
@@ -82,17 +82,6 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Tiles outside of which no tile of a set ever lies.
-    fn outline(&self, set: &Set) -> TileSet {
-        match set {
-            Set::Const(regions) => regions[self.player.index()],
-            Set::All(all) => {
-                all.iter().fold(self.game.all_tiles, |tiles, one| tiles & self.outline(one))
-            }
-            _ => self.game.all_tiles,
-        }
-    }
-
     /// A condition on pieces without what it says of the target where that never matters.
     fn apart_from(&self, condition: &Condition, targets: TileSet) -> Condition {
         let target = Set::Not(Box::new(Set::At(Box::new(Tile::To))));
@@ -104,7 +93,7 @@ impl Builder<'_, '_> {
             Truth::Called(one) | Truth::Relevant(one) => return self.apart_from(one, targets),
             Truth::Some(set) => {
                 let mut parts = conjuncts(set);
-                if (self.outline(set) & targets).is_empty() {
+                if (outline(self.game, self.player, set) & targets).is_empty() {
                     parts.retain(|part| **part != target);
                 }
                 Truth::Some(Set::All(parts.into_iter().cloned().collect()))
