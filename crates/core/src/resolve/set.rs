@@ -38,9 +38,21 @@ impl Words<'_, '_> {
             Set::RegionOf(name, seat) => self.region_of(name, seat)?,
             Set::Tiles(names) => self.named_tiles(names)?,
             Set::At(tile) => typed::Set::At(Box::new(self.tile(tile)?)),
-            Set::All(all) => typed::Set::All(self.sets(all)?),
-            Set::Any(any) => typed::Set::Any(self.sets(any)?),
-            Set::Not(one) => typed::Set::Not(self.boxed_set(one)?),
+            Set::All(all) => {
+                let all = self.sets(all)?;
+                folded(&all, |one, other| one & other).unwrap_or(typed::Set::All(all))
+            }
+            Set::Any(any) => {
+                let any = self.sets(any)?;
+                folded(&any, |one, other| one | other).unwrap_or(typed::Set::Any(any))
+            }
+            Set::Not(one) => match self.set(one)? {
+                typed::Set::Const(regions) => {
+                    let outside = regions.into_iter().map(|tiles| self.board.all.without(tiles));
+                    typed::Set::Const(outside.collect())
+                }
+                one => typed::Set::Not(Box::new(one)),
+            },
             Set::Step(set, steps) => {
                 let (set, steps) = (self.boxed_set(set), self.headings(steps));
                 typed::Set::Step(set?, steps?)
@@ -252,4 +264,18 @@ impl Words<'_, '_> {
             },
         })
     }
+}
+
+/// What sets that never change come to, for each player; none where one may change.
+fn folded(sets: &[typed::Set], join: fn(TileSet, TileSet) -> TileSet) -> Option<typed::Set> {
+    let regions = |set: &typed::Set| match set {
+        typed::Set::Const(regions) => Some(regions.clone()),
+        _ => None,
+    };
+    let mut sets = sets.iter().map(regions);
+    let mut joined = sets.next()??;
+    for regions in sets {
+        joined.iter_mut().zip(regions?).for_each(|(one, other)| *one = join(*one, other));
+    }
+    Some(typed::Set::Const(joined))
 }
