@@ -99,16 +99,16 @@ impl Game {
     }
 }
 
-/// The notation that a game file names; the plain one where it names none, with a letter for each
-/// kind of piece on drawn boards where this crate can draw.
+/// The notation that a game file states or that is named like its game; otherwise the plain one,
+/// with a letter for each kind of piece on drawn boards where this crate can draw.
 pub fn file_notation(file: &GameFile) -> &'static dyn Notation {
-    let named = file.notation.first();
-    let known = NOTATIONS.iter().find(|(name, _)| named.is_some_and(|one| one == name));
+    let named = senet_registry::notation_name(file);
+    let known = NOTATIONS.iter().find(|(name, _)| named.is_some_and(|one| one == *name));
     let known = known.filter(|_| misfit(file).is_none());
     known.map_or(PLAIN, |(_, notation)| *notation)
 }
 
-/// Why the notation that a file names cannot write its game.
+/// Why the notation that a file states cannot write its game.
 fn misfit(file: &GameFile) -> Option<String> {
     let named = file.notation.first().filter(|name| *name != "none")?;
     if !NOTATIONS.iter().any(|(name, _)| name == named) {
@@ -126,3 +126,50 @@ fn misfit(file: &GameFile) -> Option<String> {
 static PLAIN: &dyn Notation = &crate::lettered::Lettered;
 #[cfg(not(feature = "render"))]
 static PLAIN: &dyn Notation = &senet_core::Plain;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(text: &str) -> Game {
+        let source = Source::new("game.senet", text);
+        let game = Game::from_source(&source, &Files::default(), BTreeMap::new());
+        game.unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    #[test]
+    fn a_notation_named_like_the_game_is_used_where_it_fits() {
+        let line = "board grid 3 x 3\npiece mark\nput mark on empty\ndraw \"full\" none empty\n";
+        let variant = game("game slow is chess\nwithout ending \"seventy-five moves\"");
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(variant.start().to_string(), start);
+        let alike = game(&format!("game tic-tac-toe\nplayers x, o\n{line}"));
+        assert!(!alike.notation().is_plain());
+        let other = game(&format!("game tic-tac-toe\nplayers left, right\n{line}"));
+        assert!(std::ptr::eq(other.notation(), PLAIN));
+    }
+
+    #[test]
+    fn of_two_games_with_one_name_the_first_folder_has_it() {
+        let top = std::env::temp_dir().join(format!("senet-files-{}", std::process::id()));
+        let folders = ["one", "two"].map(|name| top.join(name));
+        for (folder, size) in folders.iter().zip([3, 4]) {
+            std::fs::create_dir_all(folder).expect("a folder");
+            let text = format!(
+                "game twin\nplayers x, o\nboard grid {size} x {size}\npiece mark\n\
+                 put mark on empty\ndraw \"full\" none empty\n"
+            );
+            std::fs::write(folder.join("twin.senet"), text).expect("a file");
+        }
+        let [one, two] = folders;
+        let tiles = |folders: [&PathBuf; 2]| {
+            let files = Files::new(folders.map(Clone::clone));
+            assert_eq!(files.added(), ["twin"]);
+            let source = files.source("twin").expect("it is there");
+            let game = Game::from_source(&source, &files, BTreeMap::new());
+            game.unwrap_or_else(|problems| panic!("{problems}")).definition().tiles.len()
+        };
+        assert_eq!((tiles([&one, &two]), tiles([&two, &one])), (9, 16));
+        std::fs::remove_dir_all(&top).expect("its own folder");
+    }
+}
