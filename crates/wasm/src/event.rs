@@ -149,7 +149,8 @@ impl Body<'_, '_> {
             }),
             Mode::Count => count(self),
             Mode::Walk(hash, player) => self.descend(hash, player, parts),
-            Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Pick => {}
+            Mode::Note => self.note_one(push),
+            Mode::Answer | Mode::Find | Mode::Make(_) => {}
         }
     }
 
@@ -208,7 +209,10 @@ impl Body<'_, '_> {
         match self.mode {
             Mode::Exists => self.leave_if_any(targets),
             Mode::Count => self.tally(targets, times),
-            Mode::Pick => self.pick_of_batch(source, targets),
+            Mode::Note => {
+                let push = |body: &mut Self| body.push_source(from);
+                self.note_batch(source, push, targets, times);
+            }
             Mode::List => {
                 let batch = Batch { rule, player: 0, source, used: Use::List };
                 let count = |body: &mut Self| body.tally(targets, times);
@@ -234,19 +238,26 @@ impl Body<'_, '_> {
     /// Puts what a function for a batch is given on the stack.
     fn push_batch(&mut self, into: u32, from: Option<NumReg>, targets: u32) {
         self.asm.get(into);
+        self.push_source(from);
+        for word in 0..self.width() as u32 {
+            self.asm.get(targets + word);
+        }
+    }
+
+    fn push_source(&mut self, from: Option<NumReg>) {
         match from {
             Some(from) => self.push_number(from),
             None => {
                 self.asm.i64(-1);
             }
         }
-        for word in 0..self.width() as u32 {
-            self.asm.get(targets + word);
-        }
     }
 
     fn start_rule(&mut self, rule: usize, ordered: bool) {
-        self.rule = rule;
+        (self.rule, self.ordered) = (rule, ordered);
+        if self.mode == Mode::Note && !ordered {
+            self.asm.get(self.out).set(self.first);
+        }
         if self.mode != Mode::List {
             return;
         }

@@ -42,8 +42,9 @@ pub(crate) struct Body<'e, 'g> {
     pub(crate) unordered: u32,
     /// The local with the address of the sets kept for tiles.
     kept: Option<u32>,
-    /// The running rule.
+    /// The running rule, and whether its events come in the order of the list.
     pub(crate) rule: usize,
+    pub(crate) ordered: bool,
 }
 
 /// Translates a function.
@@ -105,13 +106,15 @@ impl<'e, 'g> Body<'e, 'g> {
             unordered,
             kept,
             rule: 0,
+            ordered: true,
         };
         match mode {
             Mode::List => body.asm.get(1).set(first),
-            // What is left of the place.
-            Mode::Pick => body.asm.get(1).set(total),
             _ => &mut body.asm,
         };
+        if mode == Mode::Note {
+            body.begin_notes();
+        }
         if mode == Mode::Make(Hash::Kept) {
             body.asm.gathered = Some(std::array::from_fn(|_| body.asm.local64()));
         }
@@ -164,9 +167,9 @@ impl<'e, 'g> Body<'e, 'g> {
                 self.release();
                 self.asm.i32(0);
             }
-            // The caller has counted the events.
-            Mode::Pick => {
-                self.asm.op().unreachable();
+            Mode::Note => {
+                self.release();
+                self.end_notes();
             }
             Mode::Make(_) => {
                 self.emitter.fold_gathered(&mut self.asm, self.state);

@@ -169,24 +169,6 @@ pub(crate) fn onto(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     Ok(asm)
 }
 
-/// The function that lists legal events of the phase that [`Key::Chance`] has found just before.
-pub(crate) fn resumed(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Resumed);
-    let first = asm.local32();
-    asm.get(OUT).set(first);
-    asm.op().global_get(global::CASE).i32_eqz();
-    asm.begin_if();
-    asm.get(OUT).op().return_();
-    asm.leave();
-    asm.op().global_get(global::CASE);
-    asm.i32(1).op().i32_sub();
-    by_case(emitter, &mut asm, |emitter, asm, phase, player| {
-        list_phase(emitter, asm, (phase, player), first)
-    })?;
-    asm.get(OUT);
-    Ok(asm)
-}
-
 /// The function that lists events whatever the endings say.
 pub(crate) fn listed(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Listed);
@@ -199,7 +181,7 @@ pub(crate) fn listed(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     Ok(asm)
 }
 
-fn list_phase(
+pub(crate) fn list_phase(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     (phase, player): (usize, usize),
@@ -218,14 +200,24 @@ fn list_phase(
     }
     if shape.has_otherwise {
         asm.get(OUT).get(first).op().i32_eq();
-        asm.begin_if();
-        for rule in shape.rules.iter().flatten() {
-            if emitter.rules[*rule].listing == Listing::Otherwise {
-                list_rule(emitter, asm, *rule, player)?;
-            }
-        }
-        asm.leave();
+        list_otherwise(emitter, asm, (phase, player))?;
     }
+    Ok(())
+}
+
+/// Lists the events that a phase has where the truth on the stack holds: nothing else can be played.
+pub(crate) fn list_otherwise(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (phase, player): (usize, usize),
+) -> Emit {
+    asm.begin_if();
+    for rule in emitter.phases[phase].clone().rules.iter().flatten() {
+        if emitter.rules[*rule].listing == Listing::Otherwise {
+            list_rule(emitter, asm, *rule, player)?;
+        }
+    }
+    asm.leave();
     Ok(())
 }
 
@@ -257,7 +249,7 @@ fn list_by_rank(
     Ok(())
 }
 
-fn list_kind(
+pub(crate) fn list_kind(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     (phase, player): (usize, usize),
@@ -439,6 +431,9 @@ pub(crate) fn trap_beyond(asm: &mut Asm, end: u32, first: u32, room: i32) {
     asm.op().unreachable();
     asm.leave();
 }
+
+/// Room for the list of one node.
+pub(crate) const LIST: i32 = 1 << 18;
 
 /// Room for a list whose events are only counted.
 pub(crate) const SCRATCH: i32 = 1 << 19;

@@ -39,7 +39,8 @@ impl Memory {
         self.bytes(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
     }
 
-    fn bytes(&mut self, bytes: Vec<u8>) -> usize {
+    /// A constant table of bytes.
+    pub(crate) fn bytes(&mut self, bytes: Vec<u8>) -> usize {
         let at = self.room(bytes.len());
         self.segments.push((at, bytes));
         at

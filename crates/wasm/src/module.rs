@@ -48,8 +48,8 @@ pub(crate) enum Mode {
     List,
     /// It says whether there is an event.
     Exists,
-    /// It gives the event at a place.
-    Pick,
+    /// It notes events, of which one is then drawn.
+    Note,
     /// It changes a state, and its hash if that is kept.
     Make(Hash),
     /// It carries out each event of a player on a copy of the state, and counts the leaves below.
@@ -88,8 +88,6 @@ pub(crate) enum Key {
     Phase,
     /// Lists legal events.
     Legal,
-    /// Lists legal events where it was asked just before whether chance is awaited.
-    Resumed,
     /// Lists events whatever the endings say.
     Listed,
     /// Lists the legal events whose target is a tile, and perhaps others.
@@ -98,8 +96,12 @@ pub(crate) enum Key {
     Count,
     /// Counts events whatever the endings say.
     Counted,
-    /// The legal event at a place.
-    Pick,
+    /// Notes events whatever the endings say.
+    Noted,
+    /// The event at a place of those noted.
+    Drawn,
+    /// Writes out the events of a note.
+    Expand,
     /// The tile at a place of a set.
     TileAt,
     /// Whether there is any event, whatever the endings say.
@@ -169,6 +171,8 @@ pub(crate) mod global {
     pub(crate) const ASKED: u32 = 5;
     /// The open phase and the player to move, plus one; 0 where play has stopped.
     pub(crate) const CASE: u32 = 6;
+    /// How many events were noted.
+    pub(crate) const NOTED: u32 = 7;
 }
 
 /// Parameters and results.
@@ -203,6 +207,8 @@ pub(crate) struct Emitter<'g> {
     pub(crate) slides: BTreeMap<usize, crate::slide::Plan>,
     /// Lookups by their rays.
     pub(crate) lines: Vec<(Vec<&'g senet_core::ir::Rays>, crate::slide::Part)>,
+    /// Batches that are noted, by their numbers.
+    pub(crate) noted: Vec<Batch>,
     /// Functions by what they do, and for each the first that does the same.
     texts: BTreeMap<String, u16>,
     alike: BTreeMap<u16, u16>,
@@ -238,6 +244,7 @@ impl<'g> Emitter<'g> {
             tables: BTreeMap::new(),
             slides: BTreeMap::new(),
             lines: Vec::new(),
+            noted: Vec::new(),
             texts: BTreeMap::new(),
             alike: BTreeMap::new(),
             index: BTreeMap::new(),
@@ -275,7 +282,7 @@ impl<'g> Emitter<'g> {
         // Rules ask and do much the same; what is alike is written once.
         let id = match mode {
             Mode::Answer | Mode::Find | Mode::Make(_) => self.representative(id.0),
-            Mode::Count | Mode::List | Mode::Exists | Mode::Pick | Mode::Walk(..) => id.0,
+            Mode::Count | Mode::List | Mode::Exists | Mode::Note | Mode::Walk(..) => id.0,
         };
         self.want(Key::Lowered(id, mode))
     }
@@ -289,6 +296,16 @@ impl<'g> Emitter<'g> {
             let list = self.want_lowered(id, Mode::List);
             asm.get(state).i32(0).i32(0).op().call(list).i64_extend_i32_u();
         }
+    }
+
+    /// The number of a batch that is noted.
+    pub(crate) fn noted_batch(&mut self, batch: Batch) -> i32 {
+        let known = self.noted.iter().position(|one| *one == batch);
+        let at = known.unwrap_or_else(|| {
+            self.noted.push(batch);
+            self.noted.len() - 1
+        });
+        at as i32
     }
 
     /// The function that carries out an event of a rule on a copy and goes on below it.
@@ -390,7 +407,9 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Make(_)) | Key::MakePart(..) => (event(), vec![]),
             Key::Lowered(_, Mode::Count) | Key::Count | Key::Counted => (vec![I32], vec![I64]),
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
-            Key::Lowered(_, Mode::Pick) | Key::Pick => (vec![I32, I64], vec![I64]),
+            Key::Lowered(_, Mode::Note) | Key::Expand => (vec![I32, I32], vec![I32]),
+            Key::Noted => (vec![I32; 4], vec![I32]),
+            Key::Drawn => (vec![I32, I64], vec![I64]),
             Key::TileAt => (vec![I64; self.width + 1], vec![I64]),
             Key::Batch(batch) => {
                 let mut params = vec![I32, I64];
@@ -404,7 +423,7 @@ impl<'g> Emitter<'g> {
                 }
             }
             Key::Descend(..) => (vec![I32, I64, I64, I64, I64, I32], vec![I64]),
-            Key::Lowered(_, Mode::List) | Key::Legal | Key::Resumed | Key::Listed => {
+            Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
@@ -452,13 +471,14 @@ impl<'g> Emitter<'g> {
             Key::Unique => Ok(crate::list::unique(self)),
             Key::Phase => crate::list::phase(self),
             Key::Legal => crate::list::legal(self),
-            Key::Resumed => crate::list::resumed(self),
             Key::Listed => crate::list::listed(self),
             Key::Onto => crate::list::onto(self),
             Key::Count => crate::list::count(self),
             Key::Counted => crate::list::counted(self),
-            Key::Pick => crate::pick::pick(self),
-            Key::TileAt => Ok(crate::pick::tile_at(self)),
+            Key::Noted => crate::note::noted(self),
+            Key::Drawn => Ok(crate::note::drawn(self)),
+            Key::Expand => Ok(crate::note::expand(self)),
+            Key::TileAt => Ok(crate::note::tile_at(self)),
             Key::CanPlay => crate::list::can_play(self),
             Key::CanFire(rule) => crate::list::can_fire(self, rule),
             Key::Usage(phase, player) => crate::usage::keep(self, phase, player),
@@ -489,6 +509,11 @@ impl<'g> Emitter<'g> {
     /// Writes every function that is asked for, the one that fills tables last.
     fn write_all(&mut self) -> Emit {
         while let Some(key) = self.queue.pop() {
+            if key == Key::Expand && !self.queue.is_empty() {
+                // The batches that are noted are known once everything else is written.
+                self.queue.insert(0, key);
+                continue;
+            }
             let asm = self.write(key)?;
             self.size += asm.size();
             if self.size > MAX_CODE {
@@ -573,5 +598,6 @@ fn globals(work: usize, room: usize) -> GlobalSection {
     globals.global(fixed, &ConstExpr::i32_const(room as i32));
     globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
     globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
     globals
 }

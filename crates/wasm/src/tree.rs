@@ -6,7 +6,9 @@ use senet_core::program::Turns;
 use crate::asm::{Asm, Label};
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
+use crate::list::LIST;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
+use crate::note::NOTES;
 
 const STATE: u32 = 0;
 const DEPTH: u32 = 1;
@@ -183,9 +185,6 @@ fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
     asm.get(total);
 }
 
-/// Room for the list of one node.
-const LIST: i32 = 1 << 18;
-
 /// The function that draws a number below a bound from the source at an address: four words of
 /// xoshiro256**.
 pub(crate) fn below(emitter: &mut Emitter<'_>) -> Asm {
@@ -257,7 +256,7 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     }
     asm.op().global_get(global::FREE);
     asm.set(free);
-    asm.get(room).i32(LIST).op().i32_add().global_set(global::FREE);
+    asm.get(room).i32(NOTES + LIST).op().i32_add().global_set(global::FREE);
     let by_chance = !crate::chance::rolls(emitter).is_empty();
     let mut drawn = Ok(());
     asm.block(|asm, done| {
@@ -317,35 +316,21 @@ fn push_any_event(
     done: Label,
     leave_if_over: impl FnOnce(&mut Asm),
 ) {
-    let (below, stops) = (emitter.want(Key::Below), emitter.program.can_come_to_stop());
-    if crate::pick::can_pick(emitter) {
-        let count = emitter.want(if stops { Key::Count } else { Key::Counted });
-        let (pick, events) = (emitter.want(Key::Pick), asm.local64());
-        asm.get(state).op().call(count);
-        asm.tee(events).op().i64_eqz();
-        asm.br_if(done);
-        leave_if_over(asm);
-        asm.get(state).get(source).get(events).op().call(below).call(pick);
-        return;
-    }
     let by_chance = !crate::chance::rolls(emitter).is_empty();
-    let legal = emitter.want(match (by_chance, stops) {
-        (true, _) => Key::Resumed,
-        (false, true) => Key::Legal,
-        (false, false) => Key::Listed,
-    });
+    if !by_chance && emitter.program.can_come_to_stop() {
+        crate::list::push_stops(emitter, asm, state);
+        asm.br_if(done);
+    }
+    let [noted, drawn, below] = [Key::Noted, Key::Drawn, Key::Below].map(|key| emitter.want(key));
     let end = asm.local32();
-    asm.get(state).get(room).i32(1).op().call(legal);
+    asm.get(state).get(room).i32(NOTES).op().i32_add();
+    asm.i32(1).get(room).op().call(noted);
     asm.tee(end).get(room).op().i32_eq();
     asm.br_if(done);
+    crate::list::trap_beyond(asm, end, room, NOTES);
     leave_if_over(asm);
-    asm.get(source);
-    asm.get(end).get(room).op().i32_sub();
-    asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
-    asm.op().call(below).i32_wrap_i64();
-    asm.i32(3).op().i32_shl();
-    asm.get(room).op().i32_add();
-    asm.load(0);
+    asm.get(end);
+    asm.get(source).op().global_get(global::NOTED).call(below).call(drawn);
 }
 
 /// The function that writes the start of the game to an address.
