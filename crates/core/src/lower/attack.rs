@@ -419,13 +419,23 @@ impl Builder<'_, '_> {
         all
     }
 
-    /// Adds the tiles that pieces attack by one way of travelling.
-    fn add_attacks(&mut self, all: SetReg, class: &Class, pieces: SetReg, blockers: SetReg) {
+    /// Whether what all pieces of a class attack is found by a few steps of sets.
+    pub(super) fn attacks_at_once(&self, class: &Class) -> bool {
         let leaps = &class.travel.leaps;
-        if class.travel.slides.is_empty()
+        class.travel.slides.is_empty()
             && leaps.len() <= 2
             && !leaps.iter().any(|leap| self.lowering.comes_back(leap))
-        {
+    }
+
+    /// Adds the tiles that pieces attack by one way of travelling.
+    pub(super) fn add_attacks(
+        &mut self,
+        all: SetReg,
+        class: &Class,
+        pieces: SetReg,
+        blockers: SetReg,
+    ) {
+        if self.attacks_at_once(class) {
             for leap in &class.travel.leaps {
                 let mut image = self.image(pieces, leap);
                 if class.onto != self.game.all_tiles {

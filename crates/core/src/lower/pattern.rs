@@ -304,7 +304,7 @@ impl Builder<'_, '_> {
                 };
             }
             if let Some(safety) = ending.safety {
-                builder.keep_safe(targets, kinds, safety);
+                builder.keep_safe(targets, (kinds, travel), safety);
             }
             builder.deliver(movement, targets, questions, ending);
         });
@@ -386,14 +386,18 @@ impl Builder<'_, '_> {
     }
 
     /// Takes targets away that would leave the royal piece attacked.
-    fn keep_safe(&mut self, targets: SetReg, kinds: &[KindId], safety: Safety) {
+    fn keep_safe(
+        &mut self,
+        targets: SetReg,
+        (kinds, travel): (&[KindId], &Travel),
+        safety: Safety,
+    ) {
         let from = self.event.0;
         let royal = |builder: &mut Self| {
             let any = builder.any(targets);
             let body = builder.nested(|builder| {
-                let danger = builder.find_danger(safety.danger);
+                let danger = builder.danger_near(from, travel, safety.others);
                 builder.push(Op::AndNot(targets, targets, danger));
-                builder.push(Op::AndNot(targets, targets, safety.behind));
             });
             builder.push(Op::If(any, body, Vec::new()));
         };

@@ -14,7 +14,7 @@ use crate::typed::{Condition, Effect, Number, Rule, Set, Tile, Truth, Wanted, Wa
 use crate::written::{Comparison, Deed};
 
 use super::Builder;
-use super::attack::Attacks;
+use super::attack::{Attacks, Travel};
 use super::fact::{conjuncts, moves_nothing, touches_target_alone};
 
 /// Registers with what is known of the mover's royal piece.
@@ -25,8 +25,8 @@ pub(super) struct Safety {
     pub(super) check: SetReg,
     /// Pieces that may only go along their pin.
     pub(super) pinned: SetReg,
-    /// What sliders that give check see past the royal piece.
-    pub(super) behind: SetReg,
+    /// What stands in the way once the royal piece has left its tile.
+    pub(super) others: SetReg,
     pub(super) danger: Danger,
 }
 
@@ -260,8 +260,7 @@ impl Builder<'_, '_> {
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();
         self.push(Op::First(royal, royals));
-        let [attackers, lines, pinned, behind] =
-            std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        let [attackers, lines, pinned] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
         let others = self.and_not(blockers, royals);
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             let pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
@@ -292,9 +291,6 @@ impl Builder<'_, '_> {
                     let single = builder.single(sniper);
                     builder.push(Op::Or(attackers, attackers, single));
                     builder.push(Op::Or(lines, lines, between));
-                    let seen = builder.new_set();
-                    builder.push(Op::Slide(seen, forth, sniper, others));
-                    builder.push(Op::Or(behind, behind, seen));
                 });
                 let pins = builder.nested(|builder| {
                     let one = builder.equals(count, 1);
@@ -322,7 +318,42 @@ impl Builder<'_, '_> {
             tiles: self.constant_set(TileSet::EMPTY),
             found: self.constant_number(0),
         };
-        Safety { royals, check, pinned, behind, danger }
+        Safety { royals, check, pinned, others, danger }
+    }
+
+    /// What foes attack of the tiles to which the royal piece may go from a tile, once it has left it.
+    pub(super) fn danger_near(&mut self, from: NumReg, travel: &Travel, others: SetReg) -> SetReg {
+        let zones = self.lowering.ways_from(travel, &self.game.all_tiles);
+        self.danger_in(&zones, from, others)
+    }
+
+    /// What some players attack of a set that was just looked up in a table, where all who ask share what
+    /// is attacked.
+    pub(super) fn danger_of_row(&mut self, found: SetReg, players: u64) -> Option<SetReg> {
+        self.danger.filter(|danger| danger.players == players)?;
+        let Some(&Op::Row(to, rows, tile)) = self.block.last() else { return None };
+        if to != found {
+            return None;
+        }
+        let (zones, blockers) = (self.lowering.row_sets(rows), self.blockers());
+        Some(self.danger_in(&zones, tile, blockers))
+    }
+
+    /// What foes attack of the tiles of a set that depends on a tile. Foes too far away to attack any of
+    /// them are not asked.
+    fn danger_in(&mut self, zones: &[TileSet], tile: NumReg, blockers: SetReg) -> SetReg {
+        let all = self.constant_set(TileSet::EMPTY);
+        let attacks = self.foes_by_class().unwrap_or_default();
+        for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
+            let mut pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
+            if !self.attacks_at_once(class) {
+                let (rows, near) = (self.lowering.near_rows(class, zones), self.new_set());
+                self.push(Op::Row(near, rows, tile));
+                pieces = self.and(pieces, near);
+            }
+            self.add_attacks(all, class, pieces, blockers);
+        }
+        all
     }
 
     /// Notes a pin, if the piece between is one of the mover's.

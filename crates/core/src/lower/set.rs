@@ -323,7 +323,8 @@ impl Builder<'_, '_> {
         for one in attacked {
             if let Set::Attacked(who) = one {
                 let players = self.attackers(*who);
-                found = match self.shared_danger(players) {
+                let danger = self.danger_of_row(found, players);
+                found = match danger.or_else(|| self.shared_danger(players)) {
                     Some(danger) => self.and(found, danger),
                     None => self.attacked_among(found, players),
                 };

@@ -12,6 +12,7 @@ use crate::tile_set::TileSet;
 use crate::typed::Connection;
 
 use super::Lowering;
+use super::attack::{Class, Travel};
 
 /// Which tables there are already.
 #[derive(Default)]
@@ -314,6 +315,45 @@ impl Lowering<'_> {
     pub(super) fn comes_back(&self, leap: &[DirectionId]) -> bool {
         let next = |tile, &step: &DirectionId| self.game.topology().next(tile, step);
         self.game.tiles().any(|tile| leap.iter().try_fold(tile, next) == Some(tile))
+    }
+
+    /// The tiles to which a piece may travel from each tile of an empty board.
+    pub(super) fn ways_from(&self, travel: &Travel, onto: &TileSet) -> Vec<TileSet> {
+        let topology = self.game.topology();
+        let from = |tile: TileId| {
+            let leap = |leap: &Vec<DirectionId>| {
+                leap.iter().try_fold(tile, |tile, &step| topology.next(tile, step))
+            };
+            let mut ways: TileSet = travel.leaps.iter().filter_map(leap).collect();
+            ways = ways & *onto;
+            for &direction in &travel.slides {
+                let (mut ray, mut at) = (TileSet::EMPTY, tile);
+                while let Some(next) = topology.next(at, direction) {
+                    if next == tile || ray.contains(next) {
+                        break;
+                    }
+                    ray.insert(next);
+                    at = next;
+                }
+                ways = ways | ray;
+            }
+            ways
+        };
+        self.game.tiles().map(from).collect()
+    }
+
+    /// The sets of a table.
+    pub(super) fn row_sets(&self, rows: RowsId) -> Vec<TileSet> {
+        let rows = self.code.rows[rows.index()].chunks_exact(self.code.width);
+        rows.map(TileSet::from_words).collect()
+    }
+
+    /// The tiles from which pieces of a class might attack a tile of a zone, for each zone.
+    pub(super) fn near_rows(&mut self, class: &Class, zones: &[TileSet]) -> RowsId {
+        let attacked = self.ways_from(&class.travel, &class.onto);
+        let game = self.game;
+        let meets = |zone: TileSet, from: &TileId| !(attacked[from.index()] & zone).is_empty();
+        self.rows(|tile| game.tiles().filter(|from| meets(zones[tile.index()], from)).collect())
     }
 
     /// Where leaps lead from each tile.
