@@ -49,6 +49,9 @@ pub enum Purpose {
 /// source, it is 0xffff for a put, 0xfffe for a roll and 0xfffd for an act.
 pub type PackedEvent = u64;
 
+/// How many positions a session plays on together.
+pub const PLACES: usize = 32;
+
 /// A backend at work on one game, for one thread at a time. Where it cannot answer, because it runs
 /// out of its room, it says nothing and the interpreter answers.
 pub trait Session: Send {
@@ -69,14 +72,21 @@ pub trait Session: Send {
     /// Carries out a legal event: the words of the position after it, and its hash.
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128>;
 
-    /// Carries out a legal event, as [`Session::play`] does, and lists what is legal then.
-    fn play_and_list(
+    /// Writes a position and a legal event of it to one of [`PLACES`].
+    fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()>;
+
+    /// Carries out the events of the first so many places, and lists what is legal then. Gives how many
+    /// it has done: at least one, but not all where their lists are long.
+    fn advance(&mut self, places: usize) -> Option<usize>;
+
+    /// What has become of a place: the words of the position, with its hash and whether an ending holds;
+    /// and what is legal. Where nothing is, endings were not asked.
+    fn placed(
         &mut self,
-        state: &State,
-        event: PackedEvent,
+        at: usize,
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
-    ) -> Option<u128>;
+    ) -> Option<(u128, bool)>;
 
     /// How many nodes of trees it can visit at once so that an answer takes well below 100 ms, as far
     /// as it knows from its answers so far. What a node costs differs between games by a factor of a

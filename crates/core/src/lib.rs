@@ -89,5 +89,5 @@ pub use tile_set::TileSet;
 pub use turn::Turn;
 pub use verify::Law;
 pub use view::{PieceState, View};
-pub use walker::{Walker, WalkerCache};
+pub use walker::{Advance, Walker, WalkerCache};
 pub use written::{Definition, EventKind};

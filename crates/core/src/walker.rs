@@ -1,7 +1,7 @@
 //! Walking the trees of a game: many questions to many states, without judging any event twice.
 
 use crate::apply::Accepted;
-use crate::backend::{PackedEvent, Purpose, Session};
+use crate::backend::{PLACES, PackedEvent, Purpose, Session};
 use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
 use crate::event::{Event, Outcome};
@@ -37,6 +37,18 @@ const CHECK: u32 = 16;
 /// Walks trees of a game. It keeps what one question needs for the next, and is cheap to make.
 pub struct Walker<'g> {
     engine: Engine<'g>,
+}
+
+/// A position that is played on together with others.
+pub struct Advance<'a> {
+    /// The position before the event, then the one after it.
+    pub state: &'a mut State,
+    /// What is played.
+    pub event: Accepted,
+    /// Gets what is legal then.
+    pub legal: &'a mut Vec<Accepted>,
+    /// Gets whether the game is over.
+    pub over: &'a mut bool,
 }
 
 /// What a walker keeps from one question to the next. It borrows nothing, so that whoever cannot
@@ -203,36 +215,76 @@ impl<'g> Walker<'g> {
         self.kept().words = words;
     }
 
-    /// Plays an accepted event in a state, as [`Walker::follow`] does, and lists what is legal then, as
-    /// [`Walker::legal`] does.
+    /// Plays an accepted event in each of many positions, as [`Walker::follow`] does, lists what is legal
+    /// then, as [`Walker::legal`] does, and says whether the game is over, unless nothing is legal. `of`
+    /// gives the parts of an item; an item that gives none stays as it is.
     ///
     /// # Panics
-    /// If another position accepted it: that is a bug of the caller.
-    pub fn advance(&mut self, state: &mut State, accepted: Accepted, legal: &mut Vec<Accepted>) {
-        let game = self.game();
-        assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
-        let mut packed = std::mem::take(&mut self.kept().packed);
-        let mut words = std::mem::take(&mut self.kept().words);
-        words.resize(game.layout.tail, 0);
-        let event = game.pack(accepted.found);
-        let played = self
-            .session()
-            .and_then(|session| session.play_and_list(state, event, &mut words, &mut packed));
-        match played {
-            Some(hash) => {
-                state.words_mut()[..words.len()].copy_from_slice(&words);
-                state.hash = hash;
-                let of = state.hash();
-                legal.clear();
-                legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
-            }
-            None => {
-                self.go(state, accepted);
-                self.legal(state, legal);
-            }
+    /// If another position accepted an event: that is a bug of the caller.
+    pub fn advance<T>(&mut self, items: &mut [T], of: impl Fn(&mut T) -> Option<Advance<'_>>) {
+        let mut rest = &mut *items;
+        while !rest.is_empty() {
+            let done = self.advance_together(rest, &of).unwrap_or_else(|| {
+                if let Some(one) = of(&mut rest[0]) {
+                    self.go(one.state, one.event);
+                    self.legal(one.state, one.legal);
+                    *one.over = !one.legal.is_empty()
+                        && self.engine.outcome(one.state, Stuck::AssumeNot).is_some();
+                }
+                1
+            });
+            rest = &mut rest[done..];
         }
-        let kept = self.kept();
-        (kept.packed, kept.words) = (packed, words);
+    }
+
+    /// Advances some of the first items together, and says how many.
+    fn advance_together<T>(
+        &mut self,
+        items: &mut [T],
+        of: &impl Fn(&mut T) -> Option<Advance<'_>>,
+    ) -> Option<usize> {
+        let game = self.game();
+        let session = self.session()?;
+        let (mut seen, mut placed) = (0, 0);
+        for item in items.iter_mut() {
+            if let Some(one) = of(item) {
+                if placed == PLACES {
+                    break;
+                }
+                let Accepted { found, of } = one.event;
+                assert_eq!(of, one.state.hash(), "the event was accepted by another position");
+                session.place(placed, one.state, game.pack(found))?;
+                placed += 1;
+            }
+            seen += 1;
+        }
+        if placed == 0 {
+            return Some(seen);
+        }
+        let advanced = session.advance(placed)?;
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        let mut at = 0;
+        let mut complete = Some(seen);
+        for (number, item) in items[..seen].iter_mut().enumerate() {
+            let Some(one) = of(item) else { continue };
+            if at == advanced {
+                complete = Some(number);
+                break;
+            }
+            let words = &mut one.state.words_mut()[..game.layout.tail];
+            let after = self.session().and_then(|session| session.placed(at, words, &mut packed));
+            let Some((hash, over)) = after else {
+                complete = (number > 0).then_some(number);
+                break;
+            };
+            (one.state.hash, *one.over) = (hash, over);
+            let of = one.state.hash();
+            one.legal.clear();
+            one.legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            at += 1;
+        }
+        self.kept().packed = packed;
+        complete
     }
 
     /// Plays at random until the game is over or this many events were played, as

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use senet_core::backend::{Backend, PackedEvent, Purpose, Session};
+use senet_core::backend::{Backend, PLACES, PackedEvent, Purpose, Session};
 use senet_core::{Game, Leaves, State, TileId};
 use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
 
@@ -58,6 +58,7 @@ struct Worker {
     turns: Option<TypedFunc<(i32, i32), i32>>,
     turn_perft: Option<TypedFunc<(i32, i32, i32), i64>>,
     playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
+    advance: Option<TypedFunc<(i32, i32, i32), i32>>,
     /// Whether a call ended in its middle.
     failed: bool,
     /// How many nodes of trees it can visit at once.
@@ -169,18 +170,21 @@ impl Session for Lent {
         self.ask(|worker| worker.play(state, event, words))
     }
 
-    fn play_and_list(
+    fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
+        self.ask(|worker| worker.place(at, state, event))
+    }
+
+    fn advance(&mut self, places: usize) -> Option<usize> {
+        self.ask(|worker| worker.advance(places))
+    }
+
+    fn placed(
         &mut self,
-        state: &State,
-        event: PackedEvent,
+        at: usize,
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
-    ) -> Option<u128> {
-        self.ask(|worker| {
-            let hash = worker.play(state, event, words)?;
-            worker.list_written(into)?;
-            Some(hash)
-        })
+    ) -> Option<(u128, bool)> {
+        self.ask(|worker| worker.placed(at, words, into))
     }
 
     fn patience(&self) -> u64 {
@@ -260,6 +264,7 @@ impl Native {
             turns: instance.get_typed_func(&mut store, "turns").ok(),
             turn_perft: instance.get_typed_func(&mut store, "turn_perft").ok(),
             playout: instance.get_typed_func(&mut store, "playout").ok(),
+            advance: instance.get_typed_func(&mut store, "advance").ok(),
             failed: false,
             patience: 1,
             words: self.words,
@@ -281,7 +286,11 @@ impl Worker {
     }
 
     fn write(&mut self, state: &State) {
-        let data = &mut self.memory.data_mut(&mut self.store)[self.state..];
+        self.write_at(self.state, state);
+    }
+
+    fn write_at(&mut self, at: usize, state: &State) {
+        let data = &mut self.memory.data_mut(&mut self.store)[at..];
         let (places, rest) = data.split_at_mut(self.words * 8);
         let words = places.as_chunks_mut::<8>().0.iter_mut().zip(state.words());
         words.for_each(|(place, word)| *place = word.to_le_bytes());
@@ -296,7 +305,11 @@ impl Worker {
 
     /// Gives out the words of the state that a function has changed, and its hash.
     fn copy_to(&self, words: &mut [u64]) -> Option<u128> {
-        let after = self.memory.data(&self.store).get(self.state..)?;
+        self.copy_from(self.state, words)
+    }
+
+    fn copy_from(&self, at: usize, words: &mut [u64]) -> Option<u128> {
+        let after = self.memory.data(&self.store).get(at..)?;
         let (after, hash) = after.split_at_checked(words.len() * 8)?;
         let after = after.as_chunks::<8>().0;
         words.iter_mut().zip(after).for_each(|(word, is)| *word = u64::from_le_bytes(*is));
@@ -330,14 +343,55 @@ impl Worker {
         (left >= 0).then_some(count as u64)
     }
 
-    fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()> {
-        self.write(state);
-        self.list_written(into)
+    /// Where a place begins; lists begin where the one after the last would.
+    fn place_at(&self, place: usize) -> usize {
+        self.room + place * crate::play::place_size(self.words)
     }
 
-    /// Lists the legal events of the state that was written last. The list lies behind the state, and
-    /// trials take their room behind the list.
-    fn list_written(&mut self, into: &mut Vec<PackedEvent>) -> Option<()> {
+    fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
+        let address = self.place_at(at);
+        self.write_at(address, state);
+        let data = self.memory.data_mut(&mut self.store);
+        let place = data.get_mut(address + (self.words + 2) * 8..)?.first_chunk_mut()?;
+        *place = event.to_le_bytes();
+        Some(())
+    }
+
+    fn advance(&mut self, places: usize) -> Option<usize> {
+        let (first, lists) = (self.place_at(0), self.place_at(PLACES));
+        let call = (first as i32, places as i32, lists as i32);
+        let done = self.advance.as_ref()?.call(&mut self.store, call);
+        Some(self.done(done)? as usize)
+    }
+
+    fn placed(
+        &mut self,
+        at: usize,
+        words: &mut [u64],
+        into: &mut Vec<PackedEvent>,
+    ) -> Option<(u128, bool)> {
+        let (place, result) = (self.place_at(at), (self.words + 3) * 8);
+        let number = |address: usize| {
+            let bytes = self.memory.data(&self.store).get(address..)?.first_chunk()?;
+            Some(u32::from_le_bytes(*bytes) as usize)
+        };
+        let first = match at {
+            0 => self.place_at(PLACES),
+            _ => number(self.place_at(at - 1) + result)?,
+        };
+        let (end, over) = (number(place + result)?, number(place + result + 4)? != 0);
+        if end > self.state + crate::module::HOST {
+            return None;
+        }
+        into.clear();
+        into.extend(self.read(first).take((end - first) / 8));
+        Some((self.copy_from(place, words)?, over))
+    }
+
+    /// Lists the legal events of a state. The list lies behind the state, and trials take their room
+    /// behind the list.
+    fn legal(&mut self, state: &State, into: &mut Vec<PackedEvent>) -> Option<()> {
+        self.write(state);
         let call = (self.state as i32, self.room as i32, 1);
         let end = self.legal.as_ref()?.call(&mut self.store, call);
         self.read_list(end, into)

@@ -82,6 +82,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
             ("playout", Key::Playout),
+            ("advance", Key::Advance),
         ],
     }
 }

@@ -147,6 +147,8 @@ pub(crate) enum Key {
     Below,
     /// Plays at random to the end.
     Playout,
+    /// Plays an event in each of several states, and lists what is legal then.
+    Advance,
     /// The start of the game.
     Start,
     /// The hash of a state.
@@ -447,6 +449,7 @@ impl<'g> Emitter<'g> {
             Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
+            Key::Advance => (vec![I32; 3], vec![I32]),
             Key::Start => (vec![I32], vec![]),
             Key::Digest => (vec![I32], vec![I64]),
             Key::Init | Key::Grow => (vec![], vec![]),
@@ -500,6 +503,7 @@ impl<'g> Emitter<'g> {
             Key::Ending => crate::play::ending(self),
             Key::Below => Ok(crate::tree::below(self)),
             Key::Playout => crate::tree::playout(self),
+            Key::Advance => Ok(crate::play::advance(self)),
             Key::Start => Ok(crate::tree::start(self)),
             Key::Digest => Ok(crate::tree::digest(self)),
             Key::Init => crate::slide::init(self),

@@ -3,7 +3,7 @@
 use senet_core::program::Turns;
 use senet_core::written::Listing;
 
-use crate::asm::Asm;
+use crate::asm::{Asm, value_at};
 use crate::event::push_parts;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, unsupported};
@@ -138,4 +138,48 @@ fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
     }
     asm.i32(0);
     Ok(asm)
+}
+
+/// How many bytes a place takes: a state of so many words with its hash, an event, and what has become of
+/// it: the end of its list, and whether an ending holds.
+pub(crate) fn place_size(words: usize) -> usize {
+    (words + 4) * 8
+}
+
+/// Where lists are this long, no further place is played.
+const LISTS: i32 = 1 << 17;
+
+/// The function that plays the events of several places, and lists what is legal then from an address on.
+/// It gives how many it has played.
+pub(crate) fn advance(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Advance);
+    let (place, count, list) = (0, 1, 2);
+    let [played, end, most] = std::array::from_fn(|_| asm.local32());
+    let [play, legal, ending] =
+        [Key::Play(Hash::Kept), Key::Legal, Key::Ending].map(|key| emitter.want(key));
+    let (stride, size) = (emitter.stride(), place_size(emitter.program.tree_words()));
+    asm.get(list).i32(LISTS).op().i32_add();
+    asm.set(most);
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(place).get(place).load(stride).op().call(play);
+            asm.get(place).get(place).get(list).i32(1).op().call(legal);
+            asm.tee(end).op().i32_store(value_at(stride + 8, 2));
+            asm.get(place).i32(0).op().i32_store(value_at(stride + 12, 2));
+            asm.get(end).get(list).op().i32_ne();
+            asm.begin_if();
+            asm.get(place).get(place).op().call(ending).i32_store(value_at(stride + 12, 2));
+            asm.leave();
+            asm.get(end).set(list);
+            asm.get(place).i32(size as i32).op().i32_add();
+            asm.set(place);
+            asm.get(played).i32(1).op().i32_add();
+            asm.tee(played).get(count).op().i32_ge_u();
+            asm.br_if(done);
+            asm.get(list).get(most).op().i32_lt_u();
+            asm.br_if(again);
+        });
+    });
+    asm.get(played);
+    asm
 }

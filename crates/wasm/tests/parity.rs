@@ -1,8 +1,8 @@
 //! Modules answer as the interpreter does: lists in order, states word by word, counts of trees.
 #![cfg(feature = "host")]
 
-use senet_core::backend::{Backend, Purpose, Session};
-use senet_core::{Game, Options, Plain, State};
+use senet_core::backend::{Backend, PLACES, Purpose, Session};
+use senet_core::{Event, Game, Options, Plain, State};
 use senet_registry::lang::{Library, Source as Text, read};
 use senet_testkit::{Case, Source, oracle, random, sample};
 use senet_wasm::Wasmtime;
@@ -28,19 +28,30 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
         assert_eq!(onto, wanted, "{} {tile:?}", game.name());
     }
     let words = game.program().tree_words();
+    let events: Vec<Event> = legal.clone();
     for (number, (&word, event)) in packed.iter().zip(legal).take(40).enumerate() {
         let step = game.apply(state, event).expect("a legal event");
         let mut found = vec![0; words];
-        if number < 4 {
-            let mut next = Vec::new();
-            let hash = session.play_and_list(state, word, &mut found, &mut next);
-            assert_eq!(hash, Some(step.state.hash128()), "{} {event:?}", game.name());
-            let next: Vec<_> = next.into_iter().map(|word| game.unpacked(word)).collect();
-            assert_eq!(next, game.legal(&step.state), "{} {event:?}", game.name());
+        if number < PLACES {
+            session.place(number, state, word).expect("room for a state");
         }
         let hash = session.play(state, word, &mut found).expect("room for a state");
         assert_eq!(found, step.state.words()[..words], "{} {event:?}", game.name());
         assert_eq!(hash, step.state.hash128(), "{} {event:?}", game.name());
+    }
+    let places = events.len().min(PLACES);
+    let done = if places > 0 { session.advance(places).expect("room for lists") } else { 0 };
+    assert!(done > 0 || places == 0);
+    for (number, &event) in events[..done].iter().enumerate() {
+        let after = game.apply(state, event).expect("a legal event").state;
+        let (mut found, mut next) = (vec![0; words], Vec::new());
+        let (hash, over) = session.placed(number, &mut found, &mut next).expect("it was played");
+        assert_eq!(found, after.words()[..words], "{} {event:?}", game.name());
+        assert_eq!(hash, after.hash128(), "{} {event:?}", game.name());
+        let next: Vec<_> = next.into_iter().map(|word| game.unpacked(word)).collect();
+        assert_eq!(next, game.legal(&after), "{} {event:?}", game.name());
+        let ended = !next.is_empty() && game.outcome_with_events(&after).is_some();
+        assert_eq!(over, ended, "{} {event:?}", game.name());
     }
 }
 

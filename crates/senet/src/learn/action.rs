@@ -97,7 +97,8 @@ impl Actions {
             Event::Act(action) => self.acts.get(action.index()),
         };
         let first = *first.filter(|&&first| first != NONE)?;
-        if self.events[first as usize] == event {
+        let alone = !matches!(event, Event::Move { .. } | Event::Advance { .. });
+        if alone || self.events[first as usize] == event {
             return Some(first);
         }
         // Events of one pair of tiles follow each other: there are as many as there are choices.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use senet_chance::Source;
 use senet_core::setup::{Held, Stand};
-use senet_core::{Accepted, Outcome, Setup, State, Walker, WalkerCache};
+use senet_core::{Accepted, Advance, Outcome, Setup, State, Walker, WalkerCache};
 
 use crate::define::Share;
 use crate::game::Game;
@@ -70,6 +70,14 @@ pub struct Batch {
     /// What the walker of each thread keeps from step to step. Nobody waits for these locks: with
     /// them, threads may share a batch.
     caches: Vec<Mutex<WalkerCache>>,
+    pool: Option<Pool>,
+}
+
+/// Threads that wait for work beside the one that asks.
+struct Pool {
+    threads: rayon::ThreadPool,
+    /// The process whose threads they are: a fork has none of them.
+    process: u32,
 }
 
 /// One of the games.
@@ -85,6 +93,8 @@ struct Lane {
     played: u32,
     /// The place among the legal events of what is played next.
     chosen: usize,
+    /// Whether an ending held when the last event was played together with those of other games.
+    over: bool,
 }
 
 /// The rows of one lane in the buffers.
@@ -126,6 +136,7 @@ impl Batch {
             source: Source::seeded(0),
             played: 0,
             chosen: 0,
+            over: false,
         };
         Batch {
             game: game.clone(),
@@ -135,6 +146,7 @@ impl Batch {
             options,
             start,
             caches: Vec::new(),
+            pool: None,
         }
     }
 
@@ -177,7 +189,7 @@ impl Batch {
             lane.source = Source::for_game(seed, number as u64);
         }
         buffers.masks.fill(false);
-        self.run(Task::Reset, buffers);
+        self.run(Task::Reset, None, buffers);
     }
 
     /// Plays an action in each game. Where one is not legal, no game moves.
@@ -191,11 +203,8 @@ impl Batch {
         buffers: &mut Buffers<'_>,
     ) -> Result<(), IllegalAction> {
         assert_eq!(actions.len(), self.lanes.len(), "an action for each game");
-        for (game, (lane, &action)) in self.lanes.iter_mut().zip(actions).enumerate() {
-            let place = lane.ids.iter().position(|&id| i64::from(id) == action);
-            lane.chosen = place.ok_or(IllegalAction { game, action })?;
-        }
-        self.run(Task::Step, buffers);
+        self.choose(actions)?;
+        self.run(Task::Step, None, buffers);
         Ok(())
     }
 
@@ -206,20 +215,38 @@ impl Batch {
     /// As [`Batch::step`] does.
     pub fn step_randomly(&mut self, picked: &mut [i64], buffers: &mut Buffers<'_>) {
         assert_eq!(picked.len(), self.lanes.len(), "an action for each game");
-        for (lane, picked) in self.lanes.iter_mut().zip(picked) {
-            lane.chosen = lane.source.below(lane.ids.len() as u64) as usize;
-            *picked = lane.ids.get(lane.chosen).map_or(-1, |&id| id.into());
-        }
-        self.run(Task::Step, buffers);
+        self.run(Task::Step, Some(picked), buffers);
     }
 
-    fn run(&mut self, task: Task, buffers: &mut Buffers<'_>) {
-        let (tensor, actions) = (self.planes.len(), self.actions.len());
-        let players = self.game.players().count();
+    /// How many threads share the work, and how many games each has.
+    fn shares(&self) -> (usize, usize) {
         let games = self.lanes.len();
-        assert_eq!(buffers.observations.len(), games * tensor, "an observation for each game");
-        assert_eq!(buffers.masks.len(), games * actions, "a mask for each game");
-        assert_eq!(buffers.rewards.len(), games * players, "rewards for each game");
+        let threads = self.options.threads.min(games / GAMES_PER_THREAD).max(1);
+        (threads, games.div_ceil(threads).max(1))
+    }
+
+    /// Chooses what is played in each game, or finds the first action that is not legal.
+    fn choose(&mut self, actions: &[i64]) -> Result<(), IllegalAction> {
+        let (threads, size) = self.shares();
+        let parts = self.lanes.chunks_mut(size).zip(actions.chunks(size)).enumerate();
+        let illegal: Mutex<Option<IllegalAction>> = Mutex::new(None);
+        share(Pool::of(&mut self.pool, threads - 1), parts, |(part, (lanes, actions))| {
+            let illegal_at = lanes.iter_mut().zip(actions).position(|(lane, &action)| {
+                let place = lane.ids.iter().position(|&id| i64::from(id) == action);
+                lane.chosen = place.unwrap_or(lane.chosen);
+                place.is_none()
+            });
+            if let Some(at) = illegal_at {
+                let found = IllegalAction { game: part * size + at, action: actions[at] };
+                let mut illegal = illegal.lock().unwrap_or_else(PoisonError::into_inner);
+                *illegal = illegal.filter(|one| one.game < found.game).or(Some(found));
+            }
+        });
+        illegal.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// Runs a task in every game; where there is room for what is picked, actions are chosen at random.
+    fn run(&mut self, task: Task, picked: Option<&mut [i64]>, buffers: &mut Buffers<'_>) {
         let table = Table {
             game: &self.game,
             actions: &self.actions,
@@ -228,13 +255,111 @@ impl Batch {
             limit: self.options.limit,
             draws: self.game.rules().chance_count() > 0,
         };
-        let rows = buffers
-            .observations
-            .chunks_exact_mut(tensor.max(1))
-            .zip(buffers.masks.chunks_exact_mut(actions.max(1)))
-            .zip(buffers.rewards.chunks_exact_mut(players.max(1)))
-            .zip(buffers.terminated.iter_mut().zip(buffers.truncated.iter_mut()))
-            .zip(buffers.players.iter_mut())
+        let (tensor, actions, players) = table.sizes();
+        let games = self.lanes.len();
+        assert_eq!(buffers.observations.len(), games * tensor, "an observation for each game");
+        assert_eq!(buffers.masks.len(), games * actions, "a mask for each game");
+        assert_eq!(buffers.rewards.len(), games * players, "rewards for each game");
+        let (threads, size) = self.shares();
+        self.caches.resize_with(threads, Mutex::default);
+        // Each thread has a part of every buffer, and looks at nothing that belongs to another.
+        let mut picked = picked.map(|picked| picked.chunks_mut(size));
+        let parts = (self.lanes.chunks_mut(size).zip(&mut self.caches))
+            .zip(buffers.observations.chunks_mut(size * tensor.max(1)))
+            .zip(buffers.masks.chunks_mut(size * actions.max(1)))
+            .zip(buffers.rewards.chunks_mut(size * players.max(1)))
+            .zip(buffers.terminated.chunks_mut(size).zip(buffers.truncated.chunks_mut(size)))
+            .zip(buffers.players.chunks_mut(size))
+            .map(|(((((lanes, observations), masks), rewards), ends), players)| {
+                let (terminated, truncated) = ends;
+                let buffers =
+                    Buffers { observations, masks, rewards, terminated, truncated, players };
+                (lanes, picked.as_mut().and_then(Iterator::next), buffers)
+            });
+        share(Pool::of(&mut self.pool, threads - 1), parts, |((lanes, cache), picked, buffers)| {
+            table.run(task, lanes, picked, buffers, cache);
+        });
+    }
+}
+
+/// Works on each part, the last one in this thread and the others in those that wait.
+fn share<T: Send>(
+    pool: Option<&rayon::ThreadPool>,
+    parts: impl Iterator<Item = T>,
+    work: impl Fn(T) + Sync,
+) {
+    let Some(pool) = pool else { return parts.for_each(work) };
+    pool.in_place_scope(|scope| {
+        let (mut parts, work) = (parts.peekable(), &work);
+        while let Some(part) = parts.next() {
+            match parts.peek() {
+                Some(_) => scope.spawn(move |_| work(part)),
+                None => work(part),
+            }
+        }
+    });
+}
+
+impl Pool {
+    /// So many threads, started where they do not wait yet; none where none are wanted or to be had.
+    fn of(kept: &mut Option<Pool>, threads: usize) -> Option<&rayon::ThreadPool> {
+        let process = std::process::id();
+        if kept.as_ref().is_some_and(|pool| pool.process != process) {
+            // To wait for the threads of another process would be to wait for ever.
+            std::mem::forget(kept.take());
+        }
+        if threads > 0 && kept.is_none() {
+            let named = rayon::ThreadPoolBuilder::new().thread_name(|_| "senet batch".to_owned());
+            let threads = named.num_threads(threads).build().ok()?;
+            *kept = Some(Pool { threads, process });
+        }
+        kept.as_ref().map(|pool| &pool.threads).filter(|_| threads > 0)
+    }
+}
+
+impl Table<'_> {
+    /// How many numbers an observation, actions a mask and players a game has.
+    fn sizes(&self) -> (usize, usize, usize) {
+        (self.planes.len(), self.actions.len(), self.game.players().count())
+    }
+
+    /// Plays games one after the other.
+    fn run(
+        &self,
+        task: Task,
+        lanes: &mut [Lane],
+        picked: Option<&mut [i64]>,
+        buffers: Buffers<'_>,
+        cache: &mut Mutex<WalkerCache>,
+    ) {
+        let cache = cache.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut walker = self.game.rules().walker_with(std::mem::take(cache));
+        for (lane, picked) in lanes.iter_mut().zip(picked.into_iter().flatten()) {
+            lane.chosen = lane.source.below(lane.ids.len() as u64) as usize;
+            *picked = lane.ids.get(lane.chosen).map_or(-1, |&id| id.into());
+        }
+        if task == Task::Step && !self.draws {
+            lanes.iter_mut().for_each(|lane| lane.remember(self));
+            walker.advance(lanes, Lane::advance);
+        }
+        for (lane, row) in lanes.iter_mut().zip(buffers.rows(self.sizes())) {
+            lane.run(task, self, &mut walker, row);
+        }
+        *cache = walker.into_cache();
+    }
+}
+
+impl<'b> Buffers<'b> {
+    /// The rows of each game.
+    fn rows(
+        self,
+        (tensor, actions, players): (usize, usize, usize),
+    ) -> impl Iterator<Item = Row<'b>> {
+        (self.observations.chunks_exact_mut(tensor.max(1)))
+            .zip(self.masks.chunks_exact_mut(actions.max(1)))
+            .zip(self.rewards.chunks_exact_mut(players.max(1)))
+            .zip(self.terminated.iter_mut().zip(self.truncated))
+            .zip(self.players)
             .map(|((((observation, mask), rewards), (terminated, truncated)), player)| Row {
                 observation,
                 mask,
@@ -242,46 +367,7 @@ impl Batch {
                 terminated,
                 truncated,
                 player,
-            });
-        let threads = self.options.threads.min(games / GAMES_PER_THREAD).max(1);
-        self.caches.resize_with(threads, Mutex::default);
-        if threads == 1 {
-            table.run(task, &mut self.lanes, rows, &mut self.caches[0]);
-            return;
-        }
-        let mut rows = rows;
-        std::thread::scope(|scope| {
-            let parts = self.lanes.chunks_mut(games.div_ceil(threads));
-            let mut parts = parts.zip(&mut self.caches).peekable();
-            while let Some((lanes, cache)) = parts.next() {
-                let part: Vec<Row<'_>> = rows.by_ref().take(lanes.len()).collect();
-                let table = &table;
-                let work = move || table.run(task, lanes, part.into_iter(), cache);
-                // The last part is the work of this thread.
-                match parts.peek() {
-                    Some(_) => drop(scope.spawn(work)),
-                    None => work(),
-                }
-            }
-        });
-    }
-}
-
-impl Table<'_> {
-    /// Plays games one after the other.
-    fn run<'b>(
-        &self,
-        task: Task,
-        lanes: &mut [Lane],
-        rows: impl Iterator<Item = Row<'b>>,
-        cache: &mut Mutex<WalkerCache>,
-    ) {
-        let cache = cache.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut walker = self.game.rules().walker_with(std::mem::take(cache));
-        for (lane, row) in lanes.iter_mut().zip(rows) {
-            lane.run(task, self, &mut walker, row);
-        }
-        *cache = walker.into_cache();
+            })
     }
 }
 
@@ -323,19 +409,37 @@ impl Lane {
 
     /// Plays the chosen event, and says how the game has ended if it has.
     fn play<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
-        let chosen = *self.legal.get(self.chosen)?;
+        if table.draws {
+            let chosen = *self.legal.get(self.chosen)?;
+            self.remember(table);
+            self.state = walker.follow(&self.state, chosen);
+            return self.settle(table, walker);
+        }
+        // It was played together with those of other games.
+        self.number(table);
+        match self.over || self.legal.is_empty() {
+            true => self.outcome(table, walker),
+            false => None,
+        }
+    }
+
+    /// Notes the position before an event.
+    fn remember(&mut self, table: &Table<'_>) {
+        if self.legal.get(self.chosen).is_none() {
+            return;
+        }
         if table.planes.history() > 1 {
             self.past.truncate(table.planes.history() - 2);
             self.past.push_front(self.state.clone());
         }
         self.played += 1;
-        if table.draws {
-            self.state = walker.follow(&self.state, chosen);
-            return self.settle(table, walker);
-        }
-        walker.advance(&mut self.state, chosen, &mut self.legal);
-        self.number(table);
-        self.outcome(table, walker)
+    }
+
+    /// What it takes to play the chosen event.
+    fn advance(&mut self) -> Option<Advance<'_>> {
+        let event = *self.legal.get(self.chosen)?;
+        let Lane { state, legal, over, .. } = self;
+        Some(Advance { state, event, legal, over })
     }
 
     /// Lets chance act until a player is to move, and lists what is legal then.
@@ -371,12 +475,12 @@ impl Lane {
     /// Finds the actions of the legal events.
     fn number(&mut self, table: &Table<'_>) {
         self.ids.clear();
-        // An event without a number cannot be chosen; the event space of a game leaves none out.
-        self.legal.retain(|accepted| {
-            let id = table.actions.action(accepted.event());
-            self.ids.extend(id);
-            id.is_some()
-        });
+        let action = |accepted: &Accepted| table.actions.action(accepted.event());
+        self.ids.extend(self.legal.iter().filter_map(action));
+        if self.ids.len() < self.legal.len() {
+            // An event without a number cannot be chosen; the event space of a game leaves none out.
+            self.legal.retain(|accepted| action(accepted).is_some());
+        }
     }
 }
 
