@@ -123,9 +123,9 @@ fn misfit(file: &GameFile) -> Option<String> {
 }
 
 #[cfg(feature = "render")]
-static PLAIN: &dyn Notation = &crate::lettered::Lettered;
+pub(crate) static PLAIN: &dyn Notation = &crate::lettered::Lettered;
 #[cfg(not(feature = "render"))]
-static PLAIN: &dyn Notation = &senet_core::Plain;
+pub(crate) static PLAIN: &dyn Notation = &senet_core::Plain;
 
 #[cfg(test)]
 mod tests {

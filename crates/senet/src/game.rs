@@ -73,7 +73,8 @@ pub struct ForeignState {
 
 impl Game {
     pub(crate) fn registered(entry: &'static Entry) -> Game {
-        let notation = crate::files::file_notation(&entry.read());
+        let plain = entry.notation.is_plain();
+        let notation = if plain { crate::files::PLAIN } else { entry.notation };
         let rules = entry.game();
         native::attach(&rules);
         Game { rules, notation, entry: Some(entry) }

@@ -8,6 +8,7 @@ mod board;
 mod count;
 mod field;
 mod piece;
+mod trade;
 
 use senet_core::ir::{CHOICE, Edit, NumReg, SetReg, TO};
 
@@ -19,6 +20,7 @@ use crate::number::mask;
 pub(crate) use count::recount;
 use piece::push_is_stack;
 pub(crate) use piece::{carry, drop, lift};
+pub(crate) use trade::{Trade, traded};
 
 /// Where the flags of a piece off its tile begin.
 const FLAGS: i64 = 16;
@@ -195,12 +197,10 @@ impl Body<'_, '_> {
             Edit::Flag { on, set, clear } => self.flag(*on, (*set, *clear)),
             Edit::Mark { on, set, clear } => self.mark(*on, (*set, *clear)),
             Edit::Become { on, kind } => {
-                let kind = kind.index();
-                self.trade(*on, |kinds, code| (code - 1) / kinds * kinds + kind + 1);
+                self.trade(*on, Trade::Kind(kind.index() as u16));
             }
             Edit::Give { on, to } => {
-                let to = to.index();
-                self.trade(*on, |kinds, code| to * kinds + (code - 1) % kinds + 1);
+                self.trade(*on, Trade::Owner(to.index() as u8));
             }
             Edit::Place { kind, owner, on } => self.place(kind.index(), owner.index(), *on),
             Edit::Variable { variable, of, to } => {

@@ -12,6 +12,7 @@ use wasm_encoder::{
 
 use crate::asm::Asm;
 use crate::batch::{Batch, Use};
+use crate::edit::Trade;
 use crate::memory::Memory;
 use crate::slide::Job;
 use crate::template::Part;
@@ -80,6 +81,8 @@ pub(crate) enum Key {
     Carry(Hash),
     /// Changes the count of an owner's pieces of a kind.
     Recount(usize, usize, Hash),
+    /// Makes other pieces of those on some tiles.
+    Trade(Trade, Hash),
     /// Puts listed events into the order of their tiles.
     Sort,
     /// Removes events that are listed twice.
@@ -437,6 +440,11 @@ impl<'g> Emitter<'g> {
             Key::Drop(_) => (vec![I32, I64, I64], vec![]),
             Key::Carry(_) => (vec![I32, I64, I64, I64], vec![]),
             Key::Recount(..) => (vec![I32, I64, I64], vec![]),
+            Key::Trade(..) => {
+                let mut params = vec![I32];
+                params.extend(vec![I64; self.width]);
+                (params, vec![])
+            }
             Key::Sort => (vec![I32, I32], vec![]),
             Key::Unique => (vec![I32, I32], vec![I32]),
             Key::Play(_) => (vec![I32, I64], vec![]),
@@ -470,6 +478,7 @@ impl<'g> Emitter<'g> {
             Key::Drop(hash) => crate::edit::drop(self, hash),
             Key::Carry(hash) => crate::edit::carry(self, hash),
             Key::Recount(owner, kind, hash) => crate::edit::recount(self, owner, kind, hash),
+            Key::Trade(trade, hash) => Ok(crate::edit::traded(self, trade, hash)),
             Key::Sort => Ok(crate::list::sort(self)),
             Key::Unique => Ok(crate::list::unique(self)),
             Key::Phase => crate::list::phase(self),

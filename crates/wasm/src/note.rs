@@ -253,6 +253,10 @@ pub(crate) fn drawn(emitter: &mut Emitter<'_>) -> Asm {
         asm.i32(3).op().i32_shl().i32_add();
         asm.load(0).op().return_();
     };
+    asm.get(form).i32(ONE).op().i32_eq();
+    asm.begin_if();
+    asm.get(note).load(SOURCE).op().return_();
+    asm.leave();
     asm.get(form).i32(LISTED).op().i32_eq();
     asm.begin_if();
     asm.get(note).load(SOURCE).op().i32_wrap_i64();

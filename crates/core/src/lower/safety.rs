@@ -16,6 +16,7 @@ use crate::written::{Comparison, Deed};
 use super::Builder;
 use super::attack::{Attacks, Travel};
 use super::fact::{conjuncts, moves_nothing, touches_target_alone};
+use super::table::Zone;
 
 /// Registers with what is known of the mover's royal piece.
 #[derive(Clone, Copy)]
@@ -323,8 +324,7 @@ impl Builder<'_, '_> {
 
     /// What foes attack of the tiles to which the royal piece may go from a tile, once it has left it.
     pub(super) fn danger_near(&mut self, from: NumReg, travel: &Travel, others: SetReg) -> SetReg {
-        let zones = self.lowering.ways_from(travel, &self.game.all_tiles);
-        self.danger_in(&zones, from, others)
+        self.danger_in(&Zone::Ways(travel.clone()), from, others)
     }
 
     /// What some players attack of a set that was just looked up in a table, where all who ask share what
@@ -335,19 +335,20 @@ impl Builder<'_, '_> {
         if to != found {
             return None;
         }
-        let (zones, blockers) = (self.lowering.row_sets(rows), self.blockers());
-        Some(self.danger_in(&zones, tile, blockers))
+        let blockers = self.blockers();
+        Some(self.danger_in(&Zone::Rows(rows), tile, blockers))
     }
 
     /// What foes attack of the tiles of a set that depends on a tile. Foes too far away to attack any of
     /// them are not asked.
-    fn danger_in(&mut self, zones: &[TileSet], tile: NumReg, blockers: SetReg) -> SetReg {
+    fn danger_in(&mut self, zone: &Zone, tile: NumReg, blockers: SetReg) -> SetReg {
         let all = self.constant_set(TileSet::EMPTY);
-        let attacks = self.foes_by_class().unwrap_or_default();
+        let foes = self.of_mask(self.attackers(Who::Foe)).into_iter();
+        let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
         for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
             let mut pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
             if !self.attacks_at_once(class) {
-                let (rows, near) = (self.lowering.near_rows(class, zones), self.new_set());
+                let (rows, near) = (self.lowering.near_rows(class, zone), self.new_set());
                 self.push(Op::Row(near, rows, tile));
                 pieces = self.and(pieces, near);
             }

@@ -31,6 +31,19 @@ pub(super) struct Index {
     tracks: BTreeMap<(RuleId, PlayerId), TrackId>,
     /// Tiles along the rays of a direction, by how far away they are.
     ray_tracks: BTreeMap<SlideId, TrackId>,
+    /// From where pieces that travel alike might attack some tiles of a zone.
+    near: BTreeMap<(Travel, TileSet, Zone), RowsId>,
+    /// Whether the rays of a slide can be told apart.
+    pub(super) told_apart: BTreeMap<SlideId, bool>,
+}
+
+/// A set of tiles for each tile.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Zone {
+    /// Where a piece may travel on an empty board.
+    Ways(Travel),
+    /// Those of a table.
+    Rows(RowsId),
 }
 
 /// Whether steps are taken or retraced.
@@ -318,7 +331,7 @@ impl Lowering<'_> {
     }
 
     /// The tiles to which a piece may travel from each tile of an empty board.
-    pub(super) fn ways_from(&self, travel: &Travel, onto: &TileSet) -> Vec<TileSet> {
+    fn ways_from(&self, travel: &Travel, onto: &TileSet) -> Vec<TileSet> {
         let topology = self.game.topology();
         let from = |tile: TileId| {
             let leap = |leap: &Vec<DirectionId>| {
@@ -342,18 +355,30 @@ impl Lowering<'_> {
         self.game.tiles().map(from).collect()
     }
 
-    /// The sets of a table.
-    pub(super) fn row_sets(&self, rows: RowsId) -> Vec<TileSet> {
-        let rows = self.code.rows[rows.index()].chunks_exact(self.code.width);
-        rows.map(TileSet::from_words).collect()
-    }
-
-    /// The tiles from which pieces of a class might attack a tile of a zone, for each zone.
-    pub(super) fn near_rows(&mut self, class: &Class, zones: &[TileSet]) -> RowsId {
-        let attacked = self.ways_from(&class.travel, &class.onto);
-        let game = self.game;
-        let meets = |zone: TileSet, from: &TileId| !(attacked[from.index()] & zone).is_empty();
-        self.rows(|tile| game.tiles().filter(|from| meets(zones[tile.index()], from)).collect())
+    /// The tiles from which pieces of a class might attack a tile of a zone, for each tile.
+    pub(super) fn near_rows(&mut self, class: &Class, zone: &Zone) -> RowsId {
+        let key = (class.travel.clone(), class.onto, zone.clone());
+        if let Some(&known) = self.tables.near.get(&key) {
+            return known;
+        }
+        let zones: Vec<TileSet> = match zone {
+            Zone::Ways(travel) => self.ways_from(travel, &self.game.all_tiles),
+            Zone::Rows(rows) => {
+                let rows = self.code.rows[rows.index()].chunks_exact(self.code.width);
+                rows.map(TileSet::from_words).collect()
+            }
+        };
+        let ways = self.ways_from(&class.travel, &class.onto);
+        let mut back = vec![TileSet::EMPTY; ways.len()];
+        for (from, ways) in ways.iter().enumerate() {
+            ways.iter().for_each(|to| back[to.index()].insert(TileId::at(from)));
+        }
+        let near = |zone: &TileSet| {
+            zone.iter().fold(TileSet::EMPTY, |near, tile| near | back[tile.index()])
+        };
+        let rows = self.rows(|tile| near(&zones[tile.index()]));
+        self.tables.near.insert(key, rows);
+        rows
     }
 
     /// Where leaps lead from each tile.

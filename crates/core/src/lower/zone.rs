@@ -34,9 +34,12 @@ struct Threat {
 
 impl Lowering<'_> {
     /// Whether no two rays of a slide lead from one tile to another.
-    pub(super) fn tells_rays(&self, slide: SlideId) -> bool {
+    pub(super) fn tells_rays(&mut self, slide: SlideId) -> bool {
+        if let Some(&known) = self.tables.told_apart.get(&slide) {
+            return known;
+        }
         let (rays, width) = (&self.code.slides[slide.index()].rays, self.code.width);
-        (0..self.code.tiles).all(|tile| {
+        let told_apart = (0..self.code.tiles).all(|tile| {
             let mut seen = vec![0u64; width];
             rays.iter().all(|rays| {
                 let masks = &rays.masks[tile * width..][..width];
@@ -44,7 +47,9 @@ impl Lowering<'_> {
                 seen.iter_mut().zip(masks).for_each(|(seen, mask)| *seen |= mask);
                 fresh
             })
-        })
+        });
+        self.tables.told_apart.insert(slide, told_apart);
+        told_apart
     }
 
     /// From where a rule could lead to each tile, whatever stands in the way; none where that is

@@ -10,6 +10,10 @@ use crate::number::mask;
 use super::FLAGS;
 use super::count::{Step, step_count};
 use super::piece::{push_is_stack, replace_kind};
+use super::trade::Trade;
+
+/// Trades of pieces of more sorts have functions of their own.
+const FEW_SORTS: usize = 4;
 
 impl Body<'_, '_> {
     pub(super) fn move_piece(&mut self, player: usize, rule: usize) {
@@ -203,15 +207,20 @@ impl Body<'_, '_> {
         match (fate, to) {
             (Fate::Hand(player), _) => {
                 let kinds = self.emitter.program.kinds();
-                let bare = self.asm.local64();
+                let kind = self.asm.local64();
                 self.asm.get(lifted).i64((1 << FLAGS) - 1).op().i64_and();
-                self.asm.set(bare);
-                for (owner, kind) in self.emitter.sorts() {
-                    self.asm.get(bare).i64((owner * kinds + kind + 1) as i64).op().i64_eq();
+                self.asm.tee(kind).i64(0).op().i64_ne();
+                self.asm.begin_if();
+                self.asm.get(kind).i64(1).op().i64_sub();
+                self.asm.i64(kinds as i64).op().i64_rem_u();
+                self.asm.set(kind);
+                for of in 0..kinds {
+                    self.asm.get(kind).i64(of as i64).op().i64_eq();
                     self.asm.begin_if();
-                    self.change_hand(player.index(), kind, 1);
+                    self.change_hand(player.index(), of, 1);
                     self.asm.leave();
                 }
+                self.asm.leave();
             }
             (_, Some(to)) => {
                 self.asm.get(to).i64(0).op().i64_ge_s();
@@ -324,56 +333,22 @@ impl Body<'_, '_> {
     }
 
     /// Makes other pieces of those on the tiles of a set that hold one; flags stay.
-    pub(super) fn trade(&mut self, on: SetReg, becomes: impl Fn(usize, usize) -> usize) {
+    pub(super) fn trade(&mut self, on: SetReg, trade: Trade) {
         let targets = self.occupied(on);
-        let program = self.emitter.program;
-        let kinds = program.kinds();
-        // Whoever changes is found before anything changes.
-        let mut changes = Vec::new();
-        for (owner, kind) in self.emitter.sorts() {
-            let code = owner * kinds + kind + 1;
-            let after = becomes(kinds, code);
-            if after == code {
-                continue;
-            }
-            let moved = self.spare_set();
-            for word in 0..self.width() {
-                self.asm.get(self.state).load((program.owner_plane(owner) + word) * 8);
-                self.asm.get(self.state).load((program.kind_plane(kind) + word) * 8);
-                self.asm.op().i64_and();
-                self.asm.get(targets + word as u32).op().i64_and();
-                self.asm.set(moved + word as u32);
-            }
-            changes.push((code, after, moved));
+        let (state, hash) = (self.state, self.hash());
+        if self.emitter.sorts().len() <= FEW_SORTS {
+            super::trade::trade(self.emitter, &mut self.asm, (state, targets), trade, hash);
+            return;
         }
-        for (code, after, moved) in changes {
-            let planes = |code: usize| {
-                [program.owner_plane((code - 1) / kinds), program.kind_plane((code - 1) % kinds)]
-            };
-            for (was, is) in planes(code).into_iter().zip(planes(after)) {
-                for plane in [was, is] {
-                    if was == is {
-                        continue;
-                    }
-                    for word in 0..self.width() {
-                        let address = (plane + word) * 8;
-                        self.asm.get(self.state);
-                        self.asm.get(self.state).load(address);
-                        self.asm.get(moved + word as u32).op().i64_xor();
-                        self.asm.store(address);
-                    }
-                }
-            }
-            if self.hash() == Hash::Kept {
-                let (keys, tiles) = (self.emitter.piece_keys(), self.emitter.code.tiles);
-                self.each_tile(moved, |body, tile| {
-                    for code in [code, after] {
-                        let table = keys + code * tiles * 16;
-                        body.emitter.fold_entry(&mut body.asm, body.state, table, tile);
-                    }
-                });
-            }
+        let function = self.emitter.want(Key::Trade(trade, hash));
+        self.push_any(targets);
+        self.asm.begin_if();
+        self.asm.get(state);
+        for word in 0..self.width() as u32 {
+            self.asm.get(targets + word);
         }
+        self.asm.op().call(function);
+        self.asm.leave();
     }
 
     pub(super) fn place(&mut self, kind: usize, owner: usize, on: SetReg) {
