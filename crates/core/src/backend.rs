@@ -39,7 +39,9 @@ pub enum Purpose {
     Make,
     /// To find whole turns. Hashes are not kept.
     Turns,
-    /// For everything else: to list and carry out events one by one, and to play at random.
+    /// To play at random.
+    Random,
+    /// For everything else: to list and carry out events one by one.
     Play,
 }
 

@@ -31,6 +31,9 @@ impl Game {
 /// After this many questions a walker asks for a session of the game's backend.
 const FEW: u32 = 500;
 
+/// After this many games at random it asks for one that plays them.
+const FEW_GAMES: u32 = 8;
+
 /// Every so many questions before that it asks whether somebody else has prepared one.
 const CHECK: u32 = 16;
 
@@ -64,6 +67,9 @@ struct Kept {
     onto: Vec<Accepted>,
     session: Option<Box<dyn Session>>,
     asked: u32,
+    /// The same for random play.
+    player: Option<Box<dyn Session>>,
+    played: u32,
     packed: Vec<PackedEvent>,
     words: Vec<u64>,
 }
@@ -151,7 +157,7 @@ impl<'g> Walker<'g> {
     fn session(&mut self) -> Option<&mut dyn Session> {
         let (game, asked) = (self.game(), self.kept().asked);
         if asked < FEW {
-            let ready = asked.is_multiple_of(CHECK) && self.is_ready();
+            let ready = asked.is_multiple_of(CHECK) && self.is_ready(Purpose::Play);
             let kept = self.kept();
             kept.asked = if ready { FEW } else { asked + 1 };
             if kept.asked == FEW {
@@ -161,9 +167,23 @@ impl<'g> Walker<'g> {
         Some(&mut **self.kept().session.as_mut()?)
     }
 
-    fn is_ready(&self) -> bool {
+    /// The session that plays at random, once enough games were asked for.
+    fn player(&mut self) -> Option<&mut dyn Session> {
+        let (game, played) = (self.game(), self.kept().played);
+        if played < FEW_GAMES {
+            let ready = self.is_ready(Purpose::Random);
+            let kept = self.kept();
+            kept.played = if ready { FEW_GAMES } else { played + 1 };
+            if kept.played == FEW_GAMES {
+                kept.player = game.session(Purpose::Random);
+            }
+        }
+        Some(&mut **self.kept().player.as_mut()?)
+    }
+
+    fn is_ready(&self, purpose: Purpose) -> bool {
         let game = self.engine.game;
-        game.backend().is_some_and(|backend| backend.is_ready(game, Purpose::Play))
+        game.backend().is_some_and(|backend| backend.is_ready(game, purpose))
     }
 
     /// The answer of [`Game::chances`].
@@ -301,14 +321,9 @@ impl<'g> Walker<'g> {
         if !game.owns(state) || game.looks_back {
             return None;
         }
-        // A game is many questions.
-        let asked = &mut self.kept().asked;
-        if (1..FEW).contains(asked) {
-            *asked = (*asked + FEW / 8).min(FEW - 1);
-        }
         let (mut after, mut words) = (state.clone(), *source);
         let tree = &mut after.words_mut()[..game.layout.tail];
-        let (played, hash) = self.session()?.playout(state, &mut words, limit, tree)?;
+        let (played, hash) = self.player()?.playout(state, &mut words, limit, tree)?;
         (*source, after.hash) = (words, hash);
         Some((played, after))
     }

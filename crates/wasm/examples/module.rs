@@ -15,7 +15,7 @@ fn main() {
     let entry = senet_registry::find(&name).expect("a game of the registry");
     let game = entry.definition().compile(Options::default()).expect("a sound definition");
     let backend = Wasmtime::new();
-    for purpose in [Purpose::Count, Purpose::Make, Purpose::Play, Purpose::Turns] {
+    for purpose in [Purpose::Count, Purpose::Make, Purpose::Random, Purpose::Play, Purpose::Turns] {
         let begin = Instant::now();
         let wasm = senet_wasm::emit_for(&game, purpose).expect("a module");
         let emitted = begin.elapsed();
@@ -41,7 +41,7 @@ fn main() {
     let mut session = backend.session(&game, Purpose::Make).expect("a session");
     let (leaves, seconds) = best(|| session.perft_made(&start, depth - 1, u64::MAX).expect("room"));
     println!("made: {leaves:?}, {:.1} M/s", leaves.nodes as f64 / seconds / 1e6);
-    let mut session = backend.session(&game, Purpose::Play).expect("a session");
+    let mut session = backend.session(&game, Purpose::Random).expect("a session");
     let mut words = vec![0; game.program().tree_words()];
     let (events, seconds) = best(|| {
         let mut source = [1, 2, 3, 4];

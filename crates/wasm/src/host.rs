@@ -75,7 +75,7 @@ impl Wasmtime {
         // Calls cost little where events are played one by one, and inlining makes compiling a third
         // longer.
         let inlining = match purpose {
-            Purpose::Count | Purpose::Make => Inlining::Yes,
+            Purpose::Count | Purpose::Make | Purpose::Random => Inlining::Yes,
             Purpose::Turns | Purpose::Play => Inlining::No,
         };
         let kept = &self.engines[usize::from(inlining == Inlining::Yes)];

@@ -44,9 +44,9 @@ use senet_core::backend::Purpose;
 pub fn emit(game: &Game) -> Result<Wasm, Unsupported> {
     check(game)?;
     let emitter = Emitter::new(game.program());
-    let play = exports(Purpose::Play).iter();
-    emitter
-        .finish(&play.chain(&[("perft", Key::Perft(Hash::Ignored))]).copied().collect::<Vec<_>>())
+    let purposes = [Purpose::Play, Purpose::Random, Purpose::Count];
+    let all: Vec<_> = purposes.into_iter().flat_map(exports).copied().collect();
+    emitter.finish(&all)
 }
 
 /// The module of a game for one purpose.
@@ -72,6 +72,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
         Purpose::Count => &[("perft", Key::Perft(Hash::Ignored))],
         Purpose::Make => &[("perft_made", Key::Perft(Hash::Kept))],
         Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
+        Purpose::Random => &[("playout", Key::Playout)],
         Purpose::Play => &[
             ("start", Key::Start),
             ("hash", Key::Digest),
@@ -81,7 +82,6 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("apply", Key::Play(Hash::Kept)),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
-            ("playout", Key::Playout),
             ("advance", Key::Advance),
         ],
     }

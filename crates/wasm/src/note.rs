@@ -167,19 +167,22 @@ impl Body<'_, '_> {
     ) {
         let in_place = times == 1 && !matches!(source, Source::Before(_));
         if self.ordered && in_place {
+            let choice = self.emitter.code.choices[self.rule].first();
             let word = match source {
                 Source::Put(kind) => PUT | i64::from(kind) << ARG_SHIFT,
                 Source::Pick(action) => PICK | i64::from(action) << ARG_SHIFT,
-                Source::Tile | Source::Before(_) => 0,
+                Source::Tile | Source::Before(_) => {
+                    choice.map_or(0, |kind| (kind.index() as i64 + 1) << ARG_SHIFT)
+                }
             };
-            let rule = self.rule as i64;
+            let word = word | self.rule as i64;
             self.write_note(DIRECT, |body| {
                 if source == Source::Tile {
                     push(body);
                     body.asm.i64(FROM_SHIFT).op().i64_shl();
-                    body.asm.i64(rule).op().i64_or();
+                    body.asm.i64(word).op().i64_or();
                 } else {
-                    body.asm.i64(word | rule);
+                    body.asm.i64(word);
                 }
             });
         } else {

@@ -1,0 +1,84 @@
+//! Random play gives the same games as machine code as it gives in the interpreter.
+
+use senet_chance::{Source, playout};
+use senet_core::backend::{Backend, Purpose, Session};
+use senet_core::{Game, Options, State};
+use senet_testkit::{random, sample};
+use senet_wasm::Wasmtime;
+
+/// The words of the generator that a seed gives (SplitMix64).
+fn words_of(seed: u64) -> [u64; 4] {
+    let mut at = seed;
+    std::array::from_fn(|_| {
+        at = at.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = at;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    })
+}
+
+/// Asserts that words and a hash are those of a state.
+fn assert_is(state: &State, words: &[u64], hash: u128, what: &str) {
+    assert_eq!(words, &state.words()[..words.len()], "{what}");
+    assert_eq!(hash, state.hash128(), "{what}");
+}
+
+/// Plays from the start with some seeds, by both ways.
+fn agree(game: &Game, session: &mut dyn Session, seeds: u64, limit: u32) {
+    let mut words = vec![0; game.program().tree_words()];
+    for seed in 0..seeds {
+        let host = playout(game, &game.start(), &mut Source::seeded(seed), limit as usize);
+        let found = session.playout(&game.start(), &mut words_of(seed), limit, &mut words);
+        let (count, hash) = found.expect("room for notes and lists");
+        assert_eq!(count as usize, host.events.len(), "{} {seed}", game.name());
+        assert_is(&host.state, &words, hash, game.name());
+    }
+}
+
+/// The same event by event.
+fn agree_throughout(game: &Game, session: &mut dyn Session, limit: u32) {
+    let mut words = vec![0; game.program().tree_words()];
+    let mut state = game.start().clone();
+    let host = playout(game, &state, &mut Source::seeded(7), limit as usize);
+    for (at, event) in host.events.into_iter().enumerate() {
+        state = game.apply(&state, event).unwrap().state;
+        let played = session.playout(&game.start(), &mut words_of(7), at as u32 + 1, &mut words);
+        let (_, hash) = played.expect("room for notes and lists");
+        assert_is(&state, &words, hash, &format!("{} {at}", game.name()));
+    }
+}
+
+#[test]
+fn shipped_games_are_played_at_random_alike() {
+    let shipped = senet_registry::GAMES.iter().map(|entry| entry.definition());
+    let shipped = shipped.map(|one| one.compile(Options::default()).expect("a sound definition"));
+    let mut played = 0;
+    for game in shipped.chain([sample::dash()]) {
+        // What players do not see is left to the engine.
+        if game.has_secrets() {
+            continue;
+        }
+        let (seeds, limit) = if game.tile_count() > 64 { (2, 150) } else { (6, 400) };
+        let session = Wasmtime::new().session(&game, Purpose::Random);
+        let mut session = session.unwrap_or_else(|why| panic!("{}: {why}", game.name()));
+        agree(&game, &mut *session, seeds, limit);
+        agree_throughout(&game, &mut *session, 60);
+        played += 1;
+    }
+    assert!(played > 30, "{played} games");
+}
+
+#[test]
+fn random_definitions_are_played_at_random_alike() {
+    let mut played = 0;
+    for seed in 0..600 {
+        let mut source = Source::seeded(seed);
+        let definition = random::definition(&mut |bound| source.below(bound));
+        let Ok(game) = definition.compile(Options::default()) else { continue };
+        let Ok(mut session) = Wasmtime::new().session(&game, Purpose::Random) else { continue };
+        agree(&game, &mut *session, 3, 40);
+        played += 1;
+    }
+    assert!(played > 60, "{played} games");
+}
