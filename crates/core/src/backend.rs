@@ -90,6 +90,10 @@ pub trait Session: Send {
         into: &mut Vec<PackedEvent>,
     ) -> Option<(u128, bool)>;
 
+    /// The index of the first ending that holds and of the player for whom it does; the positions before
+    /// do not count.
+    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>>;
+
     /// How many nodes of trees it can visit at once so that an answer takes well below 100 ms, as far
     /// as it knows from its answers so far. What a node costs differs between games by a factor of a
     /// million.

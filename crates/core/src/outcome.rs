@@ -51,6 +51,16 @@ impl Game {
         let mut endings = (0..self.endings.len()).filter(asked);
         let (index, subject) =
             endings.find_map(|index| Some((index, engine.subject_of(index, state, stuck)?)))?;
+        Some(self.outcome_of(engine, state, (index, subject)))
+    }
+
+    /// What an ending that holds for a player comes to.
+    pub(crate) fn outcome_of(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+        (index, subject): (usize, PlayerId),
+    ) -> Outcome {
         let asked = |engine: &mut Engine<'_>, functions: &Option<Vec<FunctionId>>| {
             let functions = functions.as_ref()?.iter();
             let about = |&id: &FunctionId| engine.number(id, Proposal::NONE, state);
@@ -81,7 +91,7 @@ impl Game {
         };
         let (scores, places) = self.players().map(of_players).unzip();
         let winner = winner.map(|seat| self.view(state).holder(seat));
-        Some(Outcome { ending: EndingId::at(index), winner, scores, places })
+        Outcome { ending: EndingId::at(index), winner, scores, places }
     }
 
     /// The player with the greatest number, if no other who is no ally has it too.

@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
 use crate::event::{Event, Outcome};
 use crate::game::Game;
-use crate::id::{RuleId, TileId};
+use crate::id::{PlayerId, RuleId, TileId};
 use crate::interpret::Found;
 use crate::state::State;
 
@@ -99,7 +99,19 @@ impl<'g> Walker<'g> {
 
     /// The answer of [`Game::outcome_after`], with the positions that it was told.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
-        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::Ask))?
+        let game = self.game();
+        if !game.owns(state) {
+            return None;
+        }
+        // What came before is known to the engine alone.
+        let asks = !game.looks_back() && self.kept().player.is_some();
+        match asks.then(|| self.player().and_then(|session| session.ending(state))).flatten() {
+            Some(found) => found.map(|(ending, player)| {
+                let found = (ending, PlayerId::at(player));
+                game.outcome_of(&mut self.engine, state, found)
+            }),
+            None => self.engine.outcome(state, Stuck::Ask),
+        }
     }
 
     /// The answer of [`Game::outcome_with_events`].

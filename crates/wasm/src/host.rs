@@ -59,6 +59,7 @@ struct Worker {
     turn_perft: Option<TypedFunc<(i32, i32, i32), i64>>,
     playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
     advance: Option<TypedFunc<(i32, i32, i32), i32>>,
+    outcome: Option<TypedFunc<i32, i32>>,
     /// Whether a call ended in its middle.
     failed: bool,
     /// How many nodes of trees it can visit at once.
@@ -187,6 +188,10 @@ impl Session for Lent {
         self.ask(|worker| worker.placed(at, words, into))
     }
 
+    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>> {
+        self.ask(|worker| worker.ending(state))
+    }
+
     fn patience(&self) -> u64 {
         self.worker.as_ref().map_or(1, |worker| worker.patience)
     }
@@ -265,6 +270,7 @@ impl Native {
             turn_perft: instance.get_typed_func(&mut store, "turn_perft").ok(),
             playout: instance.get_typed_func(&mut store, "playout").ok(),
             advance: instance.get_typed_func(&mut store, "advance").ok(),
+            outcome: instance.get_typed_func(&mut store, "outcome").ok(),
             failed: false,
             patience: 1,
             words: self.words,
@@ -424,6 +430,14 @@ impl Worker {
         self.write(state);
         let count = self.count.as_ref()?.call(&mut self.store, self.state as i32);
         Some(self.done(count)? as u64)
+    }
+
+    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>> {
+        self.write(state);
+        let found = self.outcome.as_ref()?.call(&mut self.store, self.state as i32);
+        let found = self.done(found)? as usize;
+        let (ending, player) = (found & crate::play::ENDINGS, found >> crate::play::ENDING_BITS);
+        Some(ending.checked_sub(1).map(|ending| (ending, player)))
     }
 
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {

@@ -33,6 +33,8 @@ mod usage;
 pub use host::{Native, Wasmtime};
 pub use module::{Unsupported, Wasm};
 
+use std::collections::BTreeMap;
+
 use module::{Emitter, Hash, Key};
 use senet_core::Game;
 use senet_core::backend::Purpose;
@@ -45,8 +47,8 @@ pub fn emit(game: &Game) -> Result<Wasm, Unsupported> {
     check(game)?;
     let emitter = Emitter::new(game.program());
     let purposes = [Purpose::Play, Purpose::Random, Purpose::Count];
-    let all: Vec<_> = purposes.into_iter().flat_map(exports).copied().collect();
-    emitter.finish(&all)
+    let all: BTreeMap<_, _> = purposes.into_iter().flat_map(exports).copied().collect();
+    emitter.finish(&all.into_iter().collect::<Vec<_>>())
 }
 
 /// The module of a game for one purpose.
@@ -72,7 +74,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
         Purpose::Count => &[("perft", Key::Perft(Hash::Ignored))],
         Purpose::Make => &[("perft_made", Key::Perft(Hash::Kept))],
         Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
-        Purpose::Random => &[("playout", Key::Playout)],
+        Purpose::Random => &[("playout", Key::Playout), ("outcome", Key::Outcome)],
         Purpose::Play => &[
             ("start", Key::Start),
             ("hash", Key::Digest),

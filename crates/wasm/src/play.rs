@@ -111,8 +111,15 @@ pub(crate) fn ending(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     endings(emitter, Key::Ending)
 }
 
+/// How many bits of an answer are the number of an ending, from 1; the player for whom it holds follows.
+pub(crate) const ENDING_BITS: usize = 8;
+pub(crate) const ENDINGS: usize = (1 << ENDING_BITS) - 1;
+
 fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
     let mut asm = emitter.asm(key);
+    if emitter.program.endings().len() > ENDINGS {
+        return unsupported("a game with this many endings");
+    }
     for (at, shape) in emitter.program.endings().into_iter().enumerate() {
         if key == Key::Ending && shape.stops {
             continue;
@@ -129,7 +136,7 @@ fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
             asm.get(STATE).i64(-1).i64(-1).i64(-1).i64(0).op().call(function);
             asm.i64(0).op().i64_ne();
             asm.begin_if();
-            asm.i32(((at + 1) | (player << 8)) as i32).op().return_();
+            asm.i32(((at + 1) | (player << ENDING_BITS)) as i32).op().return_();
             asm.leave();
             if shape.of_mover {
                 asm.leave();

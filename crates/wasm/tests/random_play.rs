@@ -24,7 +24,7 @@ fn assert_is(state: &State, words: &[u64], hash: u128, what: &str) {
     assert_eq!(hash, state.hash128(), "{what}");
 }
 
-/// Plays from the start with some seeds, by both ways.
+/// Plays from the start with some seeds, by both ways, and asks how the games have ended.
 fn agree(game: &Game, session: &mut dyn Session, seeds: u64, limit: u32) {
     let mut words = vec![0; game.program().tree_words()];
     for seed in 0..seeds {
@@ -33,6 +33,11 @@ fn agree(game: &Game, session: &mut dyn Session, seeds: u64, limit: u32) {
         let (count, hash) = found.expect("room for notes and lists");
         assert_eq!(count as usize, host.events.len(), "{} {seed}", game.name());
         assert_is(&host.state, &words, hash, game.name());
+        if !game.looks_back() {
+            let wanted = game.outcome(&host.state).map(|outcome| outcome.ending.index());
+            let found = session.ending(&host.state).expect("an answer");
+            assert_eq!(found.map(|(ending, _)| ending), wanted, "{} {seed}", game.name());
+        }
     }
 }
 

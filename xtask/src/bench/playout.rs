@@ -29,6 +29,10 @@ pub(super) fn ours(
     unit: Unit,
 ) -> impl FnMut(u64) -> Result<Work, String> + '_ {
     let mut walker = game.walker();
+    // Machine code is made for the first games.
+    for number in 0..16 {
+        finish(&mut walker, &game.start(), &mut Source::for_game(1, number), LIMIT);
+    }
     // The numbers of games that end, as almost all do, and how long they are.
     let mut known: Vec<(u64, usize)> = Vec::new();
     let mut numbers = 0..;
