@@ -136,7 +136,7 @@ fn a_position_that_cannot_be_is_refused_by_name() {
     let start = text::format_position(&game, &on_roll(&game));
     for (from, to, named) in [
         ("p6=white:checker*5", "p6=white:checker*6", "checker"),
-        ("p6=white:checker*5", "p6=white:checker*4", "white has not 15 checkers"),
+        ("p6=white:checker*5", "p6=white:checker*4", "a player has more or fewer checkers"),
         ("p6=white:checker*5", "p6=white:checker*4 p1=white:checker,black:checker*2", "checker"),
         ("p6=white:checker*5", "p6=white:checker*4 black-bar=white:checker", "the other's bar"),
         ("var.opening=0", "var.opening=0 var.cube=3", "the cube shows no power of two"),

@@ -70,7 +70,7 @@ fn position_refused_with_every_reason() {
     assert_eq!(error["details"]["kinds"], kinds);
     assert!(error["details"]["reasons"][0]["at"].is_number());
     let error = fail("position", json!({ "game": GAME, "position": "xxx/3/3 o" }));
-    assert_eq!(error["details"]["kinds"], json!(["the players have not marked in turn"]));
+    assert_eq!(error["details"]["kinds"], json!(["the marks cannot have been made in turn"]));
 }
 
 #[test]
