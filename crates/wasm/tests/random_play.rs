@@ -56,7 +56,7 @@ fn agree_throughout(game: &Game, session: &mut dyn Session, limit: u32) {
 
 #[test]
 fn shipped_games_are_played_at_random_alike() {
-    let shipped = senet_registry::GAMES.iter().map(|entry| entry.definition());
+    let shipped = senet_registry::GAMES.iter().map(senet_registry::Entry::definition);
     let shipped = shipped.map(|one| one.compile(Options::default()).expect("a sound definition"));
     let mut played = 0;
     for game in shipped.chain([sample::dash()]) {
