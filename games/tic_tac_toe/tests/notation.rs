@@ -32,12 +32,12 @@ fn every_mistake_of_a_position_is_told_at_once() {
 }
 
 #[test]
-fn a_position_that_cannot_come_about_is_refused_with_every_reason() {
-    assert_eq!(kinds("xx1/3/3 x"), ["the players have not marked in turn"]);
-    assert_eq!(
-        kinds("xxx/xx1/3 x"),
-        ["the players have not marked in turn", "the player to move has already won"]
-    );
+fn a_position_that_cannot_come_about_is_refused() {
+    let unlike_play = ["the marks cannot have been made in turn"];
+    assert_eq!(kinds("xx1/3/3 x"), unlike_play);
+    assert_eq!(kinds("xx1/oo1/3 o"), unlike_play);
+    // The player to move has won already.
+    assert_eq!(kinds("xxx/oo1/o2 x"), unlike_play);
     assert_eq!(kinds("xxx/xxx/3 x"), ["too many pieces"]);
 }
 
