@@ -303,16 +303,6 @@ impl<'g> Emitter<'g> {
         }
     }
 
-    /// The number of a batch that is noted.
-    pub(crate) fn noted_batch(&mut self, batch: Batch) -> i32 {
-        let known = self.noted.iter().position(|one| *one == batch);
-        let at = known.unwrap_or_else(|| {
-            self.noted.push(batch);
-            self.noted.len() - 1
-        });
-        at as i32
-    }
-
     /// The function that carries out an event of a rule on a copy and goes on below it.
     pub(crate) fn want_descent(&mut self, rule: usize, player: usize, hash: Hash) -> u32 {
         let make = self.program.rule_functions(rule, player).make;
@@ -417,8 +407,7 @@ impl<'g> Emitter<'g> {
             Key::Drawn => (vec![I32, I64], vec![I64]),
             Key::TileAt => (vec![I64; self.width + 1], vec![I64]),
             Key::Batch(batch) => {
-                let mut params = vec![I32, I64];
-                params.extend(vec![I64; self.width]);
+                let mut params = [vec![I32, I64], vec![I64; self.width]].concat();
                 match batch.used {
                     Use::List => (params, vec![I32]),
                     Use::Walk(_) => {
@@ -440,21 +429,16 @@ impl<'g> Emitter<'g> {
             Key::Drop(_) => (vec![I32, I64, I64], vec![]),
             Key::Carry(_) => (vec![I32, I64, I64, I64], vec![]),
             Key::Recount(..) => (vec![I32, I64, I64], vec![]),
-            Key::Trade(..) => {
-                let mut params = vec![I32];
-                params.extend(vec![I64; self.width]);
-                (params, vec![])
-            }
+            Key::Trade(..) => ([vec![I32], vec![I64; self.width]].concat(), vec![]),
             Key::Sort => (vec![I32, I32], vec![]),
             Key::Unique => (vec![I32, I32], vec![I32]),
             Key::Play(_) => (vec![I32, I64], vec![]),
             Key::Usage(..) => (vec![I32, I32, I32], vec![I32]),
-            Key::Usable(..) | Key::Chance => (vec![I32], vec![I32]),
+            Key::Usable(..) | Key::Chance | Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
             Key::Follow | Key::FollowDice(..) | Key::FollowLast(..) => (vec![I32; 4], vec![I32]),
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
             Key::Perft(_) | Key::Tree(_) => (vec![I32, I32], vec![I64]),
-            Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
             Key::Advance => (vec![I32; 3], vec![I32]),

@@ -131,6 +131,18 @@ fn note_list(emitter: &Emitter<'_>, asm: &mut Asm, first: u32) {
     asm.leave();
 }
 
+impl Emitter<'_> {
+    /// The number of a batch that is noted.
+    pub(crate) fn noted_batch(&mut self, batch: Batch) -> i32 {
+        let known = self.noted.iter().position(|one| *one == batch);
+        let at = known.unwrap_or_else(|| {
+            self.noted.push(batch);
+            self.noted.len() - 1
+        });
+        at as i32
+    }
+}
+
 impl Body<'_, '_> {
     /// Begins with what was noted so far.
     pub(crate) fn begin_notes(&mut self) {

@@ -24,6 +24,16 @@ impl Words<'_, '_> {
         all.into_iter().collect()
     }
 
+    fn complement(&mut self, written: &Set) -> Option<typed::Set> {
+        Some(match self.set(written)? {
+            typed::Set::Const(regions) => {
+                let outside = regions.into_iter().map(|tiles| self.board.all.without(tiles));
+                typed::Set::Const(outside.collect())
+            }
+            one => typed::Set::Not(Box::new(one)),
+        })
+    }
+
     fn set_of(&mut self, written: &Set) -> Option<typed::Set> {
         Some(match written {
             Set::Board => self.constant(self.board.all),
@@ -38,21 +48,9 @@ impl Words<'_, '_> {
             Set::RegionOf(name, seat) => self.region_of(name, seat)?,
             Set::Tiles(names) => self.named_tiles(names)?,
             Set::At(tile) => typed::Set::At(Box::new(self.tile(tile)?)),
-            Set::All(all) => {
-                let all = self.sets(all)?;
-                folded(&all, |one, other| one & other).unwrap_or(typed::Set::All(all))
-            }
-            Set::Any(any) => {
-                let any = self.sets(any)?;
-                folded(&any, |one, other| one | other).unwrap_or(typed::Set::Any(any))
-            }
-            Set::Not(one) => match self.set(one)? {
-                typed::Set::Const(regions) => {
-                    let outside = regions.into_iter().map(|tiles| self.board.all.without(tiles));
-                    typed::Set::Const(outside.collect())
-                }
-                one => typed::Set::Not(Box::new(one)),
-            },
+            Set::All(all) => joined(self.sets(all)?, |one, other| one & other, typed::Set::All),
+            Set::Any(any) => joined(self.sets(any)?, |one, other| one | other, typed::Set::Any),
+            Set::Not(one) => self.complement(one)?,
             Set::Step(set, steps) => {
                 let (set, steps) = (self.boxed_set(set), self.headings(steps));
                 typed::Set::Step(set?, steps?)
@@ -264,6 +262,15 @@ impl Words<'_, '_> {
             },
         })
     }
+}
+
+/// Sets joined by an operation: one that never changes where none of them does.
+fn joined(
+    sets: Vec<typed::Set>,
+    join: fn(TileSet, TileSet) -> TileSet,
+    otherwise: fn(Vec<typed::Set>) -> typed::Set,
+) -> typed::Set {
+    folded(&sets, join).unwrap_or_else(|| otherwise(sets))
 }
 
 /// What sets that never change come to, for each player; none where one may change.
