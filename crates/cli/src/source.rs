@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use senet::lang::{Diagnostic, GameFile, Library, Problems, Reading, Severity, Source};
-use senet::lang::{line_column, read_with};
+use senet::lang::{Lines, read_with};
 use senet::{Files, Game};
 use serde_json::{Value, json};
 
@@ -98,13 +98,20 @@ pub(crate) fn failure(problems: &Problems) -> Failure {
 
 /// Mistakes as data, each with its place.
 pub(crate) fn answers(problems: &Problems) -> Vec<Value> {
-    problems.diagnostics.iter().map(|one| answer(&problems.sources, one)).collect()
+    let lines = lines(problems);
+    problems.diagnostics.iter().map(|one| answer(&problems.sources, &lines, one)).collect()
+}
+
+/// The lines of each source.
+fn lines(problems: &Problems) -> Vec<Lines<'_>> {
+    problems.sources.iter().map(|source| Lines::of(&source.text)).collect()
 }
 
 /// One mistake as data.
-pub(crate) fn answer(sources: &[Source], one: &Diagnostic) -> Value {
-    let source = sources.get(usize::from(one.span.file));
-    let place = |byte| source.map_or((1, 1), |source| line_column(&source.text, byte));
+fn answer(sources: &[Source], lines: &[Lines<'_>], one: &Diagnostic) -> Value {
+    let file = usize::from(one.span.file);
+    let (source, lines) = (sources.get(file), lines.get(file));
+    let place = |byte| lines.map_or((1, 1), |lines| lines.line_column(byte));
     let ((line, column), (end_line, end_column)) = (place(one.span.start), place(one.span.end));
     json!({
         "file": source.map(|source| &source.name),
@@ -122,12 +129,13 @@ pub(crate) fn answer(sources: &[Source], one: &Diagnostic) -> Value {
 
 /// Mistakes for people: each with its line, underlined.
 pub(crate) fn shown(problems: &Problems) -> String {
-    let each = problems.diagnostics.iter().map(|one| snippet(&problems.sources, one));
+    let lines = lines(problems);
+    let each = problems.diagnostics.iter().map(|one| snippet(&problems.sources, &lines, one));
     each.collect::<Vec<_>>().join("\n")
 }
 
 /// One mistake with its line, underlined.
-pub(crate) fn snippet(sources: &[Source], one: &Diagnostic) -> String {
+fn snippet(sources: &[Source], lines: &[Lines<'_>], one: &Diagnostic) -> String {
     use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
     let nothing = Source::default();
     let source = sources.get(usize::from(one.span.file)).unwrap_or(&nothing);
@@ -140,7 +148,8 @@ pub(crate) fn snippet(sources: &[Source], one: &Diagnostic) -> String {
     // quick.
     let from = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
     let to = source.text[end..].find('\n').map_or(source.text.len(), |at| end + at);
-    let (line, _) = line_column(&source.text, start as u32);
+    let lines = lines.get(usize::from(one.span.file));
+    let (line, _) = lines.map_or((1, 1), |lines| lines.line_column(start as u32));
     let shown = crate::output::printable(&source.text[from..to]).into_owned();
     let (start, end) = bounds(&shown, start - from..end - from);
     let snippet = Snippet::source(shown.as_str())

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::parser::parse;
 use crate::resolve::resolve;
 use crate::sheet::{Fold, Sheet};
-use crate::span::{Span, line_column};
+use crate::span::{Lines, Span};
 use crate::syntax::{Item, ItemKind, Name, Test};
 
 /// How many games may be based on one another.
@@ -137,13 +137,16 @@ pub struct Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.sources.iter().map(|source| Lines::of(&source.text));
+        let lines: Vec<Lines<'_>> = lines.collect();
         for (index, one) in self.diagnostics.iter().enumerate() {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            let source = self.sources.get(usize::from(one.span.file));
-            let (name, text) = source.map_or(("", ""), |source| (&source.name, &source.text));
-            let (line, column) = line_column(text, one.span.start);
+            let file = usize::from(one.span.file);
+            let name = self.sources.get(file).map_or("", |source| &source.name);
+            let place = lines.get(file).map(|lines| lines.line_column(one.span.start));
+            let (line, column) = place.unwrap_or((1, 1));
             write!(f, "{name}:{line}:{column}: {one}")?;
         }
         Ok(())

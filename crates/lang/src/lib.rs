@@ -44,7 +44,7 @@ pub use format::format;
 pub use json::{Misfit, read_json};
 pub use lint::lint;
 pub use parser::{MAX_BYTES, Parsed, STATEMENTS, parse};
-pub use span::{Span, line_column};
+pub use span::{Lines, Span, line_column};
 pub use symbol::{Index, Sort, Symbol};
 pub use token::{Token, TokenKind, tokens};
 pub use trial::{Trial, run_tests};

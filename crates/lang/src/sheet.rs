@@ -1,6 +1,6 @@
 //! The statements of a game put in order, those of the game it differs from first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use senet_core::notation::nearest;
 
@@ -111,6 +111,8 @@ pub(crate) struct Fold<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     /// What this file has said already, by sort and name.
     said: BTreeSet<(&'static str, String)>,
+    /// The names of each sort that were there before this file.
+    inherited: BTreeMap<&'static str, BTreeSet<String>>,
     /// The phase that rules belong to.
     phase: Option<usize>,
 }
@@ -119,7 +121,8 @@ impl<'a> Fold<'a> {
     pub(crate) fn new(sheet: &'a mut Sheet, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         sheet.tests.clear();
         sheet.about = None;
-        Fold { sheet, diagnostics, said: BTreeSet::new(), phase: None }
+        let (said, inherited) = (BTreeSet::new(), BTreeMap::new());
+        Fold { sheet, diagnostics, said, inherited, phase: None }
     }
 
     pub(crate) fn all(mut self, items: Vec<Item>) {
@@ -229,8 +232,19 @@ impl<'a> Fold<'a> {
         one: T,
         list: impl Fn(&mut Sheet) -> &mut Vec<T>,
     ) {
-        if self.fresh(sort, one.name()) {
-            self.place_in(place, one, |fold| list(fold.sheet));
+        let names = |all: &Vec<T>| all.iter().map(|one| one.name().text.clone()).collect();
+        let inherited = match self.inherited.get(sort) {
+            Some(names) => names,
+            None => self.inherited.entry(sort).or_insert(names(list(self.sheet))),
+        };
+        let is_new = !inherited.contains(&one.name().text);
+        if !self.fresh(sort, one.name()) {
+            return;
+        }
+        match place {
+            // Among many names, those of this file are not looked through.
+            None if is_new => list(self.sheet).push(one),
+            place => self.place_in(place, one, |fold| list(fold.sheet)),
         }
     }
 

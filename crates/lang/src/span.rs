@@ -38,14 +38,34 @@ impl Span {
 /// The line and column of a byte of a text, both from 1; columns count characters. A byte order mark
 /// is none.
 pub fn line_column(text: &str, byte: u32) -> (usize, usize) {
-    let mut at = (byte as usize).min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
+    Lines::of(text).line_column(byte)
+}
+
+/// Where the lines of a text begin, for many questions about it.
+#[derive(Clone, Debug)]
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// The lines of a text.
+    pub fn of(text: &'t str) -> Lines<'t> {
+        let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
+        Lines { text, starts: std::iter::once(0).chain(after).collect() }
     }
-    let before = &text[..at];
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let mark = usize::from(start == 0 && before.starts_with('\u{feff}'));
-    (before.matches('\n').count() + 1, before[start..].chars().count() + 1 - mark)
+
+    /// The answer of [`line_column`].
+    pub fn line_column(&self, byte: u32) -> (usize, usize) {
+        let mut at = (byte as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let line = self.starts.partition_point(|&start| start <= at);
+        let before = &self.text[self.starts[line - 1]..at];
+        let mark = usize::from(line == 1 && before.starts_with('\u{feff}'));
+        (line, before.chars().count() + 1 - mark)
+    }
 }
 
 #[cfg(test)]
