@@ -236,6 +236,23 @@ fn an_illegal_action_moves_no_game() {
 }
 
 #[test]
+fn of_several_illegal_actions_the_first_is_named_whoever_finds_it() {
+    let game = load("tic-tac-toe");
+    let mut batch = Batch::new(&game, BatchOptions { threads: 3, ..options(600) });
+    let mut memory = Memory::of(&batch);
+    batch.reset(1, &mut memory.buffers());
+    let mut actions = vec![0; 600];
+    (actions[17], actions[300], actions[599]) = (77, 78, 79);
+    let error = batch.step(&actions, &mut memory.buffers()).unwrap_err();
+    assert_eq!(error, IllegalAction { game: 17, action: 77 });
+    assert!((0..600).all(|number| batch.position(number) == Some(game.start())));
+    actions.fill(4);
+    batch.step(&actions, &mut memory.buffers()).expect("legal actions");
+    let played = game.start().apply("b2").expect("a legal move").position;
+    assert!((0..600).all(|number| batch.position(number).as_ref() == Some(&played)));
+}
+
+#[test]
 fn a_limit_cuts_games_off() {
     let game = load("chess");
     let mut batch = Batch::new(&game, BatchOptions { limit: Some(3), ..options(1) });
