@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::mem;
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 /// What is said to who asks too much.
 pub const DETAIL: &str = "too many requests; wait a moment";
 
-/// How many sources are remembered; beyond, full buckets are forgotten.
+/// How many sources are remembered at most.
 const MOST: usize = 100_000;
 
 /// How often an address or the holder of a token may do something.
@@ -50,7 +51,33 @@ enum Sort {
 pub struct Limiter {
     rate: Option<Rate>,
     keys: RandomState,
-    buckets: Mutex<HashMap<Source, (f64, Instant)>>,
+    buckets: Mutex<Buckets>,
+}
+
+/// What is left in a bucket, and when that was.
+type Bucket = (f64, Instant);
+
+/// The buckets that were used last: when half of [`MOST`] were used, those of the half before, which
+/// were not used since, are forgotten.
+#[derive(Default)]
+struct Buckets {
+    used: HashMap<Source, Bucket>,
+    before: HashMap<Source, Bucket>,
+}
+
+impl Buckets {
+    /// The bucket of a source, which is the given one if none is remembered.
+    fn of(&mut self, source: Source, new: Bucket) -> &mut Bucket {
+        if self.used.len() >= MOST / 2 && !self.used.contains_key(&source) {
+            mem::swap(&mut self.used, &mut self.before);
+            // What was swapped in may be the bucket that is asked for.
+            let kept = self.used.remove(&source);
+            self.used.clear();
+            self.used.extend(kept.map(|bucket| (source, bucket)));
+        }
+        let before = &mut self.before;
+        self.used.entry(source).or_insert_with(|| before.remove(&source).unwrap_or(new))
+    }
 }
 
 impl Limiter {
@@ -83,12 +110,9 @@ impl Limiter {
             (left + now.saturating_duration_since(at).as_secs_f64() * second).min(burst)
         };
         let mut buckets = self.buckets.lock().expect("no holder panics");
-        if buckets.len() >= MOST {
-            buckets.retain(|_, bucket| filled(*bucket) < burst);
-        }
         let mut all = true;
         for source in sources {
-            let bucket = buckets.entry(source).or_insert((burst, now));
+            let bucket = buckets.of(source, (burst, now));
             let left = filled(*bucket);
             let admits = left >= weight;
             *bucket = (if admits { left - weight } else { left }, now);
@@ -143,5 +167,23 @@ mod tests {
         let from = |last| limiter.address(IpAddr::from([10, 0, 0, last]));
         let passed = (0..5).filter(|at| limiter.admits([from(*at), token], 1.0, now)).count();
         assert_eq!(passed, 3);
+    }
+
+    #[test]
+    fn only_so_many_sources_are_remembered_and_those_used_last() {
+        let limiter = Limiter::new(Some(Rate { burst: 2, ..Rate::per_second(1) }));
+        let from = |number: u32| limiter.address(IpAddr::from(number.to_be_bytes()));
+        let now = Instant::now();
+        let first = from(0);
+        assert!(limiter.admits([first], 2.0, now));
+        for number in 1..=2 * MOST as u32 {
+            assert!(limiter.admits([from(number)], 1.0, now));
+            if number % 1_000 == 0 {
+                assert!(!limiter.admits([first], 1.0, now), "forgotten after {number} others");
+            }
+        }
+        let buckets = limiter.buckets.lock().expect("no holder panics");
+        let count = buckets.used.len() + buckets.before.len();
+        assert!((MOST / 2..=MOST).contains(&count), "{count} sources");
     }
 }
