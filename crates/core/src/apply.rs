@@ -47,24 +47,26 @@ impl Game {
         state: &State,
         event: Event,
     ) -> Result<Step, Rejection> {
-        let attempt = || {
+        if self.owns(state) {
             let mut walker = self.walker();
             walker.remember(past);
-            walker.attempt(state, event)
-        };
-        match self.owns(state).then(attempt).flatten() {
-            Some((rule, after)) => self.verified(state, Step { event, rule, state: after }),
-            None => Err(self.explain_after(past, state, event).rejection()),
+            if let Some(step) = walker.attempt(state, event) {
+                return match self.broken(state, &step) {
+                    None => Ok(step),
+                    Some(rejection) => Err(rejection),
+                };
+            }
         }
+        Err(self.explain_after(past, state, event).rejection())
     }
 
-    /// A step, unless its state is to be verified and breaks a law.
-    fn verified(&self, before: &State, step: Step) -> Result<Step, Rejection> {
+    /// Why a step is refused whose state is to be verified and breaks a law.
+    fn broken(&self, before: &State, step: &Step) -> Option<Rejection> {
         let checked = if self.options.verify { self.verify(&step.state) } else { Ok(()) };
-        let Err(law) = checked else { return Ok(step) };
+        let law = checked.err()?;
         let (event, rule) = (step.event, Some(step.rule));
         let (phase, reasons) = (self.active_phase(before), vec![Reason::Broken(law)]);
-        Err(Rejection { event, phase, rule, reasons, instead: Vec::new() })
+        Some(Rejection { event, phase, rule, reasons, instead: Vec::new() })
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.

@@ -1,6 +1,6 @@
 //! One playing of a game: a persistent history with undo, redo, goto and branches.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::apply::Accepted;
 use crate::change::Change;
@@ -30,8 +30,8 @@ struct Node {
     parent: Option<Arc<Node>>,
     /// A state far before, so that any ply is found in a few hops.
     jump: Option<Arc<Node>>,
-    /// The seal over everything up to here.
-    seal: u64,
+    /// The seal over everything up to here, made when it is asked for: only what is saved needs it.
+    seal: OnceLock<u64>,
     state: State,
 }
 
@@ -53,7 +53,7 @@ impl Match {
 
     /// A match from a state of the game.
     pub fn from_state(game: Arc<Game>, state: State) -> Match {
-        let seal = seal_start(&game, &state);
+        let seal = OnceLock::from(seal_start(&game, &state));
         let (step, parent, jump) = (None, None, None);
         let now = Arc::new(Node { ply: 0, step, parent, jump, seal, state });
         Match { game, tip: now.clone(), now }
@@ -139,7 +139,6 @@ impl Match {
     /// Adds a step to the line.
     fn record(&mut self, played: Played, mut state: State) -> Played {
         self.count_repetitions(&mut state);
-        let event = played.event;
         if self.tip.ply > self.now.ply {
             let next = self.ancestor(self.now.ply + 1);
             if next.step == Some(played) {
@@ -147,13 +146,12 @@ impl Match {
                 return played;
             }
         }
-        let seal = seal_step(self.now.seal, event, &state);
         let node = Node {
             ply: self.now.ply + 1,
             step: Some(played),
-            jump: Some(jump_from(&self.now)),
+            jump: Some(jump_from(&self.now).clone()),
             parent: Some(self.now.clone()),
-            seal,
+            seal: OnceLock::new(),
             state,
         };
         self.now = Arc::new(node);
@@ -225,12 +223,12 @@ impl Match {
 
     /// The seal over everything up to now.
     pub(crate) fn seal(&self) -> u64 {
-        self.now.seal
+        self.now.seal()
     }
 
     /// The seal over everything up to a ply, which the line has.
     pub(crate) fn seal_at(&self, ply: usize) -> u64 {
-        self.ancestor(ply).seal
+        self.ancestor(ply).seal()
     }
 
     /// The events of the line after its first ones, each with the seal after it.
@@ -240,7 +238,7 @@ impl Match {
         while let (Some(step), Some(parent)) = (node.step, &node.parent)
             && node.ply > first
         {
-            steps.push((step.event, node.seal));
+            steps.push((step.event, node.seal()));
             node = parent;
         }
         steps.reverse();
@@ -263,11 +261,33 @@ impl Match {
 
 /// The far state that a child of a node points to. Hops double in length, so that going back any
 /// number of plies takes a number of hops that grows with its logarithm.
-fn jump_from(parent: &Arc<Node>) -> Arc<Node> {
-    let hop = |node: &Arc<Node>| node.jump.clone().unwrap_or_else(|| node.clone());
-    let once = hop(parent);
-    let twice = hop(&once);
-    if parent.ply - once.ply == once.ply - twice.ply { twice } else { parent.clone() }
+fn jump_from(parent: &Arc<Node>) -> &Arc<Node> {
+    let once = parent.jump.as_ref().unwrap_or(parent);
+    let twice = once.jump.as_ref().unwrap_or(once);
+    if parent.ply - once.ply == once.ply - twice.ply { twice } else { parent }
+}
+
+impl Node {
+    /// The seal over everything up to here: made step by step from the last state before that has one,
+    /// for a history may be too long to recurse over.
+    fn seal(&self) -> u64 {
+        let mut unsealed = Vec::new();
+        let mut node = self;
+        let mut seal = loop {
+            match (node.seal.get(), node.step, &node.parent) {
+                (None, Some(step), Some(parent)) => {
+                    unsealed.push((node, step.event));
+                    node = parent;
+                }
+                // A beginning is always sealed.
+                (seal, ..) => break seal.copied().unwrap_or_default(),
+            }
+        };
+        for (node, event) in unsealed.into_iter().rev() {
+            seal = *node.seal.get_or_init(|| seal_step(seal, event, &node.state));
+        }
+        seal
+    }
 }
 
 impl Drop for Node {

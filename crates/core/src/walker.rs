@@ -4,9 +4,9 @@ use crate::apply::Accepted;
 use crate::backend::{PLACES, PackedEvent, Purpose, Session};
 use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
-use crate::event::{Event, Outcome};
+use crate::event::{Event, Outcome, Step};
 use crate::game::Game;
-use crate::id::{PlayerId, RuleId, TileId};
+use crate::id::{PlayerId, TileId};
 use crate::interpret::Found;
 use crate::state::State;
 
@@ -358,13 +358,14 @@ impl<'g> Walker<'g> {
         Some(Accepted { found: Found { event, rule }, of: state.hash() })
     }
 
-    /// The rule that accepts an event and the state after it, as [`Game::apply`] gives them.
-    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<(RuleId, State)> {
+    /// The step that an event makes, as [`Game::apply`] gives it.
+    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<Step> {
         if self.session().is_none() {
-            return self.engine.attempt(state, event);
+            let (rule, state) = self.engine.attempt(state, event)?;
+            return Some(Step { event, rule, state });
         }
         let accepted = self.accept(state, event)?;
-        Some((accepted.rule(), self.play(state, accepted)))
+        Some(Step { event, rule: accepted.rule(), state: self.play(state, accepted) })
     }
 
     /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
