@@ -55,6 +55,8 @@ pub(crate) enum Stuck {
 pub(crate) struct Engine<'g> {
     pub(crate) game: &'g Game,
     machine: AnyMachine<'g>,
+    /// Whether no ending stops play in any state that it is asked about.
+    never_stops: bool,
     /// What walkers keep in it.
     pub(crate) cache: WalkerCache,
 }
@@ -75,7 +77,7 @@ impl Game {
     #[inline(always)]
     pub(crate) fn engine(&self) -> Engine<'_> {
         let (machine, cache) = self.rooms.take(self);
-        Engine { game: self, machine, cache }
+        Engine { game: self, machine, never_stops: false, cache }
     }
 }
 
@@ -159,7 +161,19 @@ impl<'g> Engine<'g> {
     /// where it is, every event is refused anyway.
     #[inline]
     pub(crate) fn stops(&mut self, state: &State) -> bool {
-        self.game.has_stops && self.holds(self.game.entries.stops, Proposal::NONE, state)
+        self.game.has_stops
+            && !self.never_stops
+            && self.holds(self.game.entries.stops, Proposal::NONE, state)
+    }
+
+    /// Lets it be asked about a state and what play leads to from there, and nothing else, so that
+    /// endings need not be asked for again where play cannot bring them about.
+    pub(crate) fn stay_below(&mut self, state: &State) {
+        let game = self.game;
+        self.never_stops = game.has_stops
+            && !game.can_come_to_stop
+            && !game.has_preprocessors
+            && !self.holds(game.entries.stops_any, Proposal::NONE, state);
     }
 
     /// The player of whom an ending holds, if it holds of one.
@@ -238,9 +252,10 @@ impl<'g> Engine<'g> {
 
     /// The state after an accepted event, at the end of a turn without idle flags.
     pub(crate) fn make_step(&mut self, state: &State, rule: RuleId, event: Event) -> State {
-        let (mut after, turned) = self.make_turning(state, rule, event);
-        self.end_turn(&mut after, turned);
-        after
+        let mut draft = Draft::new(self.game, state.clone());
+        self.make_in(&mut draft, rule, event);
+        self.end_turn(&mut draft.state, draft.turned);
+        draft.state
     }
 
     /// Clears idle flags where a turn has ended. Where every event of play ends one, so do asides.

@@ -91,6 +91,8 @@ pub struct Game {
     pub(crate) blank: State,
     /// Whether an ending stops play.
     pub(crate) has_stops: bool,
+    /// Whether events of play can make an ending stop play.
+    pub(crate) can_come_to_stop: bool,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
     /// Whether every event of play gives the turn to a player.

@@ -409,6 +409,11 @@ pub struct Map {
 pub struct Slide {
     /// By direction.
     pub rays: Vec<Rays>,
+    /// The same for a set of one word where every ray ascends or descends: a ray of each sort
+    /// together, the descending one first, by tile. Either may be empty.
+    pub(crate) pairs: Vec<[u64; 2]>,
+    /// How many pairs a tile has.
+    pub(crate) pair_count: usize,
 }
 
 /// The rays of one direction.

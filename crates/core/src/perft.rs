@@ -171,6 +171,7 @@ impl Game {
         mut visit: impl FnMut(&mut Engine<'g>, &State) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         budget.spend()?;
+        engine.stay_below(start);
         if depth == 0 {
             return visit(engine, start);
         }

@@ -391,39 +391,7 @@ impl<'g> Program<'g> {
     /// Whether events of play can make an ending stop play where [`Program::stops_any`] does not hold.
     /// They cannot where these endings ask for variables alone, and no rule of play writes them.
     pub fn can_come_to_stop(self) -> bool {
-        let game = self.game;
-        let Some(stops) = self.stops_any() else { return false };
-        let counts = |variable: VariableId| game.repetitions.is_some_and(|one| one.0 == variable);
-        let variable_of = |field: &Field| {
-            let slots = game.layout.variables.iter();
-            slots.enumerate().find(|(_, slot)| slot.fields.contains(field))
-        };
-        let (mut asked, mut more) = (Vec::new(), false);
-        visit(&game.code.function(stops).body, &mut |op| match op {
-            Op::Number(..) | Op::Move(..) | Op::Compare(..) | Op::Not(..) | Op::If(..) => {}
-            Op::Arithmetic(..) => {}
-            Op::Field(_, field, _) if *field == game.layout.turn => {}
-            Op::Field(_, field, _) => match variable_of(field) {
-                Some((at, _)) if !counts(VariableId::at(at)) => asked.push(VariableId::at(at)),
-                _ => more = true,
-            },
-            _ => more = true,
-        });
-        let writes = |op: &Op| match op {
-            Op::Edit(Edit::Variable { variable, .. }) => asked.contains(variable),
-            Op::Edit(Edit::Sow { count, .. }) => count.is_some_and(|(one, _)| asked.contains(&one)),
-            Op::Edit(Edit::Reset | Edit::Custom(_)) => true,
-            _ => false,
-        };
-        let plays = game.rules.iter().zip(&game.entries.rules);
-        let plays = plays.filter(|(rule, _)| rule.written.listing != Listing::Aside);
-        let mut written = false;
-        for code in plays.flat_map(|(_, codes)| codes) {
-            for function in [code.make, code.fails] {
-                visit(&game.code.function(function).body, &mut |op| written |= writes(op));
-            }
-        }
-        more || written
+        self.game.can_come_to_stop
     }
 
     /// The endings, in order.
@@ -565,4 +533,40 @@ fn reads_plane(block: &Block, plane: usize) -> bool {
     let mut found = false;
     visit(block, &mut |op| found |= matches!(op, Op::Plane(_, first) if *first == plane));
     found
+}
+
+/// What [`Program::can_come_to_stop`] says, found out.
+pub(crate) fn can_come_to_stop(game: &Game) -> bool {
+    let Some(stops) = game.program().stops_any() else { return false };
+    let counts = |variable: VariableId| game.repetitions.is_some_and(|one| one.0 == variable);
+    let variable_of = |field: &Field| {
+        let slots = game.layout.variables.iter();
+        slots.enumerate().find(|(_, slot)| slot.fields.contains(field))
+    };
+    let (mut asked, mut more) = (Vec::new(), false);
+    visit(&game.code.function(stops).body, &mut |op| match op {
+        Op::Number(..) | Op::Move(..) | Op::Compare(..) | Op::Not(..) | Op::If(..) => {}
+        Op::Arithmetic(..) => {}
+        Op::Field(_, field, _) if *field == game.layout.turn => {}
+        Op::Field(_, field, _) => match variable_of(field) {
+            Some((at, _)) if !counts(VariableId::at(at)) => asked.push(VariableId::at(at)),
+            _ => more = true,
+        },
+        _ => more = true,
+    });
+    let writes = |op: &Op| match op {
+        Op::Edit(Edit::Variable { variable, .. }) => asked.contains(variable),
+        Op::Edit(Edit::Sow { count, .. }) => count.is_some_and(|(one, _)| asked.contains(&one)),
+        Op::Edit(Edit::Reset | Edit::Custom(_)) => true,
+        _ => false,
+    };
+    let plays = game.rules.iter().zip(&game.entries.rules);
+    let plays = plays.filter(|(rule, _)| rule.written.listing != Listing::Aside);
+    let mut written = false;
+    for code in plays.flat_map(|(_, codes)| codes) {
+        for function in [code.make, code.fails] {
+            visit(&game.code.function(function).body, &mut |op| written |= writes(op));
+        }
+    }
+    more || written
 }

@@ -99,25 +99,13 @@ impl Rays {
     /// The tiles of a ray up to the first that lies in a set, that one included.
     #[inline(always)]
     fn seen<const W: usize>(&self, tile: usize, stops: &Bits<W>) -> Bits<W> {
-        let ray = self.mask::<W>(tile);
-        // In one word, what lies beyond the first stop is masked out without a branch.
-        match (self.order, ray.as_slice(), stops.as_slice()) {
-            (RayOrder::Ascending, &[mask], &[stops]) => {
-                let stops = mask & stops;
-                [mask & (stops ^ stops.wrapping_sub(1)); W]
+        match self.first(tile, stops) {
+            None => self.mask(tile),
+            Some(end) => {
+                let mut seen = self.before(tile, end);
+                bits::insert(&mut seen, end);
+                seen
             }
-            (RayOrder::Descending, &[mask], &[stops]) => {
-                let stops = mask & stops | 1;
-                [mask & (u64::MAX << (63 - stops.leading_zeros())); W]
-            }
-            _ => match self.first(tile, stops) {
-                None => ray,
-                Some(end) => {
-                    let mut seen = self.before(tile, end);
-                    bits::insert(&mut seen, end);
-                    seen
-                }
-            },
         }
     }
 
@@ -139,7 +127,21 @@ impl Rays {
 /// The tiles seen from a tile along rays that end at the first tile of a set, that tile included.
 #[inline(always)]
 pub(super) fn slide<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
+    if W == 1 && slide.pair_count > 0 {
+        let pairs = &slide.pairs[tile * slide.pair_count..][..slide.pair_count];
+        let seen = pairs.iter().fold(0, |seen, pair| seen | seen_by_pair(*pair, stops[0]));
+        return [seen; W];
+    }
     slide.rays.iter().fold([0; W], |seen, rays| bits::or(&seen, &rays.seen(tile, stops)))
+}
+
+/// The same along a descending and an ascending ray, without a branch: the difference borrows from
+/// the first stop above down to the first one below.
+#[inline(always)]
+fn seen_by_pair([lower, upper]: [u64; 2], stops: u64) -> u64 {
+    let above = upper & stops;
+    let below = 1 << 63 >> (lower & stops | 1).leading_zeros();
+    (lower | upper) & (above ^ above.wrapping_sub(below))
 }
 
 /// The tiles between two tiles along the first of some rays that leads from one to the other.
@@ -153,4 +155,47 @@ pub(super) fn between<const W: usize>(slide: &Slide, one: usize, other: usize) -
 #[inline(always)]
 pub(super) fn first<const W: usize>(slide: &Slide, tile: usize, set: &Bits<W>) -> Option<usize> {
     slide.rays.iter().find_map(|rays| rays.first(tile, set))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rays on an 8 by 8 board by steps of a column and a row.
+    fn rays((right, up): (i32, i32)) -> Rays {
+        let mask = |tile: i32| {
+            let on_board = |&(x, y): &(i32, i32)| (0..8).contains(&x) && (0..8).contains(&y);
+            let along = (1..8).map(|step| (tile % 8 + right * step, tile / 8 + up * step));
+            along.take_while(on_board).fold(0, |mask, (x, y)| mask | 1u64 << (y * 8 + x))
+        };
+        let ascends = up * 8 + right > 0;
+        let order = if ascends { RayOrder::Ascending } else { RayOrder::Descending };
+        Rays { masks: (0..64).map(mask).collect(), order, tiles: Vec::new() }
+    }
+
+    #[test]
+    fn pairs_of_rays_see_what_each_ray_sees() {
+        let ways = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+        let mut word = 0x9e37_79b9_7f4a_7c15_u64;
+        for count in 1..=ways.len() {
+            let slide_of = Slide::new(1, ways[..count].iter().map(|&way| rays(way)).collect());
+            assert!(slide_of.pair_count > 0);
+            for round in 0..400 {
+                word ^= word << 13;
+                word ^= word >> 7;
+                word ^= word << 17;
+                let stops = match round % 4 {
+                    0 => [word],
+                    1 => [word & word.rotate_left(21)],
+                    2 => [word & word.rotate_left(21) & word.rotate_left(42)],
+                    _ => [if round % 8 == 3 { 0 } else { u64::MAX }],
+                };
+                for tile in 0..64 {
+                    let each = slide_of.rays.iter();
+                    let each = each.fold([0], |all, rays| bits::or(&all, &rays.seen(tile, &stops)));
+                    assert_eq!(slide(&slide_of, tile, &stops), each, "from {tile} by {count}");
+                }
+            }
+        }
+    }
 }

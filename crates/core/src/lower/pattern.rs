@@ -1,7 +1,7 @@
 //! Moves by patterns: leaps and slides, for all pieces at once or piece by piece.
 
 use crate::id::{DirectionId, KindId, RuleId};
-use crate::ir::{FROM, Op, SetReg, WayRef};
+use crate::ir::{Block, FROM, Op, SetReg, WayRef};
 use crate::tile_set::TileSet;
 use crate::typed::{Movement, Set, Way};
 
@@ -240,6 +240,7 @@ impl Builder<'_, '_> {
         ending: Ending,
     ) {
         let from = self.event.0;
+        let leads = self.sources_that_lead(travel, sources, frame);
         let body = self.nested(|builder| {
             if !builder.one_kind_at_a_time(kinds) {
                 // Where several kinds share a tile, only the first that the rule is about moves.
@@ -260,15 +261,41 @@ impl Builder<'_, '_> {
                 builder.moves_of_source(movement, (kinds, travel), frame, questions, ending);
             }
         });
-        let each = Op::ForTiles(sources, from, body);
+        let each = |sources| Op::ForTiles(sources, from, body);
         match frame.asked {
             // A rule that can lead nowhere now looks at no piece.
             Some(asked) => {
+                let (mut find, sources) = leads.unwrap_or((Block::new(), sources));
+                find.push(each(sources));
                 let any = self.any(asked);
-                self.push(Op::If(any, vec![each], Vec::new()));
+                self.push(Op::If(any, find, Vec::new()));
             }
-            None => self.push(each),
+            None => self.push(each(sources)),
         }
+    }
+
+    /// Code that finds the sources from which one of a few leaps leads to the mask, and where it
+    /// leaves them: a condition on the target often holds for one or two tiles (as where a piece may
+    /// be captured in passing), and then few pieces need to be looked at.
+    fn sources_that_lead(
+        &mut self,
+        travel: &Travel,
+        sources: SetReg,
+        frame: &Frame<'_>,
+    ) -> Option<(Block, SetReg)> {
+        let few = travel.slides.is_empty() && travel.leaps.len() <= FEW_LEAPS;
+        let mask = frame.mask.filter(|_| few && frame.asked.is_some())?;
+        let mut leading = sources;
+        let find = self.nested(|builder| {
+            let near = builder.constant_set(TileSet::EMPTY);
+            for leap in &travel.leaps {
+                let (map, from) = (builder.lowering.map(leap), builder.new_set());
+                builder.push(Op::Preimage(from, mask, map));
+                builder.push(Op::Or(near, near, from));
+            }
+            leading = builder.and(sources, near);
+        });
+        Some((find, leading))
     }
 
     fn moves_of_source(

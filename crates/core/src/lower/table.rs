@@ -159,7 +159,7 @@ impl Lowering<'_> {
 
     fn add_slide(&mut self, key: (Vec<DirectionId>, Sense), rays: Vec<Rays>) -> SlideId {
         let id = SlideId(self.code.slides.len() as u16);
-        self.code.slides.push(Slide { rays });
+        self.code.slides.push(Slide::new(self.code.width, rays));
         self.tables.slides.insert(key, id);
         id
     }
@@ -303,6 +303,25 @@ fn rays(code: &Code, map: MapId) -> Rays {
     };
     let tiles = if order == RayOrder::Mixed { all } else { Vec::new() };
     Rays { masks, order, tiles }
+}
+
+impl Slide {
+    pub(crate) fn new(width: usize, rays: Vec<Rays>) -> Slide {
+        if width != 1 || rays.iter().any(|rays| rays.order == RayOrder::Mixed) {
+            return Slide { rays, pairs: Vec::new(), pair_count: 0 };
+        }
+        let (up, down): (Vec<&Rays>, Vec<&Rays>) =
+            rays.iter().partition(|rays| rays.order == RayOrder::Ascending);
+        let pair_count = up.len().max(down.len());
+        let tiles = rays.first().map_or(0, |rays| rays.masks.len());
+        let mask = |rays: &[&Rays], at: usize, tile: usize| {
+            rays.get(at).map_or(0, |rays| rays.masks[tile])
+        };
+        let pair = |tile: usize, at: usize| [mask(&down, at, tile), mask(&up, at, tile)];
+        let pairs = (0..tiles).flat_map(|tile| (0..pair_count).map(move |at| (tile, at)));
+        let pairs = pairs.map(|(tile, at)| pair(tile, at)).collect();
+        Slide { rays, pairs, pair_count }
+    }
 }
 
 impl Lowering<'_> {
