@@ -434,6 +434,22 @@ impl<'g> Program<'g> {
         }
     }
 
+    /// Who is to move after a function, whatever the state was; none where that depends on it.
+    pub fn next_mover(self, make: FunctionId) -> Option<usize> {
+        let body = &self.game.code.function(make).body;
+        let (mut turns, mut unknown) = (0, false);
+        visit(body, &mut |op| {
+            turns += usize::from(matches!(op, Op::Edit(Edit::Turn { .. })));
+            unknown |= matches!(op, Op::Edit(Edit::Reset | Edit::Custom(_)));
+        });
+        let given = body.iter().filter_map(|op| match op {
+            Op::Edit(Edit::Turn { to, .. }) => Some(to.index()),
+            _ => None,
+        });
+        let given: Vec<usize> = given.collect();
+        given.last().copied().filter(|_| given.len() == turns && !unknown)
+    }
+
     /// Whether a flag that serves rules is asked for by these rules alone and is gone when its owner
     /// is to move again, so that it makes no difference to events whether it is cleared before.
     pub fn serves_alone(self, flag: usize) -> bool {

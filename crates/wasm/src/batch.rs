@@ -3,7 +3,7 @@
 use crate::asm::{Asm, value_at};
 use crate::event::{ARG_SHIFT, FROM_SHIFT, PICK, PUT, TO_SHIFT};
 use crate::module::{Emit, Emitter, Hash, Key};
-use crate::set::next_tile;
+use crate::set::Each;
 
 /// Events of a rule and player that differ in their targets alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,27 +66,23 @@ pub(crate) fn batch(emitter: &mut Emitter<'_>, batch: Batch) -> Emit<Asm> {
             asm.set(targets);
         }
     }
-    asm.block(|asm, done| {
-        asm.repeat(|asm, again| {
-            next_tile(asm, width, TARGETS, to, done);
-            if let Some(before) = before {
-                push_origin(asm, before, to);
-                asm.set(FROM);
+    let each = Each::begin(&mut asm, width, TARGETS, to);
+    if let Some(before) = before {
+        push_origin(&mut asm, before, to);
+        asm.set(FROM);
+    }
+    for &choice in &choices {
+        match batch.used {
+            Use::List => append(&mut asm, batch, to, choice),
+            Use::Walk(_) => {
+                asm.get(INTO).get(depth).get(FROM).get(to).i64(choice).i64(0);
+                asm.op().call(descend);
+                asm.get(total).op().i64_add();
+                asm.set(total);
             }
-            for &choice in &choices {
-                match batch.used {
-                    Use::List => append(asm, batch, to, choice),
-                    Use::Walk(_) => {
-                        asm.get(INTO).get(FROM).get(to).i64(choice).i64(0).get(depth);
-                        asm.op().call(descend);
-                        asm.get(total).op().i64_add();
-                        asm.set(total);
-                    }
-                }
-            }
-            asm.br(again);
-        });
-    });
+        }
+    }
+    each.end(&mut asm);
     match batch.used {
         Use::List => asm.get(INTO),
         Use::Walk(_) => asm.get(total),

@@ -303,7 +303,7 @@ impl Body<'_, '_> {
             // Mostly nobody is there.
             self.push_held(tile);
             self.asm.begin_if();
-            self.lift(tile);
+            self.remove(tile);
             self.asm.leave();
             return;
         }

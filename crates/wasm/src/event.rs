@@ -167,9 +167,9 @@ impl Body<'_, '_> {
     /// Counts the leaves below an event, whose four numbers are put on the stack.
     fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
         let descend = self.emitter.want_descent(self.rule, player.into(), hash);
-        self.asm.get(self.state);
+        self.asm.get(self.state).get(DEPTH);
         parts(self);
-        self.asm.get(DEPTH).op().call(descend);
+        self.asm.op().call(descend);
         self.asm.get(self.total).op().i64_add();
         self.asm.set(self.total);
     }

@@ -5,7 +5,7 @@ use senet_core::ir::{Block, FunctionId, NumReg, Op, SetReg};
 use crate::asm::{Asm, word_at};
 use crate::function::{Body, locals};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
-use crate::set::push_shifted;
+use crate::set::{Each, push_shifted};
 
 /// States of up to this many words are copied word by word.
 const FEW_WORDS: usize = 32;
@@ -69,17 +69,13 @@ impl Body<'_, '_> {
     fn for_tiles(&mut self, set: SetReg, tile: NumReg, body: &Block) -> Emit {
         let (set, left, at) = (self.set(set), self.spare_set(), self.asm.local64());
         self.copy(left, set);
-        let done = self.asm.begin_block();
-        let again = self.asm.begin_loop();
-        self.next_tile(left, at, done);
+        let each = Each::begin(&mut self.asm, self.emitter.width, left, at);
         self.asm.get(at);
         self.pop_number(tile);
-        self.loops.push(done);
+        self.loops.push(each.done);
         self.with_tile(tile, |this| this.block(body))?;
         self.loops.pop();
-        self.asm.br(again);
-        self.asm.leave();
-        self.asm.leave();
+        each.end(&mut self.asm);
         Ok(())
     }
 

@@ -65,14 +65,17 @@ impl<'e, 'g> Body<'e, 'g> {
         key: Key,
         mode: Mode,
     ) -> Self {
+        emitter.note_asked(function);
         let mut asm = emitter.asm(key);
         let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
         let truths = find_truths(function, numbers_used);
         let given = matches!(mode, Mode::Answer | Mode::Make(_));
+        // The depth of a tree comes before the event.
+        let event = if matches!(key, Key::Descend(..)) { 2 } else { 1 };
         let mut numbers = Vec::new();
         for (number, &truth) in truths.iter().enumerate() {
             numbers.push(match number {
-                0..=3 if given => number as u32 + 1,
+                0..=3 if given => number as u32 + event,
                 _ if truth => asm.local32(),
                 _ => asm.local64(),
             });

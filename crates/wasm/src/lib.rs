@@ -9,10 +9,12 @@ mod batch;
 mod chance;
 mod edit;
 mod event;
+mod factor;
 mod flow;
 mod function;
 #[cfg(feature = "host")]
 mod host;
+mod idle;
 mod list;
 mod memory;
 mod module;
@@ -80,7 +82,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("hash", Key::Digest),
             ("legal", Key::Legal),
             ("onto", Key::Onto),
-            ("count", Key::Count),
+            ("count", Key::Count(None)),
             ("apply", Key::Play(Hash::Kept)),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),

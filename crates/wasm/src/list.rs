@@ -8,7 +8,7 @@ use senet_core::written::{Listing, Usage};
 use crate::asm::{Asm, word_at};
 use crate::event::{ACT, ARG_SHIFT, ROLL};
 use crate::flow::copy_state;
-use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::number::push_field;
 use crate::set::push_bit;
 
@@ -69,6 +69,19 @@ pub(crate) fn by_phase(
 ) -> Emit {
     push_case(emitter, asm, state);
     by_case(emitter, asm, case)
+}
+
+/// The same where it may be known who is to move.
+pub(crate) fn by_mover(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, mover): (u32, Mover),
+    mut case: impl FnMut(&mut Emitter<'_>, &mut Asm, usize, usize) -> Emit,
+) -> Emit {
+    match (emitter.program.sole_phase(), mover) {
+        (Some(phase), Some(mover)) => case(emitter, asm, phase, mover.into()),
+        _ => by_phase(emitter, asm, state, case),
+    }
 }
 
 /// The number of the open phase and the player to move, on the stack: a large one where no phase is
@@ -367,24 +380,24 @@ fn list_rule(emitter: &mut Emitter<'_>, asm: &mut Asm, rule: usize, player: usiz
 }
 
 /// The function that counts legal events.
-pub(crate) fn count(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Count);
+pub(crate) fn count(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Count(mover));
     if emitter.program.stops().is_some() {
         push_stops(emitter, &mut asm, STATE);
         asm.begin_if();
         asm.i64(0).op().return_();
         asm.leave();
     }
-    let counted = emitter.want(Key::Counted);
+    let counted = emitter.want(Key::Counted(mover));
     asm.get(STATE).op().call(counted);
     Ok(asm)
 }
 
 /// The function that counts events whatever the endings say.
-pub(crate) fn counted(emitter: &mut Emitter<'_>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Counted);
+pub(crate) fn counted(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Counted(mover));
     let total = asm.local64();
-    by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+    by_mover(emitter, &mut asm, (STATE, mover), |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
         if !shape.counts {
             push_scratch_list(emitter, asm);

@@ -19,7 +19,8 @@ impl Memory {
 
     /// Room of this many bytes, all zero at the start.
     pub(crate) fn room(&mut self, bytes: usize) -> usize {
-        let at = self.end.next_multiple_of(16);
+        // An entry whose size divides a cache line lies in one.
+        let at = self.end.next_multiple_of(64);
         self.end = at + bytes;
         at
     }

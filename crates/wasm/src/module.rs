@@ -1,14 +1,13 @@
 //! A module being put together: functions are written when something first asks for them.
 
-use std::collections::BTreeMap;
+mod link;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use senet_core::ir::{Code, FunctionId};
 use senet_core::program::{PhaseShape, Program, RuleShape};
 use senet_core::written::Usage;
-use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, FunctionSection,
-    GlobalSection, GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,
-};
+use wasm_encoder::{Function, ValType};
 
 use crate::asm::Asm;
 use crate::batch::{Batch, Use};
@@ -64,6 +63,10 @@ pub(crate) enum Hash {
     Ignored,
 }
 
+/// Who is to move in the states that a function is given, where all of them have one phase and one
+/// player to move.
+pub(crate) type Mover = Option<u8>;
+
 /// A function of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
@@ -96,9 +99,9 @@ pub(crate) enum Key {
     /// Lists the legal events whose target is a tile, and perhaps others.
     Onto,
     /// Counts legal events.
-    Count,
+    Count(Mover),
     /// Counts events whatever the endings say.
-    Counted,
+    Counted(Mover),
     /// Notes events whatever the endings say.
     Noted,
     /// The event at a place of those noted.
@@ -141,7 +144,7 @@ pub(crate) enum Key {
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
     Perft(Hash),
     /// The same from any of its nodes.
-    Tree(Hash),
+    Tree(Hash, Mover),
     /// The number of the ending that holds, if any.
     Outcome,
     /// The same where somebody can play.
@@ -214,6 +217,10 @@ pub(crate) struct Emitter<'g> {
     pub(crate) lines: Vec<(Vec<&'g senet_core::ir::Rays>, crate::slide::Part)>,
     /// Batches that are noted, by their numbers.
     pub(crate) noted: Vec<Batch>,
+    /// Variables that are not written because nothing is thought to ask for them, and those for which
+    /// something asks.
+    pub(crate) idle: BTreeSet<usize>,
+    pub(crate) asked: BTreeSet<usize>,
     /// Functions by what they do, and for each the first that does the same.
     texts: BTreeMap<String, u16>,
     alike: BTreeMap<u16, u16>,
@@ -250,6 +257,8 @@ impl<'g> Emitter<'g> {
             slides: BTreeMap::new(),
             lines: Vec::new(),
             noted: Vec::new(),
+            idle: BTreeSet::new(),
+            asked: BTreeSet::new(),
             texts: BTreeMap::new(),
             alike: BTreeMap::new(),
             index: BTreeMap::new(),
@@ -400,7 +409,9 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
             Key::Lowered(_, Mode::Find) => (vec![I32], vec![I64; self.width]),
             Key::Lowered(_, Mode::Make(_)) | Key::MakePart(..) => (event(), vec![]),
-            Key::Lowered(_, Mode::Count) | Key::Count | Key::Counted => (vec![I32], vec![I64]),
+            Key::Lowered(_, Mode::Count) | Key::Count(_) | Key::Counted(_) => {
+                (vec![I32], vec![I64])
+            }
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
             Key::Lowered(_, Mode::Note) | Key::Expand => (vec![I32, I32], vec![I32]),
             Key::Noted => (vec![I32; 4], vec![I32]),
@@ -416,7 +427,7 @@ impl<'g> Emitter<'g> {
                     }
                 }
             }
-            Key::Descend(..) => (vec![I32, I64, I64, I64, I64, I32], vec![I64]),
+            Key::Descend(..) => (vec![I32, I32, I64, I64, I64, I64], vec![I64]),
             Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
@@ -438,7 +449,7 @@ impl<'g> Emitter<'g> {
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
             Key::Follow | Key::FollowDice(..) | Key::FollowLast(..) => (vec![I32; 4], vec![I32]),
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
-            Key::Perft(_) | Key::Tree(_) => (vec![I32, I32], vec![I64]),
+            Key::Perft(_) | Key::Tree(..) => (vec![I32, I32], vec![I64]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
             Key::Advance => (vec![I32; 3], vec![I32]),
@@ -469,8 +480,8 @@ impl<'g> Emitter<'g> {
             Key::Legal => crate::list::legal(self),
             Key::Listed => crate::list::listed(self),
             Key::Onto => crate::list::onto(self),
-            Key::Count => crate::list::count(self),
-            Key::Counted => crate::list::counted(self),
+            Key::Count(mover) => crate::list::count(self, mover),
+            Key::Counted(mover) => crate::list::counted(self, mover),
             Key::Noted => crate::note::noted(self),
             Key::Drawn => Ok(crate::note::drawn(self)),
             Key::Expand => Ok(crate::note::expand(self)),
@@ -489,7 +500,7 @@ impl<'g> Emitter<'g> {
             Key::TurnPerft => crate::turn::turn_perft(self),
             Key::Play(hash) => crate::play::play(self, hash),
             Key::Perft(hash) => crate::tree::perft(self, hash),
-            Key::Tree(hash) => crate::tree::tree(self, hash),
+            Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
             Key::Outcome => crate::play::outcome(self),
@@ -523,78 +534,4 @@ impl<'g> Emitter<'g> {
         }
         Ok(())
     }
-
-    /// The module, with functions by the names under which hosts know them.
-    pub(crate) fn finish(mut self, exports: &[(&str, Key)]) -> Emit<Wasm> {
-        self.counts = exports.iter().any(|(_, key)| *key == Key::Perft(Hash::Ignored));
-        for (_, key) in exports {
-            self.want(*key);
-        }
-        self.write_all()?;
-        let init = self.want(Key::Init);
-        self.write_all()?;
-        let mut module = Module::new();
-        let mut types = TypeSection::new();
-        for (params, results) in &self.types {
-            types.ty().function(params.iter().copied(), results.iter().copied());
-        }
-        module.section(&types);
-        let mut functions = FunctionSection::new();
-        let mut code = CodeSection::new();
-        for (of, body) in self.bodies.iter().flatten() {
-            functions.function(*of);
-            code.function(body);
-        }
-        module.section(&functions);
-        let work = self.memory.end().next_multiple_of(64);
-        let mut memories = MemorySection::new();
-        memories.memory(MemoryType {
-            minimum: ((work + WORK) as u64).div_ceil(1 << 16),
-            maximum: Some(((work + WORK) as u64).div_ceil(1 << 16)),
-            memory64: false,
-            shared: false,
-            page_size_log2: None,
-        });
-        module.section(&memories);
-        module.section(&globals(work, (work + self.stride()).next_multiple_of(64)));
-        let mut names = ExportSection::new();
-        names.export("memory", ExportKind::Memory, 0);
-        names.export("work", ExportKind::Global, global::WORK);
-        names.export("room", ExportKind::Global, global::ROOM);
-        names.export("budget", ExportKind::Global, global::BUDGET);
-        names.export("sum", ExportKind::Global, global::SUM);
-        names.export("init", ExportKind::Func, init);
-        for (name, key) in exports {
-            names.export(name, ExportKind::Func, self.index[key]);
-        }
-        module.section(&names);
-        module.section(&code);
-        let mut data = DataSection::new();
-        for (at, bytes) in self.memory.segments() {
-            data.active(0, &ConstExpr::i32_const(*at as i32), bytes.iter().copied());
-        }
-        module.section(&data);
-        let functions = self.index.iter().map(|(key, &at)| (at, format!("{key:?}"))).collect();
-        Ok(Wasm {
-            bytes: module.finish(),
-            words: self.program.tree_words(),
-            code: self.size,
-            functions,
-        })
-    }
-}
-
-fn globals(work: usize, room: usize) -> GlobalSection {
-    let mut globals = GlobalSection::new();
-    let number = |val_type| GlobalType { val_type, mutable: true, shared: false };
-    globals.global(number(ValType::I32), &ConstExpr::i32_const((work + HOST) as i32));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(i64::MAX));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
-    globals.global(fixed, &ConstExpr::i32_const(work as i32));
-    globals.global(fixed, &ConstExpr::i32_const(room as i32));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    globals
 }

@@ -123,7 +123,7 @@ impl Body<'_, '_> {
                 });
                 let sides = self.emitter.code.tracks[at].sides;
                 let base = self.push_row(table, 2 * (sides + 1), from);
-                self.push_row(0, 2, pips);
+                let base = self.push_row(base, 2, pips);
                 self.asm.op().i32_add().i64_load16_s(value_at(base, 1));
                 self.pop_number(to);
             }
@@ -228,8 +228,11 @@ impl Body<'_, '_> {
 
     fn first_along(&mut self, to: NumReg, slide: SlideId, tile: NumReg, set: SetReg) {
         let (set, found, code) = (self.set(set), self.asm.local64(), self.emitter.code);
-        self.asm.i64(-1).set(found);
-        for ray in (0..code.slides[slide.index()].rays.len()).rev() {
+        let count = code.slides[slide.index()].rays.len();
+        if count == 0 {
+            self.asm.i64(-1).set(found);
+        }
+        for ray in (0..count).rev() {
             let rays = &code.slides[slide.index()].rays[ray];
             let one = self.asm.local64();
             if rays.order == RayOrder::Mixed {
@@ -248,7 +251,10 @@ impl Body<'_, '_> {
                 self.push_first(rays, mask, set);
                 self.asm.set(one);
             }
-            self.asm.get(one).get(found).get(one).i64(0).op().i64_ge_s().select();
+            self.asm.get(one);
+            if ray + 1 < count {
+                self.asm.get(found).get(one).i64(0).op().i64_ge_s().select();
+            }
             self.asm.set(found);
         }
         self.asm.get(found);

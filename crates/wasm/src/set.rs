@@ -6,7 +6,7 @@ mod stack;
 
 use senet_core::ir::{FunctionId, LinesId, NumReg, Op, SetReg};
 
-use crate::asm::Asm;
+use crate::asm::{Asm, Label};
 use crate::function::Body;
 use crate::module::{Emit, Key, Mode, unsupported};
 
@@ -184,17 +184,20 @@ impl Body<'_, '_> {
     pub(crate) fn push_row(&mut self, base: usize, bytes: usize, tile: NumReg) -> usize {
         self.push_number(tile);
         self.asm.op().i32_wrap_i64();
+        // The row of no tile lies before the first: an offset may not be less than nothing.
+        let base = match self.is_tile(tile) {
+            true => base,
+            false => {
+                self.asm.i32(1).op().i32_add();
+                base - bytes
+            }
+        };
         if bytes.is_power_of_two() {
             self.asm.i32(bytes.trailing_zeros() as i32).op().i32_shl();
         } else {
             self.asm.i32(bytes as i32).op().i32_mul();
         }
-        // The row of no tile lies before the first: its offset would not be one.
-        if self.is_tile(tile) {
-            return base;
-        }
-        self.asm.i32(base as i32).op().i32_add();
-        0
+        base
     }
 
     /// Loads the set that a table has for a tile.
@@ -213,16 +216,8 @@ impl Body<'_, '_> {
         let (to, row, side) = (self.set(to), self.width() * 8, self.emitter.code.tiles + 1);
         let address = self.asm.local32();
         let base = self.push_row(table + (side + 1) * row, side * row, one);
-        self.push_row(0, row, other);
+        let base = self.push_row(base, row, other);
         self.asm.op().i32_add();
-        // A row of no tile may lie before the base.
-        let base = match self.is_tile(other) {
-            true => base,
-            false => {
-                self.asm.i32(base as i32).op().i32_add();
-                0
-            }
-        };
         self.asm.set(address);
         for word in 0..self.width() {
             self.asm.get(address).load(base + word * 8).set(to + word as u32);
@@ -246,18 +241,9 @@ impl Body<'_, '_> {
     pub(crate) fn each_tile(&mut self, set: u32, fill: impl FnOnce(&mut Self, u32)) {
         let (left, tile) = (self.spare_set(), self.asm.local64());
         self.copy(left, set);
-        let done = self.asm.begin_block();
-        let again = self.asm.begin_loop();
-        self.next_tile(left, tile, done);
+        let each = Each::begin(&mut self.asm, self.emitter.width, left, tile);
         fill(self, tile);
-        self.asm.br(again);
-        self.asm.leave();
-        self.asm.leave();
-    }
-
-    /// Takes the lowest tile out of a set, or leaves a block where there is none.
-    pub(crate) fn next_tile(&mut self, left: u32, tile: u32, done: crate::asm::Label) {
-        next_tile(&mut self.asm, self.emitter.width, left, tile, done);
+        each.end(&mut self.asm);
     }
 
     /// Adds the tile in a local to a set.
@@ -381,14 +367,47 @@ pub(crate) fn push_bit(asm: &mut Asm, width: usize, tile: u32, word: u32) {
     asm.get(tile).op().i64_shl();
 }
 
-/// Takes the lowest tile out of a set, or leaves a block where there is none.
-pub(crate) fn next_tile(
-    asm: &mut Asm,
+/// A loop over the tiles of a set, which it takes out one by one.
+pub(crate) struct Each {
     width: usize,
     left: u32,
-    tile: u32,
-    done: crate::asm::Label,
-) {
+    /// The block around the loop.
+    pub(crate) done: Label,
+    again: Label,
+}
+
+impl Each {
+    /// Begins the loop; what follows is run for each tile.
+    pub(crate) fn begin(asm: &mut Asm, width: usize, left: u32, tile: u32) -> Each {
+        let done = asm.begin_block();
+        if width > 1 {
+            let again = asm.begin_loop();
+            next_tile(asm, width, left, tile, done);
+            return Each { width, left, done, again };
+        }
+        // Where a set has one word, the end of the loop tells whether it goes on.
+        asm.get(left).op().i64_eqz();
+        asm.br_if(done);
+        let again = asm.begin_loop();
+        take_lowest(asm, left, tile, 0);
+        Each { width, left, done, again }
+    }
+
+    pub(crate) fn end(self, asm: &mut Asm) {
+        match self.width {
+            1 => {
+                asm.get(self.left).i64(0).op().i64_ne();
+                asm.br_if(self.again);
+            }
+            _ => asm.br(self.again),
+        }
+        asm.leave();
+        asm.leave();
+    }
+}
+
+/// Takes the lowest tile out of a set, or leaves a block where there is none.
+pub(crate) fn next_tile(asm: &mut Asm, width: usize, left: u32, tile: u32, done: Label) {
     if width == 1 {
         asm.get(left).op().i64_eqz();
         asm.br_if(done);

@@ -1,15 +1,17 @@
 //! Slider attacks: tables that a module fills at start-up.
 //!
-//! Two rays that together have few tiles are looked up as one: the pieces on them are multiplied to
+//! Rays that together have few tiles are looked up as one: the pieces on them are multiplied to
 //! the top of a word, where they are the index of a row of sets. Tiles whose rays have no tile in
-//! common share a row, so that the tables stay in the first cache. Longer rays are cut at the first
-//! piece by their order.
+//! common share a row, so that the tables stay in the first cache. On boards of one word, a ray toward
+//! lower tiles and one toward higher ones are cut at their first pieces by one subtraction. Longer rays
+//! are cut at the first piece by their order.
 
 use std::collections::BTreeMap;
 
 use senet_core::ir::{Rays, Slide};
 
 use crate::asm::{Asm, value_at};
+use crate::factor::relevant;
 use crate::module::{Emit, Emitter, Key};
 use crate::set::push_bit;
 
@@ -23,7 +25,9 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     /// Rays that are looked up together, by the entries of their tiles.
-    Line { entries: usize, bits: u32 },
+    Line { entries: usize },
+    /// A ray toward lower tiles and one toward higher ones, by their tiles.
+    Both { tiles: usize },
     /// One ray, by its number.
     Ray(usize),
 }
@@ -31,16 +35,18 @@ pub(crate) enum Part {
 /// A table to be filled at start-up.
 pub(crate) enum Job {
     /// What is seen along some rays.
-    Line { slide: usize, rays: Vec<usize>, entries: usize, bits: u32 },
+    Line { slide: usize, rays: Vec<usize>, entries: usize },
     /// What lies between two tiles.
     Between { slide: usize, table: usize },
 }
 
 /// The entry of a tile: for each word the tiles on which pieces matter, a factor, and the tiles of
-/// the rays; then the address of the row.
+/// the rays; then the address of the row, and in its lowest bits how far a product is shifted.
 pub(crate) struct Entry;
 
 impl Entry {
+    /// How many bits the shift takes.
+    pub(crate) const SHIFT: i64 = 6;
     pub(crate) const FACTOR: usize = 8;
     pub(crate) const RAYS: usize = 16;
 
@@ -60,8 +66,12 @@ impl Entry {
     }
 }
 
-/// The most tiles on which pieces matter that are looked up at once.
+/// The most tiles on which pieces matter that are looked up at once: of two rays, and of more.
 const MAX_BITS: usize = 8;
+const MAX_MORE_BITS: usize = 10;
+
+/// How far apart the masks of a ray toward lower tiles, one toward higher ones, and both are by tile.
+pub(crate) const BOTH_STRIDE: usize = 32;
 
 /// The most rays of which the best pairs are looked for.
 const MAX_MATCHED: usize = 8;
@@ -83,7 +93,12 @@ impl Emitter<'_> {
         }
         let rays = &self.code.slides[slide];
         let mut plan = Plan::default();
-        let all: Vec<usize> = (0..rays.rays.len()).collect();
+        let mut all: Vec<usize> = (0..rays.rays.len()).collect();
+        while let Some(group) = self.most_together(rays, &all) {
+            let Some(part) = self.line(slide, &group) else { break };
+            plan.parts.push(part);
+            all.retain(|ray| !group.contains(ray));
+        }
         for some in all.chunks(MAX_MATCHED) {
             let mut known = BTreeMap::new();
             let (_, _, groups) = self.cheapest(rays, some, &mut known);
@@ -96,6 +111,32 @@ impl Emitter<'_> {
         }
         self.slides.insert(slide, plan.clone());
         plan
+    }
+
+    /// The most rays, three at least, that can be looked up together, and of these the ones with the
+    /// fewest tiles.
+    fn most_together(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<usize>> {
+        let rays = &rays[..rays.len().min(MAX_MATCHED)];
+        // Factors for sets of two words take too long to find.
+        if self.width > 1 {
+            return None;
+        }
+        let passed = |&ray: &usize| -> Vec<usize> {
+            let tiles = 0..self.code.tiles;
+            tiles.map(|tile| self.along(slide, ray, tile).len().saturating_sub(1)).collect()
+        };
+        let passed: Vec<Vec<usize>> = rays.iter().map(passed).collect();
+        let bits = |group: u32| {
+            let some = || (0..rays.len()).filter(move |at| group >> at & 1 == 1);
+            let tiles = 0..self.code.tiles;
+            tiles.map(|tile| some().map(|at| passed[at][tile]).sum::<usize>()).max().unwrap_or(0)
+        };
+        let groups = (0..1u32 << rays.len()).filter(|group| group.count_ones() > 2);
+        let fit = groups.map(|group| (group, bits(group)));
+        let fit = fit.filter(|&(_, bits)| bits <= MAX_MORE_BITS);
+        let (best, _) =
+            fit.min_by_key(|&(group, bits)| (std::cmp::Reverse(group.count_ones()), bits))?;
+        Some((0..rays.len()).filter(|at| best >> at & 1 == 1).map(|at| rays[at]).collect())
     }
 
     /// The fewest lookups of some rays, each of one or two of them, and of these the ones with the
@@ -129,21 +170,40 @@ impl Emitter<'_> {
         let bits = self.bits(slide, rays)?;
         let alike =
             |known: &[&Rays]| known.iter().copied().eq(rays.iter().map(|&ray| &slide.rays[ray]));
-        if self.lines.iter().any(|(known, _)| alike(known)) {
+        if self.lines.iter().any(|(known, _)| alike(known)) || self.both(slide, rays).is_some() {
             return Some(0);
         }
-        let sets = self.share_rows(slide, rays).1 << bits;
+        let sets = self.share_rows(slide, rays, &bits).1;
         (sets * self.width * 8 <= MAX_TABLE).then_some(sets)
     }
 
-    /// How many bits an index of some rays needs, if that is few enough.
-    fn bits(&self, slide: &Slide, rays: &[usize]) -> Option<usize> {
+    /// How many bits an index of some rays needs at least, by tile, if that is few enough.
+    fn bits(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<u32>> {
         if self.width > 2 {
             return None;
         }
+        let most = if rays.len() > 2 { MAX_MORE_BITS } else { MAX_BITS };
         let tiles = 0..self.code.tiles;
-        let bits = tiles.map(|tile| self.relevant(slide, rays, tile).len()).max()?;
-        (bits <= MAX_BITS).then_some(bits.max(1))
+        let bits = tiles.map(|tile| relevant(&self.along_all(slide, rays, tile)).len());
+        bits.map(|bits| (bits <= most).then_some(bits.max(1) as u32)).collect()
+    }
+
+    /// The tiles of a ray toward lower tiles, of one toward higher ones, and of both, by tile, if some
+    /// rays are two such.
+    fn both(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<[u64; 3]>> {
+        use senet_core::ir::RayOrder::{Ascending, Descending};
+        let &[one, other] = rays else { return None };
+        let (low, high) = match [one, other].map(|ray| slide.rays[ray].order) {
+            [Descending, Ascending] => (one, other),
+            [Ascending, Descending] => (other, one),
+            _ => return None,
+        };
+        let masks = |tile: usize| {
+            let [low, high] = [low, high].map(|ray| slide.rays[ray].masks[tile]);
+            let apart = low == 0 || high == 0 || low.ilog2() < high.trailing_zeros();
+            apart.then_some([low, high, low | high])
+        };
+        if self.width > 1 { None } else { (0..self.code.tiles).map(masks).collect() }
     }
 
     /// The tiles of some rays from a tile, by word.
@@ -156,34 +216,31 @@ impl Emitter<'_> {
         set
     }
 
-    /// The row that each tile uses, and how many rows there are: tiles share a row where no tile
-    /// lies on the rays of both.
-    fn share_rows(&self, slide: &Slide, rays: &[usize]) -> (Vec<usize>, usize) {
-        let mut taken: Vec<Vec<u64>> = Vec::new();
-        let place = |tile| {
+    /// Where the row that each tile uses begins, and how many sets all rows have: tiles share a row
+    /// where no tile lies on the rays of both, and where their indices have as many bits.
+    fn share_rows(&self, slide: &Slide, rays: &[usize], bits: &[u32]) -> (Vec<usize>, usize) {
+        let mut taken: Vec<(usize, u32, Vec<u64>)> = Vec::new();
+        let mut end = 0;
+        let place = |tile: usize| {
             let set = self.ray_set(slide, rays, tile);
-            let fits = |row: &Vec<u64>| row.iter().zip(&set).all(|(used, set)| used & set == 0);
-            let row = taken.iter().position(fits).unwrap_or(taken.len());
-            if row == taken.len() {
-                taken.push(vec![0; self.width]);
+            let fits = |(_, of, row): &(usize, u32, Vec<u64>)| {
+                *of == bits[tile] && row.iter().zip(&set).all(|(used, set)| used & set == 0)
+            };
+            let at = taken.iter().position(fits).unwrap_or(taken.len());
+            if at == taken.len() {
+                taken.push((end, bits[tile], vec![0; self.width]));
+                end += 1 << bits[tile];
             }
-            taken[row].iter_mut().zip(&set).for_each(|(used, set)| *used |= set);
-            row
+            taken[at].2.iter_mut().zip(&set).for_each(|(used, set)| *used |= set);
+            taken[at].0
         };
         let rows = (0..self.code.tiles).map(place).collect();
-        (rows, taken.len())
+        (rows, end)
     }
 
-    /// The tiles of rays on which a piece matters: all but the last of each.
-    fn relevant(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<usize> {
-        let mut tiles = Vec::new();
-        for &ray in rays {
-            let along = self.along(slide, ray, tile);
-            tiles.extend_from_slice(&along[..along.len().saturating_sub(1)]);
-        }
-        tiles.sort_unstable();
-        tiles.dedup();
-        tiles
+    /// The tiles of some rays, each nearest first.
+    fn along_all(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<Vec<usize>> {
+        rays.iter().map(|&ray| self.along(slide, ray, tile)).collect()
     }
 
     /// The tiles of a ray, nearest first.
@@ -205,37 +262,56 @@ impl Emitter<'_> {
     /// A lookup of some rays, where factors for it are found. Slides that share rays share it.
     fn line(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
         let of = &self.code.slides[slide];
-        let bits = self.bits(of, rays)?;
         let alike: Vec<_> = rays.iter().map(|&ray| &of.rays[ray]).collect();
         if let Some((_, part)) = self.lines.iter().find(|(known, _)| *known == alike) {
             return Some(*part);
         }
-        let (rows, count) = self.share_rows(of, rays);
-        let row = (self.width * 8) << bits;
+        let part = match self.both(of, rays) {
+            Some(masks) => {
+                // The masks before the first are those of no tile.
+                let rows = masks.iter().flat_map(|&[low, high, both]| [low, high, both, 0]);
+                let words: Vec<u64> = [0; BOTH_STRIDE / 8].into_iter().chain(rows).collect();
+                Part::Both { tiles: self.memory.words(&words) + BOTH_STRIDE }
+            }
+            None => self.indexed(slide, rays)?,
+        };
+        self.lines.push((alike, part));
+        Some(part)
+    }
+
+    fn indexed(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
+        let of = &self.code.slides[slide];
+        let bits = self.bits(of, rays)?;
+        // Two rays have indices of one size: with room to spare, factors are found at once.
+        let least = if rays.len() > 2 { 1 } else { bits.into_iter().max()? };
         let found: Option<Vec<_>> = (0..self.code.tiles)
-            .map(|tile| factors(&self.relevant(of, rays, tile), self.width, bits as u32))
+            .map(|tile| crate::factor::find(&self.along_all(of, rays, tile), self.width, least))
             .collect();
-        let found = found.filter(|_| row * count <= MAX_TABLE)?;
-        let table = self.memory.room(row * count);
+        let found = found?;
+        let bits: Vec<u32> = found.iter().map(|index| index.bits).collect();
+        let (rows, sets) = self.share_rows(of, rays, &bits);
+        let set = self.width * 8;
+        if sets * set > MAX_TABLE {
+            return None;
+        }
+        let table = self.memory.room(sets * set);
         let (stride, row_at) = (Entry::stride(self.width) / 8, Entry::row(self.width) / 8);
         // The entry before the first is that of no tile: it has no rays.
         let mut entries = vec![0u64; stride * (self.code.tiles + 1)];
-        entries[row_at] = table as u64;
-        for (tile, (masks, factors)) in found.iter().enumerate() {
+        entries[row_at] = (table as u64) << Entry::SHIFT;
+        for (tile, index) in found.iter().enumerate() {
             let entry = &mut entries[stride * (tile + 1)..][..stride];
             let seen = self.ray_set(of, rays, tile);
             for word in 0..self.width {
-                let parts = [masks[word], factors[word], seen[word]];
+                let parts = [index.masks[word], index.factors[word], seen[word]];
                 entry[Entry::word(word) / 8..][..3].copy_from_slice(&parts);
             }
-            entry[row_at] = (table + rows[tile] * row) as u64;
+            let row = (table + rows[tile] * set) as u64;
+            entry[row_at] = row << Entry::SHIFT | u64::from(64 - index.bits);
         }
         let entries = self.memory.words(&entries) + stride * 8;
-        let bits = bits as u32;
-        self.jobs.push(Job::Line { slide, rays: rays.to_vec(), entries, bits });
-        let part = Part::Line { entries, bits };
-        self.lines.push((alike, part));
-        Some(part)
+        self.jobs.push(Job::Line { slide, rays: rays.to_vec(), entries });
+        Some(Part::Line { entries })
     }
 
     /// The table of what lies between two tiles along a slide: by the second tile, which is the same
@@ -296,77 +372,13 @@ impl Emitter<'_> {
     }
 }
 
-/// Masks and factors by word that bring the bits of some tiles to the top of a word, in different
-/// places for different pieces on them.
-fn factors(tiles: &[usize], width: usize, bits: u32) -> Option<(Vec<u64>, Vec<u64>)> {
-    let mut masks = vec![0u64; width];
-    tiles.iter().for_each(|tile| masks[tile / 64] |= 1 << (tile % 64));
-    let mut found = vec![0u64; width];
-    // Each tile is brought to a place of its own, which succeeds for tiles in a row.
-    for (at, &tile) in tiles.iter().enumerate() {
-        let place = 64 - bits as usize + at;
-        let bit = tile % 64;
-        if place >= bit {
-            found[tile / 64] |= 1 << (place - bit);
-        }
-    }
-    let mut apart = Apart::new(bits);
-    if apart.tells(tiles, &found) {
-        return Some((masks, found));
-    }
-    let mut seed = 0x9e37_79b9_7f4a_7c15u64 ^ tiles.len() as u64;
-    let mut next = move || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        seed
-    };
-    for _ in 0..20_000 {
-        found.iter_mut().for_each(|factor| *factor = next() & next() & next());
-        if apart.tells(tiles, &found) {
-            return Some((masks, found));
-        }
-    }
-    None
-}
-
-/// Tells whether factors give every set of pieces on some tiles an index of its own.
-struct Apart {
-    bits: u32,
-    /// For each index the last trial in which a set had it.
-    taken: Vec<u32>,
-    trial: u32,
-}
-
-impl Apart {
-    fn new(bits: u32) -> Apart {
-        Apart { bits, taken: vec![0; 1 << bits], trial: 0 }
-    }
-
-    fn tells(&mut self, tiles: &[usize], factors: &[u64]) -> bool {
-        self.trial += 1;
-        // A product is the sum of what each piece adds to it, and one piece comes or goes at a time.
-        let mut sum = 0u64;
-        (0..1u32 << tiles.len()).all(|number| {
-            if number > 0 {
-                let at = number.trailing_zeros() as usize;
-                let adds = factors[tiles[at] / 64] << (tiles[at] % 64);
-                let comes = (number ^ number >> 1) >> at & 1 == 1;
-                sum = if comes { sum.wrapping_add(adds) } else { sum.wrapping_sub(adds) };
-            }
-            let index = (sum >> (64 - self.bits)) as usize;
-            std::mem::replace(&mut self.taken[index], self.trial) != self.trial
-        })
-    }
-}
-
 /// The function that fills the tables.
 pub(crate) fn init(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Init);
     for job in std::mem::take(&mut emitter.jobs) {
         match job {
-            Job::Line { slide, rays, entries, bits } => {
-                fill_line(emitter, &mut asm, (slide, &rays), (entries, bits));
+            Job::Line { slide, rays, entries } => {
+                fill_line(emitter, &mut asm, (slide, &rays), entries);
             }
             Job::Between { slide, table } => fill_between(emitter, &mut asm, slide, table),
         }
@@ -416,7 +428,7 @@ fn fill_line(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     (slide, rays): (usize, &[usize]),
-    (entries, bits): (usize, u32),
+    entries: usize,
 ) {
     let (width, tiles) = (emitter.width, emitter.code.tiles);
     let starts: Vec<usize> = rays.iter().map(|&ray| emitter.ray_tiles(slide, ray).0).collect();
@@ -446,9 +458,10 @@ fn fill_line(
                     asm.op().i64_add();
                 }
             }
-            asm.i64(64 - i64::from(bits)).op().i64_shr_u().i32_wrap_i64();
+            asm.get(entry).load(Entry::row(width)).op().i64_shr_u().i32_wrap_i64();
             asm.i32(width as i32 * 8).op().i32_mul();
-            asm.get(entry).load(Entry::row(width)).op().i32_wrap_i64().i32_add();
+            asm.get(entry).load(Entry::row(width)).i64(Entry::SHIFT).op().i64_shr_u();
+            asm.op().i32_wrap_i64().i32_add();
             asm.set(index);
             for word in 0..width {
                 asm.get(index);

@@ -7,7 +7,7 @@ use crate::asm::{Asm, Label};
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
 use crate::list::LIST;
-use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::note::NOTES;
 
 const STATE: u32 = 0;
@@ -37,17 +37,17 @@ pub(crate) fn perft(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         });
         asm.leave();
     }
-    let tree = emitter.want(Key::Tree(hash));
+    let tree = emitter.want(Key::Tree(hash, None));
     asm.get(STATE).get(DEPTH).op().call(tree);
     Ok(asm)
 }
 
 /// The function that counts the leaves below a node.
-pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Tree(hash));
+pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Tree(hash, mover));
     let stops = emitter.program.can_come_to_stop();
     if hash == Hash::Ignored {
-        let count = emitter.want(if stops { Key::Count } else { Key::Counted });
+        let count = want_count(emitter, mover);
         asm.get(DEPTH).i32(1).op().i32_le_s();
         asm.begin_if();
         asm.get(STATE).op().call(count).return_();
@@ -67,7 +67,8 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
         asm.leave();
     }
     let total = asm.local64();
-    crate::list::by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+    let at = (STATE, mover);
+    crate::list::by_mover(emitter, &mut asm, at, |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
         if !shape.counts {
             walk_list(emitter, asm, hash);
@@ -89,6 +90,12 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     Ok(asm)
 }
 
+/// The function that counts the leaves one event below a node.
+fn want_count(emitter: &mut Emitter<'_>, mover: Mover) -> u32 {
+    let stops = emitter.program.can_come_to_stop();
+    emitter.want(if stops { Key::Count(mover) } else { Key::Counted(mover) })
+}
+
 /// Adds the hash of a leaf to the sum; its count is on the stack.
 fn add_leaf(emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
     asm.op().global_get(global::SUM);
@@ -97,9 +104,8 @@ fn add_leaf(emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
 }
 
 /// The function that carries out an event on a copy of the state and counts the leaves below: of
-/// the state, the four numbers of the event, and the depth.
+/// the state, the depth, and the four numbers of the event, of which the last are seldom asked for.
 pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<Asm> {
-    let depth = 5;
     let code = emitter.code;
     let function = &code.functions[usize::from(make)];
     let mut body = Body::new(emitter, function, Key::Descend(make, hash), Mode::Make(hash));
@@ -121,17 +127,28 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         }
         Turns::Sometimes | Turns::Never => {}
     }
-    if hash == Hash::Kept {
-        // A leaf needs no call.
-        asm.get(depth).i32(1).op().i32_eq();
-        asm.begin_if();
-        add_leaf(emitter, &mut asm, child);
-        asm.get(child).op().global_set(global::FREE);
-        asm.op().return_();
-        asm.leave();
+    let mover = emitter.program.next_mover(FunctionId(make)).map(|player| player as u8);
+    let mover = mover.filter(|_| emitter.program.sole_phase().is_some());
+    match hash {
+        Hash::Kept => {
+            // A leaf needs no call.
+            asm.get(DEPTH).i32(1).op().i32_eq();
+            asm.begin_if();
+            add_leaf(emitter, &mut asm, child);
+            asm.get(child).op().global_set(global::FREE);
+            asm.op().return_();
+        }
+        Hash::Ignored => {
+            let count = want_count(emitter, mover);
+            asm.get(DEPTH).i32(2).op().i32_eq();
+            asm.begin_if();
+            asm.get(child).op().call(count);
+            asm.get(child).op().global_set(global::FREE).return_();
+        }
     }
-    let below = emitter.want(Key::Tree(hash));
-    asm.get(child).get(depth).i32(1).op().i32_sub().call(below);
+    asm.leave();
+    let below = emitter.want(Key::Tree(hash, mover));
+    asm.get(child).get(DEPTH).i32(1).op().i32_sub().call(below);
     asm.set(total);
     asm.get(child).op().global_set(global::FREE);
     asm.get(total);
@@ -155,7 +172,7 @@ fn copy(emitter: &Emitter<'_>, asm: &mut Asm, child: u32, hash: Hash) {
 /// other's events.
 fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
     let listed = emitter.want(Key::Listed);
-    let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(Key::Tree(hash)));
+    let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(Key::Tree(hash, None)));
     let [room, next, end, child] = std::array::from_fn(|_| asm.local32());
     let total = asm.local64();
     // Trials take their room behind the list that is being filled.

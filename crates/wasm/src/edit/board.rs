@@ -62,7 +62,7 @@ impl Body<'_, '_> {
             self.push_held(to);
             self.asm.get(from).get(to).op().i64_ne().i32_and();
             self.asm.begin_if();
-            self.lift(to);
+            self.remove(to);
             self.asm.leave();
         }
         let (hash, state) = (self.hash(), self.state);
@@ -234,11 +234,31 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Takes whoever stands on a tile off it, where every tile holds one and nobody asks who it was.
+    pub(super) fn remove(&mut self, tile: u32) {
+        if self.hash() == Hash::Kept {
+            self.lift(tile);
+            return;
+        }
+        let (program, keep) = (self.emitter.program, self.asm.local64());
+        let at = self.emitter.word_of(&mut self.asm, self.state, tile);
+        self.asm.i64(1).get(tile).op().i64_shl();
+        self.asm.i64(-1).op().i64_xor();
+        self.asm.set(keep);
+        let owners = (0..program.players()).map(|owner| program.owner_plane(owner));
+        let kinds = (0..program.kinds()).map(|kind| program.kind_plane(kind));
+        let flags = (0..program.flags()).map(|flag| program.flag_plane(flag));
+        for plane in owners.chain(kinds).chain(flags) {
+            self.asm.get(at).get(at).load(plane * 8).get(keep).op().i64_and();
+            self.asm.store(plane * 8);
+        }
+    }
+
     /// Takes whatever stands on a tile out of play.
     pub(super) fn clear_tile(&mut self, tile: u32) {
         let hash = self.hash();
         if self.emitter.all_exclusive() {
-            self.lift(tile);
+            self.remove(tile);
             return;
         }
         push_is_stack(self.emitter, &mut self.asm, tile);

@@ -206,6 +206,9 @@ impl Body<'_, '_> {
     ) -> Emit {
         let program = self.emitter.program;
         let slot = program.variables().swap_remove(variable);
+        if self.emitter.is_idle(variable, slot.hashed, self.hash()) {
+            return Ok(());
+        }
         let seat = if slot.fields.len() > 1 { of } else { 0 };
         let field = slot.fields[seat];
         self.clamp((value, range), slot.min, slot.max);

@@ -3,7 +3,7 @@
 use senet_core::ir::{NumReg, RayOrder, Rays, SetReg};
 
 use crate::function::Body;
-use crate::slide::{Entry, Part};
+use crate::slide::{BOTH_STRIDE, Entry, Part};
 
 impl Body<'_, '_> {
     pub(super) fn slide(
@@ -19,19 +19,21 @@ impl Body<'_, '_> {
         self.clear(all);
         for part in &plan.parts {
             match part {
-                Part::Line { entries, bits } => self.line(all, (*entries, *bits), tile, stops),
+                Part::Line { entries } => self.line(all, *entries, tile, stops),
+                Part::Both { tiles } => self.both(all, *tiles, tile, stops),
                 Part::Ray(ray) => self.ray(all, (slide.index(), *ray), tile, stops),
             }
         }
         self.copy(to, all);
     }
 
-    /// Adds what is seen along two rays at once: the pieces on them are hashed to an index.
-    fn line(&mut self, all: u32, (entries, bits): (usize, u32), tile: NumReg, stops: u32) {
+    /// Adds what is seen along some rays at once: the pieces on them are hashed to an index.
+    fn line(&mut self, all: u32, entries: usize, tile: NumReg, stops: u32) {
         let width = self.width();
-        let (entry, address) = (self.asm.local32(), self.asm.local32());
+        let (entry, address, row) = (self.asm.local32(), self.asm.local32(), self.asm.local64());
         let base = self.push_row(entries, Entry::stride(width), tile);
         self.asm.set(entry);
+        self.asm.get(entry).load(base + Entry::row(width)).set(row);
         for word in 0..width {
             let at = base + Entry::word(word);
             self.asm.get(entry).load(at).get(stops + word as u32).op().i64_and();
@@ -40,9 +42,10 @@ impl Body<'_, '_> {
                 self.asm.op().i64_add();
             }
         }
-        self.asm.i64(64 - i64::from(bits)).op().i64_shr_u().i32_wrap_i64();
+        // Of the shift the lowest bits count.
+        self.asm.get(row).op().i64_shr_u().i32_wrap_i64();
         self.asm.i32((width * 8).trailing_zeros() as i32).op().i32_shl();
-        self.asm.get(entry).load(base + Entry::row(width)).op().i32_wrap_i64().i32_add();
+        self.asm.get(row).i64(Entry::SHIFT).op().i64_shr_u().i32_wrap_i64().i32_add();
         self.asm.set(address);
         for word in 0..width {
             self.asm.get(address).load(word * 8);
@@ -50,6 +53,25 @@ impl Body<'_, '_> {
             self.asm.get(all + word as u32).op().i64_or();
             self.asm.set(all + word as u32);
         }
+    }
+
+    /// Adds what is seen along a ray toward lower tiles and one toward higher ones: the tiles from the
+    /// highest piece of the one to the lowest piece of the other are what their bits differ by.
+    fn both(&mut self, all: u32, tiles: usize, tile: NumReg, stops: u32) {
+        let (entry, higher) = (self.asm.local32(), self.asm.local64());
+        let base = self.push_row(tiles, BOTH_STRIDE, tile);
+        self.asm.set(entry);
+        // All bits from the highest piece below on, or all where there is none.
+        self.asm.i64(i64::MIN);
+        self.asm.get(entry).load(base).get(stops).op().i64_and();
+        self.asm.i64(1).op().i64_or().i64_clz().i64_shr_s();
+        // Twice the lowest piece above takes the bits beyond it away.
+        self.asm.get(entry).load(base + 8).get(stops).op().i64_and();
+        self.asm.tee(higher).i64(0).get(higher).op().i64_sub().i64_and();
+        self.asm.i64(1).op().i64_shl().i64_add();
+        self.asm.get(entry).load(base + 16).op().i64_and();
+        self.asm.get(all).op().i64_or();
+        self.asm.set(all);
     }
 
     /// Adds what is seen along one ray.
