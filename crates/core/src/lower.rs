@@ -27,12 +27,13 @@ use std::rc::Rc;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
+use crate::inspect::Frequency;
 use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, NumReg, Op, SetReg};
-use crate::typed::{Condition, Ending, Local, Set, Truth};
-use crate::written::{Play, Subject};
+use crate::typed::{Condition, Ending, Local, Set, Truth, Wanted};
+use crate::written::{Listing, Play, Subject};
 
 pub(crate) use fact::each_condition;
-pub(crate) use overlap::overlaps;
+pub(crate) use overlap::find_shared;
 
 /// The functions of one rule for one player.
 #[derive(Clone, Debug)]
@@ -53,23 +54,22 @@ pub(crate) struct RuleCode {
     pub(crate) fails: FunctionId,
     /// How likely each of the outcomes is that have names.
     pub(crate) weights: Vec<FunctionId>,
-    /// Finds the events that the rule accepts, whatever the other rules of the phase say.
+    /// Finds the events that the rule accepts, whatever the other rules of the phase say; nothing
+    /// where nobody asks for them alone.
     pub(crate) generate: FunctionId,
     /// Each condition of the rule's `when` with its number.
     pub(crate) conditions: Vec<(u16, FunctionId)>,
-    /// How often each condition of the rule's `when` is asked where events are looked for.
-    pub(crate) asked: Vec<(u16, Asked)>,
     /// For conditions that no tile is attacked, the tiles that are.
     pub(crate) attacked: Vec<(u16, FunctionId)>,
 }
 
-/// How often a condition is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    Once,
-    PerSource,
-    Lifted,
-    PerCandidate,
+/// How the events of one rule are found for a player.
+pub(crate) struct Finding {
+    pub(crate) rule: RuleId,
+    pub(crate) player: PlayerId,
+    pub(crate) function: Function,
+    /// How often each condition of the rule's `when` is asked, by its number.
+    pub(crate) asked: Vec<(u16, Frequency)>,
 }
 
 /// Functions by what they are for; those in lists by player are for the player judged.
@@ -187,24 +187,7 @@ enum Bound {
 
 /// All the code of a game.
 pub(crate) fn lower(game: &Game) -> (Code, Entries) {
-    let tiles = game.tile_count();
-    let code = Code {
-        width: game.layout.width,
-        tiles,
-        choices: game.rules.iter().map(choices).collect(),
-        ..Code::default()
-    };
-    let mut lowering = Lowering {
-        game,
-        code,
-        entries: Entries::default(),
-        guarded: safety::guarded(game),
-        apart: true,
-        tables: table::Index::default(),
-        attacks: BTreeMap::new(),
-        ambiguous: RefCell::default(),
-    };
-    lowering.attacks();
+    let mut lowering = Lowering::new(game);
     lowering.rules();
     lowering.phases();
     lowering.endings();
@@ -212,14 +195,74 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
     (lowering.code, lowering.entries)
 }
 
+/// How the events of some rules are found, each rule alone, for each player.
+pub(crate) fn findings(game: &Game, rules: &[RuleId]) -> Vec<Finding> {
+    let mut lowering = Lowering::new(game);
+    let mut findings = Vec::new();
+    for &rule in rules {
+        for player in game.players() {
+            let id = lowering.generate(player, &[rule]);
+            let function = lowering.code.function(id).clone();
+            let asked = lowering.builder(player).frequencies(&game.rules[rule.index()].when);
+            findings.push(Finding { rule, player, function, asked });
+        }
+    }
+    findings
+}
+
+/// Whether somebody looks for the events of a rule without those of the other rules of its phase.
+fn is_asked_alone(game: &Game, id: RuleId) -> bool {
+    let rule = &game.rules[id.index()];
+    let serves = || game.serving.iter().any(|(_, rules)| rules.contains(&id));
+    match rule.wants {
+        Wanted::Roll { .. } | Wanted::Act(_) => false,
+        Wanted::Pick { .. } => true,
+        Wanted::Move(_) | Wanted::Put { .. } => {
+            rule.written.listing != Listing::Play
+                || game.leaves[rule.phase.index()].ranked
+                || serves()
+        }
+    }
+}
+
 fn choices(rule: &crate::typed::Rule) -> Vec<KindId> {
     match &rule.wants {
-        crate::typed::Wanted::Move(movement) => movement.choice.clone(),
+        Wanted::Move(movement) => movement.choice.clone(),
         _ => Vec::new(),
     }
 }
 
 impl<'g> Lowering<'g> {
+    /// The lowering of a game that has what players attack and all functions of its rules but those
+    /// that find events, which need the others.
+    fn new(game: &'g Game) -> Self {
+        let code = Code {
+            width: game.layout.width,
+            tiles: game.tile_count(),
+            choices: game.rules.iter().map(choices).collect(),
+            ..Code::default()
+        };
+        let mut lowering = Lowering {
+            game,
+            code,
+            entries: Entries::default(),
+            guarded: safety::guarded(game),
+            apart: true,
+            tables: table::Index::default(),
+            attacks: BTreeMap::new(),
+            ambiguous: RefCell::default(),
+        };
+        lowering.attacks();
+        let nothing = lowering.builder(PlayerId::at(0)).finish();
+        for rule in (0..game.rules.len()).map(RuleId::at) {
+            let players = lowering.players();
+            let of_players = players.map(|player| lowering.prepare_rule(rule, player, nothing));
+            let of_players: Vec<RuleCode> = of_players.collect();
+            lowering.entries.rules.push(of_players);
+        }
+        lowering
+    }
+
     fn builder(&mut self, player: PlayerId) -> Builder<'_, 'g> {
         Builder {
             game: self.game,
@@ -261,12 +304,8 @@ impl<'g> Lowering<'g> {
 
     fn rules(&mut self) {
         let game = self.game;
-        for rule in (0..game.rules.len()).map(RuleId::at) {
-            let of_players = self.players().map(|player| self.prepare_rule(rule, player));
-            let of_players: Vec<RuleCode> = of_players.collect();
-            self.entries.rules.push(of_players);
-        }
-        for rule in (0..game.rules.len()).map(RuleId::at) {
+        let rules = (0..game.rules.len()).map(RuleId::at);
+        for rule in rules.filter(|&rule| is_asked_alone(game, rule)) {
             for player in self.players() {
                 let generate = self.generate(player, &[rule]);
                 self.entries.rules[rule.index()][player.index()].generate = generate;
@@ -277,9 +316,7 @@ impl<'g> Lowering<'g> {
             let mut apart = true;
             for player in self.players() {
                 for (kind, functions) in [(0, &mut moves), (1, &mut puts)] {
-                    let plays = |rule: &&RuleId| {
-                        game.rules[rule.index()].written.listing == crate::written::Listing::Play
-                    };
+                    let plays = |rule: &&RuleId| game.lists(**rule, Listing::Play);
                     let rules: Vec<RuleId> =
                         leaf.by_kind[kind].iter().filter(plays).copied().collect();
                     functions.push(self.generate(player, &rules));
@@ -292,8 +329,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// All functions of a rule but the one that finds its events, which needs the others.
-    fn prepare_rule(&mut self, id: RuleId, player: PlayerId) -> RuleCode {
+    /// All functions of a rule but the one that finds its events.
+    fn prepare_rule(&mut self, id: RuleId, player: PlayerId, generate: FunctionId) -> RuleCode {
         let game = self.game;
         let rule = &game.rules[id.index()];
         let (source, through, onto) = self.movement(player, rule);
@@ -317,8 +354,6 @@ impl<'g> Lowering<'g> {
                 attacked.push((one.number, builder.finish()));
             }
         });
-        let generate = FunctionId(0);
-        let asked = self.builder(player).frequencies(&rule.when);
         RuleCode {
             source,
             through,
@@ -331,7 +366,6 @@ impl<'g> Lowering<'g> {
             weights,
             generate,
             conditions,
-            asked,
             attacked,
         }
     }
@@ -341,7 +375,7 @@ impl<'g> Lowering<'g> {
         player: PlayerId,
         rule: &crate::typed::Rule,
     ) -> (FunctionId, FunctionId, FunctionId) {
-        use crate::typed::{Tile, Wanted};
+        use crate::typed::Tile;
         let all = Set::Const(vec![self.game.all_tiles; self.game.layout.players]);
         let (source, through, onto) = match &rule.wants {
             Wanted::Move(movement) => (&movement.source, &movement.through, &movement.onto),
@@ -361,7 +395,7 @@ impl<'g> Lowering<'g> {
 
     /// What the way of a rule asks, one function for each part.
     fn way(&mut self, player: PlayerId, rule: &crate::typed::Rule) -> Vec<FunctionId> {
-        let crate::typed::Wanted::Move(movement) = &rule.wants else { return Vec::new() };
+        let Wanted::Move(movement) = &rule.wants else { return Vec::new() };
         let function = |part: fact::Part<'_>| {
             let mut builder = self.builder(player);
             builder.to_move = Some(player);

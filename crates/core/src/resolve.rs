@@ -20,7 +20,7 @@ use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
 use crate::hash;
-use crate::id::{FlagId, KindId, PhaseId, PlayerId, VariableId};
+use crate::id::{FlagId, KindId, PhaseId, PlayerId, RuleId, VariableId};
 use crate::ir::Code;
 use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
@@ -41,13 +41,14 @@ impl Game {
     /// Finds what follows from the rules, and lowers them.
     fn plan(&mut self) {
         self.sole_phase = self.options.decision_plan.then(|| sole_phase(self)).flatten();
-        let overlaps = lower::overlaps(self);
-        for (leaf, overlaps) in self.leaves.iter_mut().zip(overlaps) {
-            leaf.overlaps = overlaps;
+        for (rule, shared) in lower::find_shared(self).into_iter().enumerate() {
+            self.rules[rule].shared = shared;
         }
         for phase in 0..self.leaves.len() {
             let apart = counts_apart(self, PhaseId::at(phase));
-            let leaf = &mut self.leaves[phase];
+            let (leaf, rules) = (&mut self.leaves[phase], &self.rules);
+            let shares = |rule: &RuleId| !rules[rule.index()].shared.is_empty();
+            leaf.overlaps = std::array::from_fn(|kind| leaf.by_kind[kind].iter().any(shares));
             leaf.counts = apart && !leaf.overlaps[0] && !leaf.overlaps[1];
             leaf.counts_apart = apart;
         }

@@ -190,11 +190,7 @@ impl Game {
 
     /// How the rules of a name, or all rules, are carried out for each player.
     pub fn inspect(&self, rule: Option<&str>) -> Vec<senet_core::layers::Inspection> {
-        let rules = self.rules.rules_named(rule).into_iter();
-        let each = rules.flat_map(|rule| {
-            self.rules.players().map(move |player| self.rules.inspect(rule, player))
-        });
-        each.collect()
+        self.rules.inspect(rule)
     }
 
     /// The position at the start.
