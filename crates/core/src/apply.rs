@@ -32,6 +32,11 @@ impl Accepted {
     pub fn rule(self) -> RuleId {
         self.found.rule
     }
+
+    /// Whether it is the position of this state that accepts it.
+    pub fn is_of(self, state: &State) -> bool {
+        self.of == state.hash()
+    }
 }
 
 impl Game {
@@ -41,7 +46,7 @@ impl Game {
     }
 
     /// The same where the positions before this one are known, by their hashes.
-    pub fn apply_after(
+    pub(crate) fn apply_after(
         &self,
         past: &[u64],
         state: &State,
