@@ -353,8 +353,8 @@ impl Game {
         if self.options.decision_plan { &leaf.by_kind[event.kind() as usize] } else { &leaf.rules }
     }
 
-    /// Whether every id of an event is one of this game's.
-    pub(crate) fn knows(&self, event: Event) -> bool {
+    /// Whether the game has everything that an event names.
+    pub fn knows(&self, event: Event) -> bool {
         let tile = |tile: TileId| tile.index() < self.definition.tiles.len();
         let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
         match event {

@@ -1,6 +1,7 @@
 //! Lowering: typed rules become functions of the intermediate representation, one for each rule
 //! and player, with seats, headings, regions and constants folded in.
 
+mod alone;
 mod attack;
 mod dice;
 pub(crate) mod fact;
@@ -27,11 +28,11 @@ use std::rc::Rc;
 
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
-use crate::inspect::Frequency;
 use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, NumReg, Op, SetReg};
-use crate::typed::{Condition, Ending, Local, Set, Truth, Wanted};
+use crate::typed::{Condition, Ending, Local, Rule, Set, Tile, Truth, Wanted};
 use crate::written::{Listing, Play, Subject};
 
+pub(crate) use alone::{Finding, findings};
 pub(crate) use fact::each_condition;
 pub(crate) use overlap::find_shared;
 
@@ -61,15 +62,6 @@ pub(crate) struct RuleCode {
     pub(crate) conditions: Vec<(u16, FunctionId)>,
     /// For conditions that no tile is attacked, the tiles that are.
     pub(crate) attacked: Vec<(u16, FunctionId)>,
-}
-
-/// How the events of one rule are found for a player.
-pub(crate) struct Finding {
-    pub(crate) rule: RuleId,
-    pub(crate) player: PlayerId,
-    pub(crate) function: Function,
-    /// How often each condition of the rule's `when` is asked, by its number.
-    pub(crate) asked: Vec<(u16, Frequency)>,
 }
 
 /// Functions by what they are for; those in lists by player are for the player judged.
@@ -195,37 +187,7 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
     (lowering.code, lowering.entries)
 }
 
-/// How the events of some rules are found, each rule alone, for each player.
-pub(crate) fn findings(game: &Game, rules: &[RuleId]) -> Vec<Finding> {
-    let mut lowering = Lowering::new(game);
-    let mut findings = Vec::new();
-    for &rule in rules {
-        for player in game.players() {
-            let id = lowering.generate(player, &[rule]);
-            let function = lowering.code.function(id).clone();
-            let asked = lowering.builder(player).frequencies(&game.rules[rule.index()].when);
-            findings.push(Finding { rule, player, function, asked });
-        }
-    }
-    findings
-}
-
-/// Whether somebody looks for the events of a rule without those of the other rules of its phase.
-fn is_asked_alone(game: &Game, id: RuleId) -> bool {
-    let rule = &game.rules[id.index()];
-    let serves = || game.serving.iter().any(|(_, rules)| rules.contains(&id));
-    match rule.wants {
-        Wanted::Roll { .. } | Wanted::Act(_) => false,
-        Wanted::Pick { .. } => true,
-        Wanted::Move(_) | Wanted::Put { .. } => {
-            rule.written.listing != Listing::Play
-                || game.leaves[rule.phase.index()].ranked
-                || serves()
-        }
-    }
-}
-
-fn choices(rule: &crate::typed::Rule) -> Vec<KindId> {
+fn choices(rule: &Rule) -> Vec<KindId> {
     match &rule.wants {
         Wanted::Move(movement) => movement.choice.clone(),
         _ => Vec::new(),
@@ -305,7 +267,7 @@ impl<'g> Lowering<'g> {
     fn rules(&mut self) {
         let game = self.game;
         let rules = (0..game.rules.len()).map(RuleId::at);
-        for rule in rules.filter(|&rule| is_asked_alone(game, rule)) {
+        for rule in rules.filter(|&rule| alone::is_asked_alone(game, rule)) {
             for player in self.players() {
                 let generate = self.generate(player, &[rule]);
                 self.entries.rules[rule.index()][player.index()].generate = generate;
@@ -333,7 +295,7 @@ impl<'g> Lowering<'g> {
     fn prepare_rule(&mut self, id: RuleId, player: PlayerId, generate: FunctionId) -> RuleCode {
         let game = self.game;
         let rule = &game.rules[id.index()];
-        let (source, through, onto) = self.movement(player, rule);
+        let [source, through, onto] = self.movement(player, rule);
         let way = self.way(player, rule);
         let when = self.question_of_mover(player, &rule.when);
         let ensures = rule.ensures.as_ref().map(|ensures| self.question(player, ensures));
@@ -342,7 +304,9 @@ impl<'g> Lowering<'g> {
         let weights = rule.lots.iter().map(|lot| self.weight(player, lot)).collect();
         let mut conditions = Vec::new();
         each_condition(&rule.when, &mut |one| {
-            conditions.push((one.number, self.question_of_mover(player, one)));
+            let whole = std::ptr::eq(one, &rule.when);
+            let function = if whole { when } else { self.question_of_mover(player, one) };
+            conditions.push((one.number, function));
         });
         let mut attacked = Vec::new();
         each_condition(&rule.when, &mut |one| {
@@ -370,13 +334,9 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn movement(
-        &mut self,
-        player: PlayerId,
-        rule: &crate::typed::Rule,
-    ) -> (FunctionId, FunctionId, FunctionId) {
-        use crate::typed::Tile;
-        let all = Set::Const(vec![self.game.all_tiles; self.game.layout.players]);
+    /// Where a rule may begin, what it may pass and where it may end.
+    fn movement(&mut self, player: PlayerId, rule: &Rule) -> [FunctionId; 3] {
+        let all = fact::constant(self.game, self.game.all_tiles);
         let (source, through, onto) = match &rule.wants {
             Wanted::Move(movement) => (&movement.source, &movement.through, &movement.onto),
             Wanted::Put { onto, .. } | Wanted::Pick { onto, .. } => (&all, &all, onto),
@@ -390,11 +350,11 @@ impl<'g> Lowering<'g> {
         builder.to_move = Some(player);
         let found = builder.set(through);
         builder.push(Op::Copy(FOUND, found));
-        (source, builder.finish(), onto)
+        [source, builder.finish(), onto]
     }
 
     /// What the way of a rule asks, one function for each part.
-    fn way(&mut self, player: PlayerId, rule: &crate::typed::Rule) -> Vec<FunctionId> {
+    fn way(&mut self, player: PlayerId, rule: &Rule) -> Vec<FunctionId> {
         let Wanted::Move(movement) = &rule.wants else { return Vec::new() };
         let function = |part: fact::Part<'_>| {
             let mut builder = self.builder(player);
@@ -472,14 +432,14 @@ impl<'g> Lowering<'g> {
             self.entries.pays.push(pays);
             let (mut asked, mut unstuck, mut scores) = (Vec::new(), Vec::new(), Vec::new());
             for player in self.players() {
-                let mut builder = self.builder(player);
-                builder.stuck = Stuck::Ask;
-                builder.answer(&ending.when);
-                asked.push(builder.finish());
-                let mut builder = self.builder(player);
-                builder.stuck = Stuck::AssumeNot;
-                builder.answer(&ending.when);
-                unstuck.push(builder.finish());
+                let whole = self.ending(player, &ending.when, Stuck::Ask);
+                asked.push(whole);
+                // An ending that asks no rules does not ask who is stuck.
+                let uses = fact::uses(fact::Part::Truth(&ending.when));
+                unstuck.push(match uses.rules || uses.attacks {
+                    true => self.ending(player, &ending.when, Stuck::AssumeNot),
+                    false => whole,
+                });
                 let mut builder = self.builder(player);
                 let score = builder.number(&ending.score);
                 builder.push(Op::Move(ANSWER, score));
@@ -491,6 +451,13 @@ impl<'g> Lowering<'g> {
         }
         self.entries.stops = self.stops(|ending| ending.of);
         self.entries.stops_any = self.stops(|_| Subject::Each);
+    }
+
+    fn ending(&mut self, player: PlayerId, when: &Condition, stuck: Stuck) -> FunctionId {
+        let mut builder = self.builder(player);
+        builder.stuck = stuck;
+        builder.answer(when);
+        builder.finish()
     }
 
     /// Whether an ending that stops play holds of those it is asked about, where nobody is stuck.

@@ -42,7 +42,7 @@ impl Game {
     }
 
     /// The same where the positions before this one are known, by their hashes.
-    pub fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
+    pub(crate) fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
         if !self.looks_back {
             return self.perft(state, depth);
         }

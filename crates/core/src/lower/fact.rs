@@ -90,8 +90,7 @@ pub(crate) fn each_child<'a>(part: Part<'a>, sink: &mut dyn FnMut(Part<'a>)) {
             Tile::Only(set) => sink(Part::Set(set)),
             Tile::Steps(tile, _) => sink(Part::Tile(tile)),
             Tile::First { from, at, .. } => {
-                sink(Part::Tile(from));
-                sink(Part::Set(at));
+                [Part::Tile(from), Part::Set(at)].into_iter().for_each(sink);
             }
         },
         Part::Number(number) => each_child_of_number(number, sink),
@@ -126,12 +125,10 @@ fn each_child_of_set<'a>(set: &'a Set, sink: &mut dyn FnMut(Part<'a>)) {
         | Set::Line { of: one, .. } => sink(Part::Set(one)),
         Set::RunOrigin { over: one, end: other, .. }
         | Set::Reach { from: one, over: other, .. } => {
-            sink(Part::Set(one));
-            sink(Part::Set(other));
+            [Part::Set(one), Part::Set(other)].into_iter().for_each(sink);
         }
         Set::Distant { from, steps, .. } => {
-            sink(Part::Tile(from));
-            sink(Part::Number(steps));
+            [Part::Tile(from), Part::Number(steps)].into_iter().for_each(sink);
         }
         Set::Run { from, over, end, .. } => {
             sink(Part::Tile(from));
@@ -139,18 +136,12 @@ fn each_child_of_set<'a>(set: &'a Set, sink: &mut dyn FnMut(Part<'a>)) {
             end.iter().for_each(|end| sink(Part::Set(end)));
         }
         Set::Span(one, other) | Set::Between(one, other) => {
-            sink(Part::Tile(one));
-            sink(Part::Tile(other));
+            [Part::Tile(one), Part::Tile(other)].into_iter().for_each(sink);
         }
         Set::If(truth, yes, no) => {
-            sink(Part::Truth(truth));
-            sink(Part::Set(yes));
-            sink(Part::Set(no));
+            [Part::Truth(truth), Part::Set(yes), Part::Set(no)].into_iter().for_each(sink);
         }
-        Set::Union(over, set) => {
-            sink(looped_over(over));
-            sink(Part::Set(set));
-        }
+        Set::Union(over, set) => [looped_over(over), Part::Set(set)].into_iter().for_each(sink),
     }
 }
 
@@ -162,20 +153,16 @@ fn each_child_of_number<'a>(number: &'a Number, sink: &mut dyn FnMut(Part<'a>)) 
         | Number::Attribute(_, set)
         | Number::Groups(set, _) => sink(Part::Set(set)),
         Number::Distance(tile, _, set) => {
-            sink(Part::Tile(tile));
-            sink(Part::Set(set));
+            [Part::Tile(tile), Part::Set(set)].into_iter().for_each(sink);
         }
         Number::Sum(all) | Number::Times(all) | Number::Min(all) | Number::Max(all) => {
             all.iter().map(Part::Number).for_each(sink);
         }
         Number::Minus(one, other) => {
-            sink(Part::Number(one));
-            sink(Part::Number(other));
+            [Part::Number(one), Part::Number(other)].into_iter().for_each(sink);
         }
         Number::If(truth, yes, no) => {
-            sink(Part::Truth(truth));
-            sink(Part::Number(yes));
-            sink(Part::Number(no));
+            [Part::Truth(truth), Part::Number(yes), Part::Number(no)].into_iter().for_each(sink);
         }
     }
 }
@@ -191,18 +178,13 @@ fn each_child_of_truth<'a>(truth: &'a Truth, sink: &mut dyn FnMut(Part<'a>)) {
         Truth::All(all) | Truth::Any(all) => all.iter().map(Part::Truth).for_each(sink),
         Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => sink(Part::Truth(one)),
         Truth::Compare(left, _, right) => {
-            sink(Part::Number(left));
-            sink(Part::Number(right));
+            [Part::Number(left), Part::Number(right)].into_iter().for_each(sink);
         }
-        Truth::In(tile, set) => {
-            sink(Part::Tile(tile));
-            sink(Part::Set(set));
-        }
+        Truth::In(tile, set) => [Part::Tile(tile), Part::Set(set)].into_iter().for_each(sink),
         Truth::Some(set) | Truth::None(set) | Truth::Line(_, set) => sink(Part::Set(set)),
         Truth::Can(_, tile) => sink(Part::Tile(tile)),
         Truth::Exists(over, one) | Truth::Each(over, one) => {
-            sink(looped_over(over));
-            sink(Part::Truth(one));
+            [looped_over(over), Part::Truth(one)].into_iter().for_each(sink);
         }
     }
 }
@@ -356,12 +338,17 @@ pub(crate) fn uses_hand(effects: &[Effect]) -> bool {
 
 /// The parts that must all hold for a condition to hold, from the outside in.
 pub(crate) fn conjuncts(condition: &Condition) -> Vec<&Condition> {
-    match &condition.test {
-        Truth::Always => Vec::new(),
-        Truth::All(all) => all.iter().flat_map(conjuncts).collect(),
-        Truth::Called(one) | Truth::Relevant(one) => conjuncts(one),
-        _ => vec![condition],
+    fn gather<'c>(condition: &'c Condition, into: &mut Vec<&'c Condition>) {
+        match &condition.test {
+            Truth::Always => {}
+            Truth::All(all) => all.iter().for_each(|one| gather(one, into)),
+            Truth::Called(one) | Truth::Relevant(one) => gather(one, into),
+            _ => into.push(condition),
+        }
     }
+    let mut parts = Vec::new();
+    gather(condition, &mut parts);
+    parts
 }
 
 /// A foe that could stand on the target of a capture.
