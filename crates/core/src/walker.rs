@@ -46,12 +46,12 @@ pub struct Walker<'g> {
 pub struct Advance<'a> {
     /// The position before the event, then the one after it.
     pub state: &'a mut State,
-    /// What is played.
-    pub event: Accepted,
+    /// What is played: one of the legal events of the position.
+    pub event: PackedEvent,
     /// Gets what is legal then.
-    pub legal: &'a mut Vec<Accepted>,
-    /// Gets whether the game is over.
-    pub over: &'a mut bool,
+    pub legal: &'a mut Vec<PackedEvent>,
+    /// Gets how the game has ended, if it has.
+    pub outcome: &'a mut Option<Outcome>,
 }
 
 /// What a walker keeps from one question to the next. It borrows nothing, so that whoever cannot
@@ -99,19 +99,7 @@ impl<'g> Walker<'g> {
 
     /// The answer of [`Game::outcome_after`], with the positions that it was told.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
-        let game = self.game();
-        if !game.owns(state) {
-            return None;
-        }
-        // What came before is known to the engine alone.
-        let asks = !game.looks_back() && self.kept().player.is_some();
-        match asks.then(|| self.player().and_then(|session| session.ending(state))).flatten() {
-            Some(found) => found.map(|(ending, player)| {
-                let found = (ending, PlayerId::at(player));
-                game.outcome_of(&mut self.engine, state, found)
-            }),
-            None => self.engine.outcome(state, Stuck::Ask),
-        }
+        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::Ask))?
     }
 
     /// The answer of [`Game::outcome_with_events`].
@@ -125,6 +113,23 @@ impl<'g> Walker<'g> {
         let of = state.hash();
         into.clear();
         into.extend(self.kept().list.iter().map(|&found| Accepted { found, of }));
+    }
+
+    /// The same as packed events.
+    pub fn legal_packed(&mut self, state: &State, into: &mut Vec<PackedEvent>) {
+        into.clear();
+        let game = self.game();
+        if !game.owns(state) {
+            return;
+        }
+        if self.session().and_then(|session| session.legal(state, into)).is_none() {
+            let mut list = std::mem::take(&mut self.kept().list);
+            list.clear();
+            self.engine.legal(state, &mut list);
+            into.clear();
+            into.extend(list.iter().map(|&found| game.pack(found)));
+            self.kept().list = list;
+        }
     }
 
     fn list(&mut self, state: &State) {
@@ -232,36 +237,48 @@ impl<'g> Walker<'g> {
     /// # Panics
     /// If another position accepted it: that is a bug of the caller.
     fn go(&mut self, state: &mut State, accepted: Accepted) {
-        let game = self.game();
         assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        self.go_packed(state, self.game().pack(accepted.found));
+    }
+
+    /// Makes a state the position after one of its legal events, as [`Walker::follow`] gives it.
+    ///
+    /// # Panics
+    /// Perhaps, where the event is not legal.
+    pub fn go_packed(&mut self, state: &mut State, event: PackedEvent) {
+        let game = self.game();
         let mut words = std::mem::take(&mut self.kept().words);
         words.resize(game.layout.tail, 0);
-        let event = game.pack(accepted.found);
         match self.session().and_then(|session| session.play(state, event, &mut words)) {
             Some(hash) => {
                 state.words_mut()[..words.len()].copy_from_slice(&words);
                 state.hash = hash;
             }
-            None => *state = self.play(state, accepted),
+            None => {
+                let accepted = Accepted { found: game.unpack(event), of: state.hash() };
+                *state = self.play(state, accepted);
+            }
         }
         self.kept().words = words;
     }
 
-    /// Plays an accepted event in each of many positions, as [`Walker::follow`] does, lists what is legal
-    /// then, as [`Walker::legal`] does, and says whether the game is over, unless nothing is legal. `of`
-    /// gives the parts of an item; an item that gives none stays as it is.
+    /// Plays a legal event in each of many positions, as [`Walker::follow`] does, lists what is legal
+    /// then, as [`Walker::legal`] does, and says how the game has ended. `of` gives the parts of an item;
+    /// an item that gives none stays as it is.
     ///
     /// # Panics
-    /// If another position accepted an event: that is a bug of the caller.
+    /// Perhaps, where an event is not legal.
     pub fn advance<T>(&mut self, items: &mut [T], of: impl Fn(&mut T) -> Option<Advance<'_>>) {
         let mut rest = &mut *items;
         while !rest.is_empty() {
             let done = self.advance_together(rest, &of).unwrap_or_else(|| {
                 if let Some(one) = of(&mut rest[0]) {
-                    self.go(one.state, one.event);
-                    self.legal(one.state, one.legal);
-                    *one.over = !one.legal.is_empty()
-                        && self.engine.outcome(one.state, Stuck::AssumeNot).is_some();
+                    self.go_packed(one.state, one.event);
+                    self.legal_packed(one.state, one.legal);
+                    *one.outcome = match one.legal.is_empty() {
+                        true => self.engine.outcome(one.state, Stuck::Ask),
+                        false => self.engine.outcome(one.state, Stuck::AssumeNot),
+                    };
                 }
                 1
             });
@@ -283,9 +300,7 @@ impl<'g> Walker<'g> {
                 if placed == PLACES {
                     break;
                 }
-                let Accepted { found, of } = one.event;
-                assert_eq!(of, one.state.hash(), "the event was accepted by another position");
-                session.place(placed, one.state, game.pack(found))?;
+                session.place(placed, one.state, one.event)?;
                 placed += 1;
             }
             seen += 1;
@@ -294,50 +309,46 @@ impl<'g> Walker<'g> {
             return Some(seen);
         }
         let advanced = session.advance(placed)?;
-        let mut packed = std::mem::take(&mut self.kept().packed);
         let mut at = 0;
-        let mut complete = Some(seen);
         for (number, item) in items[..seen].iter_mut().enumerate() {
             let Some(one) = of(item) else { continue };
             if at == advanced {
-                complete = Some(number);
-                break;
+                return Some(number);
             }
             let words = &mut one.state.words_mut()[..game.layout.tail];
-            let after = self.session().and_then(|session| session.placed(at, words, &mut packed));
-            let Some((hash, over)) = after else {
-                complete = (number > 0).then_some(number);
-                break;
-            };
-            (one.state.hash, *one.over) = (hash, over);
-            let of = one.state.hash();
-            one.legal.clear();
-            one.legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            let after = self.session().and_then(|session| session.placed(at, words, one.legal));
+            let Some((hash, ending)) = after else { return (number > 0).then_some(number) };
+            one.state.hash = hash;
+            *one.outcome = ending.map(|(ending, player)| {
+                game.outcome_of(&mut self.engine, one.state, (ending, PlayerId::at(player)))
+            });
             at += 1;
         }
-        self.kept().packed = packed;
-        complete
+        Some(seen)
     }
 
     /// Plays at random until the game is over or this many events were played, as
-    /// [`Session::playout`] says: how many events, and the last position, which does not keep which
-    /// piece stands where. None where the backend cannot do so, or little was asked before; the source
-    /// is then as it was.
+    /// [`Session::playout`] says: the state becomes the last position, which does not keep which piece
+    /// stands where. Gives how many events were played, and how the game has ended. None where the
+    /// backend cannot do so, or little was asked before; the state and the source are then as they were.
     pub fn play_out(
         &mut self,
-        state: &State,
+        state: &mut State,
         source: &mut [u64; 4],
         limit: u32,
-    ) -> Option<(u32, State)> {
+    ) -> Option<(u32, Option<Outcome>)> {
         let game = self.game();
         if !game.owns(state) || game.looks_back {
             return None;
         }
-        let (mut after, mut words) = (state.clone(), *source);
-        let tree = &mut after.words_mut()[..game.layout.tail];
-        let (played, hash) = self.player()?.playout(state, &mut words, limit, tree)?;
-        (*source, after.hash) = (words, hash);
-        Some((played, after))
+        let hash = state.hash;
+        let words = &mut state.words_mut()[..game.layout.tail];
+        let played = self.player()?.playout((words, hash), source, limit)?;
+        state.hash = played.hash;
+        let outcome = played.ending.map(|(ending, player)| {
+            game.outcome_of(&mut self.engine, state, (ending, PlayerId::at(player)))
+        });
+        Some((played.events, outcome))
     }
 
     /// An event with the rule that accepts it, if it is accepted.

@@ -74,7 +74,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
         Purpose::Count => &[("perft", Key::Perft(Hash::Ignored))],
         Purpose::Make => &[("perft_made", Key::Perft(Hash::Kept))],
         Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
-        Purpose::Random => &[("playout", Key::Playout), ("outcome", Key::Outcome)],
+        Purpose::Random => &[("playout", Key::Playout)],
         Purpose::Play => &[
             ("start", Key::Start),
             ("hash", Key::Digest),

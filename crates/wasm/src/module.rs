@@ -440,7 +440,7 @@ impl<'g> Emitter<'g> {
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
             Key::Perft(_) | Key::Tree(_) => (vec![I32, I32], vec![I64]),
             Key::Below => (vec![I32, I64], vec![I64]),
-            Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
+            Key::Playout => (vec![I32, I32, I32, I32], vec![I64]),
             Key::Advance => (vec![I32; 3], vec![I32]),
             Key::Start => (vec![I32], vec![]),
             Key::Digest => (vec![I32], vec![I64]),

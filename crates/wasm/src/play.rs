@@ -148,7 +148,7 @@ fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
 }
 
 /// How many bytes a place takes: a state of so many words with its hash, an event, and what has become of
-/// it: the end of its list, and whether an ending holds.
+/// it: the end of its list, and which ending holds.
 pub(crate) fn place_size(words: usize) -> usize {
     (words + 4) * 8
 }
@@ -162,8 +162,8 @@ pub(crate) fn advance(emitter: &mut Emitter<'_>) -> Asm {
     let mut asm = emitter.asm(Key::Advance);
     let (place, count, list) = (0, 1, 2);
     let [played, end, most] = std::array::from_fn(|_| asm.local32());
-    let [play, legal, ending] =
-        [Key::Play(Hash::Kept), Key::Legal, Key::Ending].map(|key| emitter.want(key));
+    let [play, legal, outcome, ending] =
+        [Key::Play(Hash::Kept), Key::Legal, Key::Outcome, Key::Ending].map(|key| emitter.want(key));
     let (stride, size) = (emitter.stride(), place_size(emitter.program.tree_words()));
     asm.get(list).i32(LISTS).op().i32_add();
     asm.set(most);
@@ -172,10 +172,11 @@ pub(crate) fn advance(emitter: &mut Emitter<'_>) -> Asm {
             asm.get(place).get(place).load(stride).op().call(play);
             asm.get(place).get(place).get(list).i32(1).op().call(legal);
             asm.tee(end).op().i32_store(value_at(stride + 8, 2));
-            asm.get(place).i32(0).op().i32_store(value_at(stride + 12, 2));
             asm.get(end).get(list).op().i32_ne();
             asm.begin_if();
             asm.get(place).get(place).op().call(ending).i32_store(value_at(stride + 12, 2));
+            asm.op().else_();
+            asm.get(place).get(place).op().call(outcome).i32_store(value_at(stride + 12, 2));
             asm.leave();
             asm.get(end).set(list);
             asm.get(place).i32(size as i32).op().i32_add();

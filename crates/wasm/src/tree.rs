@@ -242,16 +242,18 @@ pub(crate) fn below(emitter: &mut Emitter<'_>) -> Asm {
 }
 
 /// The function that plays at random: of a state that it changes, a source, a number of events, and
-/// room for a list. It gives the number of events played.
+/// room for a list. It gives the number of events played and, from bit 32 on, the ending that holds then.
 pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Playout);
     let (state, source, limit, room) = (0, 1, 2, 3);
-    let (play, ending) = (emitter.want(Key::Play(Hash::Kept)), emitter.want(Key::Ending));
+    let [play, ending, outcome] =
+        [Key::Play(Hash::Kept), Key::Ending, Key::Outcome].map(|key| emitter.want(key));
     let [played, free, rule] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
     if !emitter.program.can_come_to_stop() {
         crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
-            asm.i32(0);
+            asm.get(state).op().call(outcome).i64_extend_i32_u();
+            asm.i64(32).op().i64_shl();
         });
     }
     asm.op().global_get(global::FREE);
@@ -294,8 +296,10 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         });
     });
     drawn?;
+    asm.get(state).op().call(outcome).i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
+    asm.get(played).op().i64_extend_i32_u().i64_or();
     asm.get(free).op().global_set(global::FREE);
-    asm.get(played);
     Ok(asm)
 }
 

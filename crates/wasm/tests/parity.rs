@@ -45,13 +45,18 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
     for (number, &event) in events[..done].iter().enumerate() {
         let after = game.apply(state, event).expect("a legal event").state;
         let (mut found, mut next) = (vec![0; words], Vec::new());
-        let (hash, over) = session.placed(number, &mut found, &mut next).expect("it was played");
+        let (hash, ending) = session.placed(number, &mut found, &mut next).expect("it was played");
         assert_eq!(found, after.words()[..words], "{} {event:?}", game.name());
         assert_eq!(hash, after.hash128(), "{} {event:?}", game.name());
         let next: Vec<_> = next.into_iter().map(|word| game.unpacked(word)).collect();
         assert_eq!(next, game.legal(&after), "{} {event:?}", game.name());
-        let ended = !next.is_empty() && game.outcome_with_events(&after).is_some();
-        assert_eq!(over, ended, "{} {event:?}", game.name());
+        let outcome = match next.is_empty() {
+            true => game.outcome(&after),
+            false => game.outcome_with_events(&after),
+        };
+        let (found, known) =
+            (ending.map(|(ending, _)| ending), outcome.map(|one| one.ending.index()));
+        assert_eq!(found, known, "{} {event:?}", game.name());
     }
 }
 

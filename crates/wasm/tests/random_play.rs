@@ -29,14 +29,15 @@ fn agree(game: &Game, session: &mut dyn Session, seeds: u64, limit: u32) {
     let mut words = vec![0; game.program().tree_words()];
     for seed in 0..seeds {
         let host = playout(game, &game.start(), &mut Source::seeded(seed), limit as usize);
-        let found = session.playout(&game.start(), &mut words_of(seed), limit, &mut words);
-        let (count, hash) = found.expect("room for notes and lists");
-        assert_eq!(count as usize, host.events.len(), "{} {seed}", game.name());
-        assert_is(&host.state, &words, hash, game.name());
+        words.copy_from_slice(&game.start().words()[..game.program().tree_words()]);
+        let position = (&mut words[..], game.start().hash128());
+        let found = session.playout(position, &mut words_of(seed), limit);
+        let found = found.expect("room for notes and lists");
+        assert_eq!(found.events as usize, host.events.len(), "{} {seed}", game.name());
+        assert_is(&host.state, &words, found.hash, game.name());
         if !game.looks_back() {
             let wanted = game.outcome(&host.state).map(|outcome| outcome.ending.index());
-            let found = session.ending(&host.state).expect("an answer");
-            assert_eq!(found.map(|(ending, _)| ending), wanted, "{} {seed}", game.name());
+            assert_eq!(found.ending.map(|(one, _)| one), wanted, "{} {seed}", game.name());
         }
     }
 }
@@ -48,9 +49,11 @@ fn agree_throughout(game: &Game, session: &mut dyn Session, limit: u32) {
     let host = playout(game, &state, &mut Source::seeded(7), limit as usize);
     for (at, event) in host.events.into_iter().enumerate() {
         state = game.apply(&state, event).unwrap().state;
-        let played = session.playout(&game.start(), &mut words_of(7), at as u32 + 1, &mut words);
-        let (_, hash) = played.expect("room for notes and lists");
-        assert_is(&state, &words, hash, &format!("{} {at}", game.name()));
+        words.copy_from_slice(&game.start().words()[..game.program().tree_words()]);
+        let position = (&mut words[..], game.start().hash128());
+        let played = session.playout(position, &mut words_of(7), at as u32 + 1);
+        let played = played.expect("room for notes and lists");
+        assert_is(&state, &words, played.hash, &format!("{} {at}", game.name()));
     }
 }
 
