@@ -55,6 +55,11 @@ pub(crate) fn highest<const W: usize>(set: &Bits<W>) -> Option<usize> {
 /// Every tile moved by an offset; what leaves the words is lost.
 #[inline(always)]
 pub(crate) fn shift<const W: usize>(set: &Bits<W>, offset: i32) -> Bits<W> {
+    if W == 1 {
+        let by = offset.unsigned_abs();
+        let moved = if offset >= 0 { set[0].checked_shl(by) } else { set[0].checked_shr(by) };
+        return [moved.unwrap_or(0); W];
+    }
     let (words, bits) = (offset.unsigned_abs() as usize / 64, offset.unsigned_abs() % 64);
     let word = |at: Option<usize>| at.and_then(|at| set.get(at)).copied().unwrap_or(0);
     std::array::from_fn(|at| {
