@@ -343,7 +343,7 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
     /// Writes what a function makes of three sets, word by word.
     #[inline(always)]
     fn three(&mut self, to: SetReg, of: [SetReg; 3], word: impl Fn(u64, u64, u64) -> u64) {
-        let [a, b, c] = of.map(|register| self.set(register));
+        let (a, b, c) = (self.set(of[0]), self.set(of[1]), self.set(of[2]));
         let set = std::array::from_fn(|at| word(a[at], b[at], c[at]));
         self.put(to, set);
     }
@@ -362,22 +362,27 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
     #[inline(always)]
     fn next(&mut self, rest: SetReg, tile: NumReg) -> bool {
         let rest = &mut self.sets[usize::from(rest.0)];
-        let Some(at) = rest.iter().position(|&word| word != 0) else { return false };
-        let lowest = at * 64 + rest[at].trailing_zeros() as usize;
-        rest[at] &= rest[at] - 1;
+        let Some(lowest) = bits::lowest(rest) else { return false };
+        rest[lowest / 64] &= rest[lowest / 64] - 1;
         self.set_number(tile, lowest as i64);
         true
     }
 
     /// The same registers, for code that is not part of the loop.
+    #[inline(always)]
     fn again(&mut self) -> Frame<'_, 'g, W> {
         Frame { game: self.game, sets: self.sets, numbers: self.numbers, kept: self.kept }
     }
 
     /// The event in the registers.
+    #[inline(always)]
     fn proposal(&self) -> Proposal {
-        let [from, to, choice, pips] = [FROM, TO, CHOICE, PIPS].map(|one| self.number(one));
-        Proposal { from, to, choice, pips }
+        Proposal {
+            from: self.number(FROM),
+            to: self.number(TO),
+            choice: self.number(CHOICE),
+            pips: self.number(PIPS),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::id::{ActionId, KindId, RuleId, TileId};
 use crate::ir::MapId;
 
-use super::{Found, Machine, Output, Proposal, Running};
+use super::{Found, Machine, Output, Proposal, Running, geometry};
 
 impl<const W: usize> Machine<'_, W> {
     /// Takes a number of events, which are told only where they are listed.
@@ -43,11 +43,9 @@ impl<const W: usize> Machine<'_, W> {
         let (game, rule) = (self.game, self.running.rule);
         self.emit(count, |list| {
             let choices = &game.code.choices[rule.index()];
-            let images = &game.code.maps[map.index()].images;
-            for (from, &to) in images.iter().enumerate().filter(|(_, to)| **to != u16::MAX) {
-                if bits::contains(&targets, to.into()) {
-                    each_choice(TileId::at(from), TileId(to), choices, list);
-                }
+            let map = &game.code.maps[map.index()];
+            for from in bits::tiles(&geometry::preimage(map, &targets)) {
+                each_choice(TileId::at(from), TileId(map.images[from]), choices, list);
             }
         })
     }

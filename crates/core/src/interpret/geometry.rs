@@ -152,7 +152,10 @@ impl Rays {
 pub(super) fn slide<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
     if W == 1 && slide.pair_count > 0 {
         let pairs = &slide.pairs[tile * slide.pair_count..][..slide.pair_count];
-        let seen = pairs.iter().fold(0, |seen, pair| seen | seen_by_pair(*pair, stops[0]));
+        let mut seen = 0;
+        for pair in pairs {
+            seen |= seen_by_pair(*pair, stops[0]);
+        }
         return [seen; W];
     }
     slide_by_ray(slide, tile, stops)

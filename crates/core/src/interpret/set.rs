@@ -42,7 +42,10 @@ impl<const W: usize> Frame<'_, '_, W> {
     #[inline(always)]
     pub(super) fn row_of(&self, rows: RowsId, tile: NumReg) -> Bits<W> {
         let rows = &self.game.code.rows[rows.index()];
-        self.tile(tile).map_or([0; W], |tile| Self::row(rows, tile))
+        match self.tile(tile) {
+            Some(tile) => Self::row(rows, tile),
+            None => [0; W],
+        }
     }
 
     #[inline(always)]
@@ -109,7 +112,10 @@ impl<const W: usize> Frame<'_, '_, W> {
     /// The set kept for a tile.
     #[inline(always)]
     pub(super) fn load(&self, tile: NumReg) -> Bits<W> {
-        self.tile(tile).map_or([0; W], |tile| self.kept[tile])
+        match self.tile(tile) {
+            Some(tile) => self.kept[tile],
+            None => [0; W],
+        }
     }
 
     /// Keeps a set for a tile.
