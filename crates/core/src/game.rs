@@ -106,6 +106,8 @@ pub struct Game {
     pub(crate) most_living: Option<usize>,
     /// All rules, lowered, and the tables they use.
     pub(crate) code: Code,
+    /// The same functions as the interpreter runs them, once it has.
+    pub(crate) flat: Vec<std::sync::OnceLock<crate::interpret::Flat>>,
     /// Which function is for what.
     pub(crate) entries: Entries,
     /// What engines leave behind for others.

@@ -53,6 +53,7 @@ impl Game {
             leaf.counts_apart = apart;
         }
         (self.code, self.entries) = lower::lower(self);
+        self.flat.resize_with(self.code.functions.len(), Default::default);
         self.can_come_to_stop = can_come_to_stop(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
@@ -134,6 +135,7 @@ impl Definition {
             supply,
             most_living,
             code: Code::default(),
+            flat: Vec::new(),
             entries: Entries::default(),
         };
         game.plan();
