@@ -371,6 +371,9 @@ impl<'g, const W: usize> Machine<'g, W> {
             Op::EmitImages(map, targets) => self.emit_images(map, targets),
             Op::EmitEvent => self.emit_event(),
             Op::EmitDie { from, to, pips } => self.emit_die(from, to, pips),
+            Op::EmitDice { from, onto, track, ref dice } => {
+                self.emit_dice((from, onto), track, dice)
+            }
             Op::EmitPut(kind, targets) => self.emit_put(kind, targets),
             Op::EmitPick(action, targets) => self.emit_pick(action, targets),
             _ => Flow::Next,

@@ -3,7 +3,7 @@
 use crate::bitboard as bits;
 use crate::event::Event;
 use crate::id::{ActionId, KindId, RuleId, TileId};
-use crate::ir::{CHOICE, FROM, MapId, NumReg, SetReg, TO};
+use crate::ir::{CHOICE, FROM, MapId, NumReg, SetReg, TO, TrackId};
 
 use super::{Flow, Found, Machine, Output};
 
@@ -69,6 +69,32 @@ impl<const W: usize> Machine<'_, W> {
         let (from, to) = (TileId::at(from), TileId::at(to));
         let pips = self.number(pips) as u8;
         self.emit(1, |list| list(Event::Advance { from, to, pips }))
+    }
+
+    /// Moves by each number that dice show, once.
+    pub(super) fn emit_dice(
+        &mut self,
+        (from, onto): (SetReg, SetReg),
+        track: TrackId,
+        dice: &[NumReg],
+    ) -> Flow {
+        let (sources, onto) = (*self.set(from), *self.set(onto));
+        let track = &self.game.code.tracks[track.index()];
+        for from in bits::tiles(&sources) {
+            for (at, &die) in dice.iter().enumerate() {
+                let pips = self.number(die);
+                let fresh = dice[..at].iter().all(|&one| self.number(one) != pips);
+                let Some(to) = track.target(from, pips).filter(|_| fresh) else { continue };
+                if bits::contains(&onto, to) {
+                    let (from, to) = (TileId::at(from), TileId::at(to));
+                    let advance = Event::Advance { from, to, pips: pips as u8 };
+                    if let Flow::Stop = self.emit(1, |list| list(advance)) {
+                        return Flow::Stop;
+                    }
+                }
+            }
+        }
+        Flow::Next
     }
 
     #[inline(always)]
