@@ -93,6 +93,8 @@ pub struct Game {
     pub(crate) has_stops: bool,
     /// Whether events of play can make an ending stop play.
     pub(crate) can_come_to_stop: bool,
+    /// The same for the events of each rule.
+    pub(crate) can_stop: Vec<bool>,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
     /// Whether every event of play gives the turn to a player.

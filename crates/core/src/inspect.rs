@@ -132,7 +132,7 @@ fn find_methods(block: &Block, into: &mut Vec<Method>) {
             Op::EmitImages(..) => into.push(Method::WholeSet),
             Op::EmitFrom(..) => into.push(Method::PieceByPiece),
             Op::EmitEvent => into.push(Method::OneByOne),
-            Op::EmitDie { .. } => into.push(Method::ByDice),
+            Op::EmitDie { .. } | Op::EmitDice { .. } => into.push(Method::ByDice),
             Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
             Op::Load(..) => into.push(Method::Masks),
             Op::Trial { .. } => into.push(Method::Trial),

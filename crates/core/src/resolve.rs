@@ -26,7 +26,7 @@ use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::program::can_come_to_stop;
+use crate::program::find_stops;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
@@ -54,7 +54,7 @@ impl Game {
         }
         (self.code, self.entries) = lower::lower(self);
         self.flat.resize_with(self.code.functions.len(), Default::default);
-        self.can_come_to_stop = can_come_to_stop(self);
+        (self.can_come_to_stop, self.can_stop) = find_stops(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
 }
@@ -125,6 +125,7 @@ impl Definition {
             leaves: flow.leaves,
             has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
             can_come_to_stop: true,
+            can_stop: Vec::new(),
             has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,

@@ -67,6 +67,9 @@ impl Body<'_, '_> {
                 );
                 self.asm.leave();
             }
+            Op::EmitDice { from, onto, track, ref dice } => {
+                self.emit_dice((from, onto), track, dice);
+            }
             Op::EmitPut(kind, targets) => {
                 self.emit_batch(Source::Put(kind.index() as u16), None, targets);
             }
@@ -155,7 +158,11 @@ impl Body<'_, '_> {
     }
 
     /// Runs one code where events are only counted and another where there is a place to list them.
-    fn either(&mut self, count: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+    pub(crate) fn either(
+        &mut self,
+        count: impl FnOnce(&mut Self),
+        otherwise: impl FnOnce(&mut Self),
+    ) {
         self.asm.get(self.out).op().i32_eqz();
         self.asm.begin_if();
         count(self);
@@ -165,7 +172,7 @@ impl Body<'_, '_> {
     }
 
     /// Counts the leaves below an event, whose four numbers are put on the stack.
-    fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
+    pub(crate) fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
         let descend = self.emitter.want_descent(self.rule, player.into(), hash);
         self.asm.get(self.state);
         parts(self);
@@ -190,7 +197,7 @@ impl Body<'_, '_> {
     }
 
     /// Leaves if a set has a tile.
-    fn leave_if_any(&mut self, targets: u32) {
+    pub(crate) fn leave_if_any(&mut self, targets: u32) {
         self.push_any(targets);
         self.asm.begin_if();
         self.release();

@@ -314,6 +314,7 @@ impl<'e, 'g> Body<'e, 'g> {
             | Op::EmitImages(..)
             | Op::EmitEvent
             | Op::EmitDie { .. }
+            | Op::EmitDice { .. }
             | Op::EmitPut(..)
             | Op::EmitPick(..) => self.emission(op),
             Op::Edit(edit) => self.edit(edit),

@@ -7,10 +7,12 @@
 mod asm;
 mod batch;
 mod chance;
+mod dice;
 mod edit;
 mod event;
 mod flow;
 mod function;
+mod global;
 #[cfg(feature = "host")]
 mod host;
 mod list;

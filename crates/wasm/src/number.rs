@@ -110,19 +110,8 @@ impl Body<'_, '_> {
             }
             Op::FirstAlong(to, slide, tile, set) => self.first_along(to, slide, tile, set),
             Op::Track { to, track, pips, from } => {
-                let at = track.index();
-                let table = self.emitter.table("track", at, |emitter| {
-                    let track = &emitter.code.tracks[at];
-                    // By tile, then number from 0, which leads nowhere.
-                    let mut targets = vec![u16::MAX; track.sides + 1];
-                    for row in track.targets.chunks(track.sides.max(1)) {
-                        targets.push(u16::MAX);
-                        targets.extend_from_slice(row);
-                    }
-                    emitter.memory.shorts(&targets) + 2 * (track.sides + 1)
-                });
-                let sides = self.emitter.code.tracks[at].sides;
-                let base = self.push_row(table, 2 * (sides + 1), from);
+                let (table, row) = self.emitter.track_rows(track);
+                let base = self.push_row(table, row, from);
                 self.push_row(0, 2, pips);
                 self.asm.op().i32_add().i64_load16_s(value_at(base, 1));
                 self.pop_number(to);

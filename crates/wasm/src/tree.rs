@@ -9,6 +9,7 @@ use crate::function::Body;
 use crate::list::LIST;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::note::NOTES;
+use crate::usage::push_is_of;
 
 const STATE: u32 = 0;
 const DEPTH: u32 = 1;
@@ -248,9 +249,10 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let (state, source, limit, room) = (0, 1, 2, 3);
     let [play, ending, outcome] =
         [Key::Play(Hash::Kept), Key::Ending, Key::Outcome].map(|key| emitter.want(key));
-    let [played, free, rule] = std::array::from_fn(|_| asm.local32());
+    let [played, free, rule, asks] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
-    if !emitter.program.can_come_to_stop() {
+    let stops = emitter.program.can_come_to_stop();
+    if !stops {
         crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
             asm.get(state).op().call(outcome).i64_extend_i32_u();
             asm.i64(32).op().i64_shl();
@@ -260,12 +262,20 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     asm.set(free);
     asm.get(room).i32(NOTES + LIST).op().i32_add().global_set(global::FREE);
     let by_chance = !crate::chance::rolls(emitter).is_empty();
+    // Whether an ending may have come to stop play since that was asked.
+    asm.i32(1).set(asks);
+    let stopping: Vec<usize> =
+        (0..emitter.rules.len()).filter(|&rule| emitter.program.can_stop(rule)).collect();
     let mut drawn = Ok(());
     asm.block(|asm, done| {
         asm.repeat(|asm, again| {
             let count_and_go_on = |asm: &mut Asm| {
                 asm.get(played).i32(1).op().i32_add();
                 asm.set(played);
+                if stops {
+                    push_is_of(asm, event, &stopping);
+                    asm.set(asks);
+                }
                 asm.br(again);
             };
             // The first event is played whatever the endings say, as the host does.
@@ -278,20 +288,26 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
             };
             asm.get(played).get(limit).op().i32_ge_u();
             asm.br_if(done);
+            if stops {
+                asm.get(asks);
+                asm.begin_if();
+                crate::list::push_stops(emitter, asm, state);
+                asm.br_if(done);
+                asm.leave();
+            }
             if by_chance {
-                let awaited = emitter.want(Key::Chance);
+                let awaited = emitter.want(Key::ChanceInPlay);
                 asm.get(state).op().call(awaited);
                 asm.tee(rule);
                 asm.begin_if();
                 leave_if_over(asm);
-                drawn = crate::chance::draw(emitter, asm, (source, rule), event);
-                asm.get(state).get(event).op().call(play);
+                drawn = crate::chance::roll(emitter, asm, (state, source, rule), event);
                 count_and_go_on(asm);
                 asm.leave();
             }
             asm.get(state);
             push_any_event(emitter, asm, Draw { state, source, room }, done, leave_if_over);
-            asm.op().call(play);
+            asm.tee(event).op().call(play);
             count_and_go_on(asm);
         });
     });
@@ -320,11 +336,6 @@ fn push_any_event(
     done: Label,
     leave_if_over: impl FnOnce(&mut Asm),
 ) {
-    let by_chance = !crate::chance::rolls(emitter).is_empty();
-    if !by_chance && emitter.program.can_come_to_stop() {
-        crate::list::push_stops(emitter, asm, state);
-        asm.br_if(done);
-    }
     let [noted, drawn, below] = [Key::Noted, Key::Drawn, Key::Below].map(|key| emitter.want(key));
     let end = asm.local32();
     asm.get(state).get(room).i32(NOTES).op().i32_add();

@@ -3,6 +3,8 @@
 use senet_chance::{Source, playout};
 use senet_core::backend::{Backend, Purpose, Session};
 use senet_core::{Game, Options, State};
+use senet_registry::Shipped;
+use senet_registry::lang::{Library, Reading, read_with};
 use senet_testkit::{random, sample};
 use senet_wasm::Wasmtime;
 
@@ -75,6 +77,28 @@ fn shipped_games_are_played_at_random_alike() {
         played += 1;
     }
     assert!(played > 30, "{played} games");
+}
+
+/// More tiles than a word has bits, of which no rule speaks.
+const MORE_TILES: (&str, &str) = (
+    "tiles white-bar, black-bar, white-off, black-off stacks",
+    "tiles white-bar, black-bar, white-off, black-off, x1, x2, x3, x4, x5, x6, x7, x8, \
+    x9, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20, x21, x22, x23, x24, x25, \
+    x26, x27, x28, x29, x30, x31, x32, x33, x34, x35, x36, x37, x38, x39, x40 stacks",
+);
+
+#[test]
+fn moves_by_dice_are_drawn_alike_on_a_board_of_several_words() {
+    let mut source = Shipped.source("backgammon").unwrap();
+    assert!(source.text.contains(MORE_TILES.0));
+    source.text = source.text.replace(MORE_TILES.0, MORE_TILES.1);
+    let file = read_with(&source, &Reading { library: &Shipped, settings: [].into() });
+    let file = file.unwrap_or_else(|problems| panic!("{problems:?}"));
+    let game = file.compile(Options::default()).expect("a sound definition");
+    assert!(game.tile_count() > 64);
+    let mut session = Wasmtime::new().session(&game, Purpose::Random).unwrap();
+    agree(&game, &mut *session, 6, 600);
+    agree_throughout(&game, &mut *session, 60);
 }
 
 #[test]

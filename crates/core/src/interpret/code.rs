@@ -107,6 +107,8 @@ pub(super) enum Inst {
     EmitImageAnd(MapId, SetReg, MapId, SetReg),
     EmitEvent,
     EmitDie(NumReg, NumReg, NumReg),
+    /// The operation says more than an instruction holds.
+    EmitDice(u32),
     EmitPut(KindId, SetReg),
     EmitPick(ActionId, SetReg),
 }

@@ -4,7 +4,7 @@
 use crate::bitboard::{self as bits, Bits};
 use crate::event::Event;
 use crate::id::{ActionId, KindId, RuleId, TileId};
-use crate::ir::MapId;
+use crate::ir::{MapId, TrackId};
 
 use super::{Found, Machine, Output, Proposal, Running, geometry};
 
@@ -65,6 +65,31 @@ impl<const W: usize> Machine<'_, W> {
         let (Some(from), Some(to)) = way else { return false };
         let (from, to, pips) = (TileId::at(from), TileId::at(to), pips as u8);
         self.emit(1, |list| list(Event::Advance { from, to, pips }))
+    }
+
+    /// Moves by each number that dice show, once.
+    pub(super) fn emit_dice(
+        &mut self,
+        sources: Bits<W>,
+        onto: Bits<W>,
+        track: TrackId,
+        dice: impl Iterator<Item = i64> + Clone,
+    ) -> bool {
+        let track = &self.game.code.tracks[track.index()];
+        for from in bits::tiles(&sources) {
+            for (at, pips) in dice.clone().enumerate() {
+                let fresh = dice.clone().take(at).all(|one| one != pips);
+                let Some(to) = track.target(from, pips).filter(|_| fresh) else { continue };
+                if bits::contains(&onto, to) {
+                    let (from, to) = (TileId::at(from), TileId::at(to));
+                    let advance = Event::Advance { from, to, pips: pips as u8 };
+                    if self.emit(1, |list| list(advance)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     #[inline(always)]

@@ -292,8 +292,10 @@ impl Flattening<'_> {
             Op::Trial { to, make, check } => Inst::Trial(to, make, check),
             ref other => {
                 let other = self.other(other);
+                let index = self.flat.others.len() as u32;
+                let emits = matches!(other, Op::EmitDice { .. });
                 self.flat.others.push(other);
-                Inst::Other(self.flat.others.len() as u32 - 1)
+                if emits { Inst::EmitDice(index) } else { Inst::Other(index) }
             }
         })
     }
@@ -330,6 +332,10 @@ impl Flattening<'_> {
             Op::Custom { to, tiles, .. } => {
                 *tiles = (self.n(tiles.0), self.n(tiles.1));
                 self.wrote_number(*to);
+            }
+            Op::EmitDice { from, onto, dice, .. } => {
+                (*from, *onto) = (self.s(*from), self.s(*onto));
+                dice.iter_mut().for_each(|die| *die = self.n(*die));
             }
             Op::Edit(edit) => self.edit(edit),
             _ => {}

@@ -47,14 +47,7 @@ impl<const W: usize> Frame<'_, '_, W> {
     #[inline(always)]
     pub(super) fn track(&self, track: TrackId, pips: NumReg, from: NumReg) -> Option<usize> {
         let track = &self.game.code.tracks[track.index()];
-        let pips = usize::try_from(self.number(pips)).unwrap_or(0);
-        let target = match self.tile(from) {
-            Some(from) if pips > 0 && pips <= track.sides => {
-                track.targets[from * track.sides + pips - 1]
-            }
-            _ => u16::MAX,
-        };
-        (target != u16::MAX).then_some(target.into())
+        self.tile(from).and_then(|from| track.target(from, self.number(pips)))
     }
 
     #[inline(always)]

@@ -62,6 +62,11 @@ impl<'g, const W: usize> Machine<'g, W> {
                 }
                 I::Other(index) => frame.again().other(&flat.others[index as usize], store),
                 I::Rule(rule, ordered) => self.start_rule(rule, ordered),
+                I::EmitDice(index) => {
+                    if self.emit_other(&flat.others[index as usize], &frame) {
+                        return false;
+                    }
+                }
                 inst => {
                     if self.emit_found(inst, &mut frame) {
                         return false;
@@ -70,6 +75,13 @@ impl<'g, const W: usize> Machine<'g, W> {
             }
         }
         true
+    }
+
+    /// The same by an operation that says more than an instruction holds.
+    fn emit_other(&mut self, op: &Op, frame: &Frame<'_, 'g, W>) -> bool {
+        let Op::EmitDice { from, onto, track, dice } = op else { return false };
+        let numbers = dice.iter().map(|&die| frame.number(die));
+        self.emit_dice(*frame.set(*from), *frame.set(*onto), *track, numbers)
     }
 
     /// Finds events; says whether nothing more needs to be found.
