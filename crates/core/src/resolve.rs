@@ -26,7 +26,7 @@ use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::program::can_come_to_stop;
+use crate::program::{brings_one, can_come_to_stop};
 use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
@@ -53,6 +53,7 @@ impl Game {
         }
         (self.code, self.entries) = lower::lower(self);
         self.can_come_to_stop = can_come_to_stop(self);
+        self.brings_one = brings_one(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
 }
@@ -123,6 +124,7 @@ impl Definition {
             leaves: flow.leaves,
             has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
             can_come_to_stop: true,
+            brings_one: Vec::new(),
             has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,
