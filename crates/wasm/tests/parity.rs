@@ -29,6 +29,10 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
         wanted.retain(|event| event.target() == Some(tile));
         assert_eq!(onto, wanted, "{} {tile:?}", game.name());
     }
+    let named = packed.iter().zip(&legal).filter(|(_, event)| event.target().is_some());
+    for (&word, &event) in named.take(40) {
+        agree_on_attempt(game, session, state, (word, event));
+    }
     let words = game.program().tree_words();
     let events: Vec<Event> = legal.clone();
     for (number, (&word, event)) in packed.iter().zip(legal).take(40).enumerate() {
@@ -40,9 +44,6 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
         let hash = session.play(state, word, &mut found).expect("room for a state");
         assert_eq!(found, step.state.words()[..words], "{} {event:?}", game.name());
         assert_eq!(hash, step.state.hash128(), "{} {event:?}", game.name());
-        if event.target().is_some() {
-            agree_on_attempt(game, session, state, (word, event));
-        }
     }
     let places = events.len().min(PLACES);
     let done = if places > 0 { session.advance(places).expect("room for lists") } else { 0 };
