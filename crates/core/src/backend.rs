@@ -90,6 +90,15 @@ pub trait Session: Send {
     /// Carries out a legal event: the words of the position after it, and its hash.
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128>;
 
+    /// Carries out an event that names a target, whatever its rule, if it is legal: the index of the
+    /// rule that accepts it, the words of the position after it, and its hash.
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>>;
+
     /// Writes a position and a legal event of it to one of [`PLACES`].
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()>;
 

@@ -95,6 +95,8 @@ pub struct Game {
     pub(crate) can_come_to_stop: bool,
     /// The same for the events of each rule.
     pub(crate) can_stop: Vec<bool>,
+    /// For each rule whether an event of it is play and brings no piece to any tile but its target.
+    pub(crate) brings_one: Vec<bool>,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
     /// Whether every event of play gives the turn to a player.
@@ -323,6 +325,7 @@ impl Game {
     }
 
     /// Whether a tile holds many pieces.
+    #[inline]
     pub fn stacks(&self, tile: TileId) -> bool {
         self.layout.stacks(tile)
     }

@@ -372,6 +372,16 @@ impl Edit {
                 | Edit::Die(..)
         )
     }
+
+    /// Whether it may bring a piece to a tile other than the target of the event, or one of another
+    /// owner: who stands where then does not follow from the tiles that are taken.
+    pub(crate) fn brings_pieces(&self) -> bool {
+        match self {
+            Edit::Capture { to, .. } => matches!(to, Fate::Tile(_)),
+            Edit::MovePiece { .. } | Edit::Clear(_) | Edit::Become { .. } => false,
+            _ => self.moves_pieces(),
+        }
+    }
 }
 
 /// Where captured pieces go.

@@ -12,7 +12,7 @@ use crate::ir::{Block, Code, Edit, FunctionId, Op, visit};
 use crate::layout::Field;
 use crate::state::State;
 use crate::tile_set::TileSet;
-use crate::typed::{Closing, Wanted, Way};
+use crate::typed::{Closing, Rule, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
 pub use crate::independence::Independent;
@@ -538,6 +538,22 @@ fn reads_plane(block: &Block, plane: usize) -> bool {
     let mut found = false;
     visit(block, &mut |op| found |= matches!(op, Op::Plane(_, first) if *first == plane));
     found
+}
+
+/// For each rule whether an event of it is play and brings no piece to any tile but its target.
+pub(crate) fn brings_one(game: &Game) -> Vec<bool> {
+    let brings_one = |function: FunctionId| {
+        let mut others = false;
+        visit(&game.code.function(function).body, &mut |op| {
+            others |= matches!(op, Op::Edit(edit) if edit.brings_pieces());
+        });
+        !others
+    };
+    let plays = |rule: &Rule| rule.written.listing != Listing::Aside;
+    let rules = game.rules.iter().zip(&game.entries.rules);
+    rules
+        .map(|(rule, codes)| plays(rule) && codes.iter().all(|code| brings_one(code.make)))
+        .collect()
 }
 
 /// What [`Program::can_come_to_stop`] says, and for each rule what [`Program::can_stop`] does, found out.

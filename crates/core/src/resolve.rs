@@ -26,7 +26,7 @@ use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::program::find_stops;
+use crate::program::{brings_one, find_stops};
 use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
@@ -55,6 +55,7 @@ impl Game {
         (self.code, self.entries) = lower::lower(self);
         self.flat.resize_with(self.code.functions.len(), Default::default);
         (self.can_come_to_stop, self.can_stop) = find_stops(self);
+        self.brings_one = brings_one(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
 }
@@ -126,6 +127,7 @@ impl Definition {
             has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
             can_come_to_stop: true,
             can_stop: Vec::new(),
+            brings_one: Vec::new(),
             has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,

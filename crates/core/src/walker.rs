@@ -4,9 +4,9 @@ use crate::apply::Accepted;
 use crate::backend::{PLACES, PackedEvent, Purpose, Session};
 use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
-use crate::event::{Event, Outcome, Step};
+use crate::event::{Event, Outcome};
 use crate::game::Game;
-use crate::id::{PlayerId, TileId};
+use crate::id::{PlayerId, RuleId, TileId};
 use crate::interpret::Found;
 use crate::state::State;
 
@@ -22,9 +22,71 @@ impl Game {
     pub fn walker_with(&self, cache: WalkerCache) -> Walker<'_> {
         let mut walker = self.walker();
         if cache.0.as_ref().is_some_and(|kept| kept.game == self.definition_hash()) {
-            walker.engine.cache = cache;
+            self.rooms.keep_cache(std::mem::replace(&mut walker.engine.cache, cache));
         }
         walker
+    }
+
+    /// Makes a state the one after an event, by a session that an earlier walker has left, and says
+    /// which rule carries it out: no machine is made ready for it. None where there is no such session,
+    /// or the event may be refused; the state is then as it was.
+    pub(crate) fn play_by_session(&self, state: &mut State, event: Event) -> Option<RuleId> {
+        if event.target().is_none() || !self.knows(event) {
+            return None;
+        }
+        let mut cache = self.rooms.take_cache()?;
+        let told = cache.attempt(self, state, event).flatten();
+        let played = told.map(|(rule, hash)| {
+            if !self.follow_into(state, Found { event, rule }, cache.words(), hash) {
+                *state = self.engine().make_step(state, rule, event);
+            }
+            rule
+        });
+        self.rooms.keep_cache(cache);
+        played
+    }
+
+    /// Makes a state the one after an event, of which a session has told the position. Says whether it
+    /// could: nothing changes where which piece then stands where does not follow from the position.
+    fn follow_into(&self, state: &mut State, found: Found, words: &[u64], hash: u128) -> bool {
+        let carried = match found.event {
+            Event::Move { from, to, .. } | Event::Advance { from, to, .. } => Some((from, to)),
+            Event::Put { .. } | Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
+        };
+        let followed = self.brings_one[found.rule.index()]
+            && self.layout.follow(state.words_mut(), words, carried);
+        if followed {
+            state.words_mut()[..words.len()].copy_from_slice(words);
+            state.hash = hash;
+        }
+        followed
+    }
+}
+
+impl WalkerCache {
+    /// Whether it keeps nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// What a session says of an event that names a target: the rule by which it is legal, if it is,
+    /// and the hash of the position after it. Its words are kept.
+    fn attempt(
+        &mut self,
+        game: &Game,
+        state: &State,
+        event: Event,
+    ) -> Option<Option<(RuleId, u128)>> {
+        let kept = self.0.as_mut()?;
+        let session = kept.session.as_mut()?;
+        kept.words.resize(game.layout.tail, 0);
+        let word = game.pack(Found { event, rule: RuleId::at(0) });
+        let told = session.attempt(state, word, &mut kept.words)?;
+        Some(told.map(|(rule, hash)| (RuleId::at(rule), hash)))
+    }
+
+    fn words(&self) -> &[u64] {
+        self.0.as_ref().map_or(&[], |kept| &kept.words)
     }
 }
 
@@ -109,10 +171,25 @@ impl<'g> Walker<'g> {
 
     /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
     pub fn legal(&mut self, state: &State, into: &mut Vec<Accepted>) {
-        self.list(state);
-        let of = state.hash();
         into.clear();
-        into.extend(self.kept().list.iter().map(|&found| Accepted { found, of }));
+        let (game, of) = (self.game(), state.hash());
+        if !game.owns(state) {
+            return;
+        }
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        match self.session().and_then(|session| session.legal(state, &mut packed)) {
+            Some(()) => {
+                into.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            }
+            None => {
+                let mut list = std::mem::take(&mut self.kept().list);
+                list.clear();
+                self.engine.legal(state, &mut list);
+                into.extend(list.iter().map(|&found| Accepted { found, of }));
+                self.kept().list = list;
+            }
+        }
+        self.kept().packed = packed;
     }
 
     /// The same as packed events.
@@ -254,10 +331,7 @@ impl<'g> Walker<'g> {
                 state.words_mut()[..words.len()].copy_from_slice(&words);
                 state.hash = hash;
             }
-            None => {
-                let accepted = Accepted { found: game.unpack(event), of: state.hash() };
-                *state = self.play(state, accepted);
-            }
+            None => *state = self.play_by_engine(state, game.unpack(event)),
         }
         self.kept().words = words;
     }
@@ -369,14 +443,13 @@ impl<'g> Walker<'g> {
         Some(Accepted { found: Found { event, rule }, of: state.hash() })
     }
 
-    /// The step that an event makes, as [`Game::apply`] gives it.
-    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<Step> {
+    /// The rule that carries an event out and the state after it, as [`Game::apply`] gives them.
+    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<(RuleId, State)> {
         if self.session().is_none() {
-            let (rule, state) = self.engine.attempt(state, event)?;
-            return Some(Step { event, rule, state });
+            return self.engine.attempt(state, event);
         }
         let accepted = self.accept(state, event)?;
-        Some(Step { event, rule: accepted.rule(), state: self.play(state, accepted) })
+        Some((accepted.rule(), self.play(state, accepted)))
     }
 
     /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
@@ -396,8 +469,63 @@ impl<'g> Walker<'g> {
     /// # Panics
     /// If another position accepted it: that is a bug of the caller.
     pub fn play(&mut self, state: &State, accepted: Accepted) -> State {
+        let mut after = state.clone();
+        self.play_on(&mut after, accepted);
+        after
+    }
+
+    /// Makes a state the one after an accepted event, as [`Walker::play`] gives it.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn play_on(&mut self, state: &mut State, accepted: Accepted) {
         assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
-        let Found { event, rule } = accepted.found;
+        if !self.play_by_session(state, accepted.found) {
+            *state = self.play_by_engine(state, accepted.found);
+        }
+    }
+
+    /// Makes a state the one after an event, if that is one of [`Walker::legal`].
+    pub fn play_legal(&mut self, state: &mut State, event: Event) -> Option<Accepted> {
+        let (game, of) = (self.game(), state.hash());
+        if !game.owns(state) || !game.knows(event) {
+            return None;
+        }
+        let asks = event.target().is_some() && self.session().is_some();
+        match asks.then(|| self.engine.cache.attempt(game, state, event)).flatten() {
+            Some(told) => {
+                let (rule, hash) = told?;
+                let found = Found { event, rule };
+                if !game.follow_into(state, found, self.engine.cache.words(), hash) {
+                    *state = self.play_by_engine(state, found);
+                }
+                Some(Accepted { found, of })
+            }
+            None => {
+                self.list(state);
+                let mut list = self.kept().list.iter();
+                let accepted = list.find(|found| found.event == event);
+                let accepted = accepted.map(|&found| Accepted { found, of })?;
+                self.play_on(state, accepted);
+                Some(accepted)
+            }
+        }
+    }
+
+    /// Makes a state the one after an accepted event by a session, if there is one that can.
+    fn play_by_session(&mut self, state: &mut State, found: Found) -> bool {
+        let game = self.game();
+        let Some(kept) = self.engine.cache.0.as_mut() else { return false };
+        let Some(session) = kept.session.as_mut().filter(|_| game.brings_one[found.rule.index()])
+        else {
+            return false;
+        };
+        kept.words.resize(game.layout.tail, 0);
+        let hash = session.play(state, game.pack(found), &mut kept.words);
+        hash.is_some_and(|hash| game.follow_into(state, found, &kept.words, hash))
+    }
+
+    fn play_by_engine(&mut self, state: &State, Found { event, rule }: Found) -> State {
         let derived = self.game().has_preprocessors && {
             let phase = self.engine.active_phase(state);
             phase.is_some_and(|phase| self.engine.preprocessor(state, phase, event).is_some())

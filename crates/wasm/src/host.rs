@@ -53,6 +53,7 @@ struct Worker {
     onto: Option<TypedFunc<(i32, i32, i64), i32>>,
     count: Option<TypedFunc<i32, i64>>,
     apply: Option<TypedFunc<(i32, i64), ()>>,
+    attempt: Option<TypedFunc<(i32, i32, i64), i32>>,
     perft: Option<TypedFunc<(i32, i32), i64>>,
     perft_made: Option<TypedFunc<(i32, i32), i64>>,
     turns: Option<TypedFunc<(i32, i32), i32>>,
@@ -170,6 +171,15 @@ impl Session for Lent {
         self.ask(|worker| worker.play(state, event, words))
     }
 
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>> {
+        self.ask(|worker| worker.attempt(state, event, words))
+    }
+
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
         self.ask(|worker| worker.place(at, state, event))
     }
@@ -264,6 +274,7 @@ impl Native {
             onto: instance.get_typed_func(&mut store, "onto").ok(),
             count: instance.get_typed_func(&mut store, "count").ok(),
             apply: instance.get_typed_func(&mut store, "apply").ok(),
+            attempt: instance.get_typed_func(&mut store, "attempt").ok(),
             perft: instance.get_typed_func(&mut store, "perft").ok(),
             perft_made: instance.get_typed_func(&mut store, "perft_made").ok(),
             turns: instance.get_typed_func(&mut store, "turns").ok(),
@@ -444,6 +455,22 @@ impl Worker {
         let applied = self.apply.as_ref()?.call(&mut self.store, (self.state as i32, event as i64));
         self.done(applied)?;
         self.copy_to(words)
+    }
+
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>> {
+        self.write(state);
+        let call = (self.state as i32, self.room as i32, event as i64);
+        let rule = self.attempt.as_ref()?.call(&mut self.store, call);
+        match self.done(rule)? {
+            ..0 => None,
+            0 => Some(None),
+            rule => Some(Some((rule as usize - 1, self.copy_to(words)?))),
+        }
     }
 
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {

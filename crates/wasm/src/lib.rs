@@ -84,6 +84,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("onto", Key::Onto),
             ("count", Key::Count),
             ("apply", Key::Play(Hash::Kept)),
+            ("attempt", Key::Attempt),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
             ("advance", Key::Advance),

@@ -96,6 +96,8 @@ pub(crate) enum Key {
     Listed,
     /// Lists the legal events whose target is a tile, and perhaps others.
     Onto,
+    /// Carries out an event that names its target, if it is legal.
+    Attempt,
     /// Counts legal events.
     Count,
     /// Counts events whatever the endings say.
@@ -408,7 +410,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
                 (vec![I32], vec![I32])
             }
-            Key::Onto => (vec![I32, I32, I64], vec![I32]),
+            Key::Onto | Key::Attempt => (vec![I32, I32, I64], vec![I32]),
             Key::Flood(_) => (vec![I64; 2 * self.width], vec![I64; self.width]),
             Key::Lift(_) => (vec![I32, I64], vec![I64]),
             Key::Drop(_) => (vec![I32, I64, I64], vec![]),
@@ -456,6 +458,7 @@ impl<'g> Emitter<'g> {
             Key::Legal => crate::list::legal(self),
             Key::Listed => crate::list::listed(self),
             Key::Onto => crate::list::onto(self),
+            Key::Attempt => Ok(crate::play::attempt(self)),
             Key::Count => crate::list::count(self),
             Key::Counted => crate::list::counted(self),
             Key::Noted => crate::note::noted(self),
@@ -564,12 +567,8 @@ impl<'g> Emitter<'g> {
         }
         module.section(&data);
         let functions = self.index.iter().map(|(key, &at)| (at, format!("{key:?}"))).collect();
-        Ok(Wasm {
-            bytes: module.finish(),
-            words: self.program.tree_words(),
-            code: self.size,
-            functions,
-        })
+        let (bytes, words) = (module.finish(), self.program.tree_words());
+        Ok(Wasm { bytes, words, code: self.size, functions })
     }
 }
 

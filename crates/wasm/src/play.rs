@@ -4,9 +4,9 @@ use senet_core::program::Turns;
 use senet_core::written::Listing;
 
 use crate::asm::{Asm, value_at};
-use crate::event::push_parts;
+use crate::event::{ARG_SHIFT, TO_SHIFT, push_parts};
 use crate::list::{push_mover, push_stops};
-use crate::module::{Emit, Emitter, Hash, Key, Mode, unsupported};
+use crate::module::{Emit, Emitter, HOST, Hash, Key, Mode, unsupported};
 
 const STATE: u32 = 0;
 const EVENT: u32 = 1;
@@ -39,6 +39,41 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     }
     settle(emitter, &mut asm, STATE, hash);
     Ok(asm)
+}
+
+/// The function that carries out an event of which the rule is not known, if it is legal, with room for
+/// a list behind the state. It gives the number of the rule plus one; 0 where the event is not legal,
+/// and -1 where the room is too small to say.
+pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Attempt);
+    let (list, event) = (1, 2);
+    let (end, word) = (asm.local32(), asm.local64());
+    let [onto, play] = [Key::Onto, Key::Play(Hash::Kept)].map(|key| emitter.want(key));
+    asm.get(STATE).get(list).get(event).i64(TO_SHIFT).op().i64_shr_u();
+    asm.i64(0xffff).op().i64_and().call(onto);
+    asm.tee(end).get(STATE).i32(HOST as i32).op().i32_add().i32_gt_u();
+    asm.begin_if();
+    asm.i32(-1).op().return_();
+    asm.leave();
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(list).get(end).op().i32_ge_u();
+            asm.br_if(done);
+            asm.get(list).load(0).tee(word).get(event).op().i64_xor();
+            asm.i64(ARG_SHIFT).op().i64_shr_u().i64_eqz();
+            asm.begin_if();
+            asm.get(STATE).get(word).op().call(play);
+            asm.get(word).op().i32_wrap_i64();
+            asm.i32(0xffff).op().i32_and();
+            asm.i32(1).op().i32_add().return_();
+            asm.leave();
+            asm.get(list).i32(8).op().i32_add();
+            asm.set(list);
+            asm.br(again);
+        });
+    });
+    asm.i32(0);
+    asm
 }
 
 /// What has no form, where flags are cleared at the end of a turn.
