@@ -14,6 +14,7 @@ mod function;
 #[cfg(feature = "host")]
 mod host;
 mod list;
+mod made;
 mod memory;
 mod module;
 mod note;
