@@ -42,6 +42,8 @@ pub(crate) struct Body<'e, 'g> {
     pub(crate) unordered: u32,
     /// The local with the address of the sets kept for tiles.
     kept: Option<u32>,
+    /// Whether pieces come from the same tile in every round of the loop in which a state is held.
+    pub(crate) stays: bool,
     /// The running rule, and whether its events come in the order of the list.
     pub(crate) rule: usize,
     pub(crate) ordered: bool,
@@ -65,19 +67,29 @@ impl<'e, 'g> Body<'e, 'g> {
         key: Key,
         mode: Mode,
     ) -> Self {
-        let mut asm = emitter.asm(key);
+        let asm = emitter.asm(key);
+        let given = matches!(mode, Mode::Answer | Mode::Make(_));
+        Self::within(emitter, function, asm, (mode, given.then_some([1, 2, 3, 4])))
+    }
+
+    /// The same as part of other code, which may have the four numbers of the event in locals.
+    pub(crate) fn within(
+        emitter: &'e mut Emitter<'g>,
+        function: &Function,
+        mut asm: Asm,
+        (mode, event): (Mode, Option<[u32; 4]>),
+    ) -> Self {
         let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
         let truths = find_truths(function, numbers_used);
-        let given = matches!(mode, Mode::Answer | Mode::Make(_));
         let mut numbers = Vec::new();
         for (number, &truth) in truths.iter().enumerate() {
-            numbers.push(match number {
-                0..=3 if given => number as u32 + 1,
-                _ if truth => asm.local32(),
-                _ => asm.local64(),
+            numbers.push(match event.and_then(|event| event.get(number).copied()) {
+                Some(given) => given,
+                None if truth => asm.local32(),
+                None => asm.local64(),
             });
         }
-        if !given {
+        if event.is_none() {
             for register in [FROM, TO, CHOICE] {
                 asm.i64(-1).set(numbers[usize::from(register.0)]);
             }
@@ -105,6 +117,7 @@ impl<'e, 'g> Body<'e, 'g> {
             first,
             unordered,
             kept,
+            stays: false,
             rule: 0,
             ordered: true,
         };
@@ -210,6 +223,11 @@ impl<'e, 'g> Body<'e, 'g> {
         }
     }
 
+    /// The local of a register for numbers.
+    pub(crate) fn number(&self, register: NumReg) -> u32 {
+        self.numbers[usize::from(register.0)]
+    }
+
     /// Puts the number of a register on the stack.
     pub(crate) fn push_number(&mut self, register: NumReg) {
         let at = usize::from(register.0);
@@ -269,6 +287,13 @@ impl<'e, 'g> Body<'e, 'g> {
         fill(self)?;
         self.tiles[usize::from(register.0)] = before;
         Ok(())
+    }
+
+    /// Takes the source and the target of the event for tiles, which they are for sure.
+    pub(crate) fn event_has_tiles(&mut self) {
+        for register in [FROM, TO] {
+            self.tiles[usize::from(register.0)] = true;
+        }
     }
 
     /// Puts the four numbers of the event on the stack.
@@ -400,7 +425,7 @@ fn find_constants(function: &Function) -> Vec<Option<ConstId>> {
 }
 
 /// The register for sets that an operation writes.
-fn written_set(op: &Op) -> Option<SetReg> {
+pub(crate) fn written_set(op: &Op) -> Option<SetReg> {
     match *op {
         Op::Constant(to, ..)
         | Op::Plane(to, ..)

@@ -16,3 +16,5 @@ pub(crate) const ASKED: u32 = 5;
 pub(crate) const CASE: u32 = 6;
 /// How many events were noted.
 pub(crate) const NOTED: u32 = 7;
+/// The copy of a node's state in which events are carried out.
+pub(crate) const COPY: u32 = 8;

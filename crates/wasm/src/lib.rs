@@ -16,6 +16,7 @@ mod global;
 #[cfg(feature = "host")]
 mod host;
 mod list;
+mod made;
 mod memory;
 mod module;
 mod note;

@@ -7,7 +7,7 @@ use senet_core::program::{PhaseShape, Program, RuleShape};
 use senet_core::written::Usage;
 use wasm_encoder::{
     CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, FunctionSection,
-    GlobalSection, GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,
+    MemorySection, MemoryType, Module, TypeSection, ValType,
 };
 
 use crate::asm::Asm;
@@ -145,6 +145,11 @@ pub(crate) enum Key {
     /// Carries out an event on a copy of the state by a function of the intermediate
     /// representation, and counts the leaves below.
     Descend(u16, Hash),
+    /// Carries out events in one state by such a function, from a tile or from those before their
+    /// targets along a map, and counts the leaves below.
+    Made(u16, Option<u16>),
+    /// Clears the flags whose time is over, with the hash of the state.
+    Settle,
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
     Perft(Hash),
     /// The same from any of its nodes.
@@ -298,7 +303,7 @@ impl<'g> Emitter<'g> {
     }
 
     /// The first function that does the same as another.
-    fn representative(&mut self, id: u16) -> u16 {
+    pub(crate) fn representative(&mut self, id: u16) -> u16 {
         if let Some(&known) = self.alike.get(&id) {
             return known;
         }
@@ -404,6 +409,10 @@ impl<'g> Emitter<'g> {
                 }
             }
             Key::Descend(..) => (vec![I32, I64, I64, I64, I64, I32], vec![I64]),
+            Key::Made(..) => {
+                ([vec![I32, I64], vec![I64; self.width], vec![I32]].concat(), vec![I64])
+            }
+            Key::Settle => (vec![I32], vec![]),
             Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
@@ -484,6 +493,8 @@ impl<'g> Emitter<'g> {
             Key::Tree(hash) => crate::tree::tree(self, hash),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
+            Key::Made(make, before) => crate::made::made(self, make, before),
+            Key::Settle => Ok(crate::play::settled(self)),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),
             Key::Below => Ok(crate::tree::below(self)),
@@ -548,7 +559,7 @@ impl<'g> Emitter<'g> {
             page_size_log2: None,
         });
         module.section(&memories);
-        module.section(&globals(work, (work + self.stride()).next_multiple_of(64)));
+        module.section(&crate::memory::globals(work, (work + self.stride()).next_multiple_of(64)));
         let mut names = ExportSection::new();
         names.export("memory", ExportKind::Memory, 0);
         names.export("work", ExportKind::Global, global::WORK);
@@ -570,19 +581,4 @@ impl<'g> Emitter<'g> {
         let (bytes, words) = (module.finish(), self.program.tree_words());
         Ok(Wasm { bytes, words, code: self.size, functions })
     }
-}
-
-fn globals(work: usize, room: usize) -> GlobalSection {
-    let mut globals = GlobalSection::new();
-    let number = |val_type| GlobalType { val_type, mutable: true, shared: false };
-    globals.global(number(ValType::I32), &ConstExpr::i32_const((work + HOST) as i32));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(i64::MAX));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
-    globals.global(fixed, &ConstExpr::i32_const(work as i32));
-    globals.global(fixed, &ConstExpr::i32_const(room as i32));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    globals
 }

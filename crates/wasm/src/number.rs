@@ -432,7 +432,7 @@ impl Body<'_, '_> {
 
 /// The number in a field of a state, on the stack.
 pub(crate) fn push_field(asm: &mut Asm, state: u32, field: Field) {
-    asm.get(state).load(field.word() * 8);
+    asm.load_word(state, field.word() * 8);
     if field.shift() > 0 {
         asm.i64(field.shift().into()).op().i64_shr_u();
     }
@@ -444,11 +444,11 @@ pub(crate) fn push_field(asm: &mut Asm, state: u32, field: Field) {
 /// Takes a number out of a local into a field of a state.
 pub(crate) fn store_field(asm: &mut Asm, state: u32, field: Field, value: u32) {
     let kept = !(mask(field.bits()) << field.shift());
-    asm.get(state);
-    asm.get(state).load(field.word() * 8).i64(kept as i64).op().i64_and();
-    asm.get(value).i64(mask(field.bits()) as i64).op().i64_and();
-    asm.i64(field.shift().into()).op().i64_shl().i64_or();
-    asm.store(field.word() * 8);
+    asm.store_word(state, field.word() * 8, |asm| {
+        asm.load_word(state, field.word() * 8).i64(kept as i64).op().i64_and();
+        asm.get(value).i64(mask(field.bits()) as i64).op().i64_and();
+        asm.i64(field.shift().into()).op().i64_shl().i64_or();
+    });
 }
 
 /// A word whose lowest bits are ones.

@@ -37,7 +37,7 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     if depends && !emitter.program.serving().is_empty() {
         return unsupported(SOMETIMES);
     }
-    settle(emitter, &mut asm, STATE, hash);
+    settle(emitter, &mut asm, STATE, (hash, Within::Play));
     Ok(asm)
 }
 
@@ -79,11 +79,32 @@ pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
 /// What has no form, where flags are cleared at the end of a turn.
 pub(crate) const SOMETIMES: &str = "a flag that serves a rule where some events end a turn";
 
+/// The function that clears the flags whose time is over, of a state with its hash.
+pub(crate) fn settled(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Settle);
+    settle(emitter, &mut asm, STATE, (Hash::Kept, Within::Tree));
+    asm
+}
+
+/// Where an event is carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// In a tree: where play cannot come to a stop, it was asked at the root whether it has.
+    Tree,
+    /// Anywhere.
+    Play,
+}
+
 /// Clears the flags whose time is over once an event has ended a turn.
-pub(crate) fn settle(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, hash: Hash) {
+pub(crate) fn settle(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    state: u32,
+    (hash, within): (Hash, Within),
+) {
     for (flag, rules) in emitter.program.serving() {
         if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
-            clear_if_idle(emitter, asm, state, (flag, &rules), hash);
+            clear_if_idle(emitter, asm, state, (flag, &rules), (hash, within));
         }
     }
 }
@@ -94,7 +115,7 @@ fn clear_if_idle(
     asm: &mut Asm,
     state: u32,
     (flag, rules): (usize, &[usize]),
-    hash: Hash,
+    (hash, within): (Hash, Within),
 ) {
     let plane = emitter.program.flag_plane(flag);
     asm.i64(0);
@@ -105,8 +126,10 @@ fn clear_if_idle(
     asm.begin_if();
     let keep = asm.begin_block();
     let idle = asm.begin_block();
-    push_stops(emitter, asm, state);
-    asm.br_if(idle);
+    if within == Within::Play || emitter.program.can_come_to_stop() {
+        push_stops(emitter, asm, state);
+        asm.br_if(idle);
+    }
     for &rule in rules {
         let can_fire = emitter.want(Key::CanFire(rule as u16));
         asm.get(state).op().call(can_fire);

@@ -9,6 +9,7 @@ use crate::function::Body;
 use crate::list::LIST;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::note::NOTES;
+use crate::play::{Within, settle};
 use crate::usage::push_is_of;
 
 const STATE: u32 = 0;
@@ -76,6 +77,17 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
             return Ok(());
         }
         let program = emitter.program;
+        let make = |rule: &usize| program.rule_functions(*rule, player).make;
+        let holds = |rule: &usize| emitter.holds(make(rule));
+        let in_one_state = hash == Hash::Kept && shape.rules[0].iter().any(holds);
+        let (child, outer) = (asm.local32(), asm.local32());
+        if in_one_state {
+            asm.op().global_get(global::COPY);
+            asm.set(outer);
+            take_child(emitter, asm, child);
+            copy(emitter, asm, child, hash);
+            asm.get(child).op().global_set(global::COPY);
+        }
         for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
             if !shape.rules[kind].is_empty() {
                 let walk = emitter.want_lowered(id, Mode::Walk(hash, player as u8));
@@ -83,6 +95,10 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
                 asm.get(total).op().i64_add();
                 asm.set(total);
             }
+        }
+        if in_one_state {
+            asm.get(child).op().global_set(global::FREE);
+            asm.get(outer).op().global_set(global::COPY);
         }
         Ok(())
     })?;
@@ -116,7 +132,12 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
     }
     match emitter.program.turns(FunctionId(make)) {
-        Turns::Always => crate::play::settle(emitter, &mut asm, child, hash),
+        Turns::Always if emitter.program.serving().is_empty() => {}
+        Turns::Always if hash == Hash::Kept => {
+            let settle = emitter.want(Key::Settle);
+            asm.get(child).op().call(settle);
+        }
+        Turns::Always => settle(emitter, &mut asm, child, (hash, Within::Tree)),
         Turns::Sometimes if !emitter.program.serving().is_empty() => {
             return unsupported(crate::play::SOMETIMES);
         }
