@@ -167,6 +167,16 @@ impl Match {
         written.map_err(|problem| error::record(py, problem))
     }
 
+    /// The match as a `.mat` file, with the names of the players; only games of backgammon can be written
+    /// so. A turn that is not yet played to its end is left out.
+    #[pyo3(signature = (*names))]
+    fn mat(&self, py: Python<'_>, names: Vec<String>) -> PyResult<String> {
+        notation::write_mat(&self.played, &names).ok_or_else(|| {
+            let name = self.played.game().name();
+            error::record(py, format!("`{name}` cannot be written as a .mat file"))
+        })
+    }
+
     /// What a file says about the match, such as the names of the players.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

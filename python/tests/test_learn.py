@@ -146,6 +146,10 @@ def trace(name: str, threads: int, history: int = 1) -> list[npt.NDArray[np.floa
 def test_a_batch_depends_on_the_seed_alone(name: str) -> None:
     one, two = trace(name, 1, 2), trace(name, 2, 2)
     assert all((first == second).all() for first, second in zip(one, two, strict=True))
+    env = vector.make(name, n=8)
+    kinds: list[Any] = [7, np.int64(7), np.uint8(7)]
+    played = [(env.reset(seed=seed), env.step_randomly()[0])[1].tolist() for seed in kinds]
+    assert played[0] == played[1] == played[2]
 
 
 def test_illegal_actions_move_no_game() -> None:
@@ -172,6 +176,11 @@ def test_illegal_actions_move_no_game() -> None:
     for seed in (-1, 2**64):
         with pytest.raises(OverflowError):
             env.reset(seed=seed)
+    seeds: list[Any] = [1.5, "one", b"1", [1], np.float32(1)]
+    for strange in seeds:
+        with pytest.raises(TypeError):
+            env.reset(seed=strange)
+    env.reset()
     with pytest.raises(IndexError):
         env.position(2)
 
@@ -184,7 +193,7 @@ def test_sizes_that_cannot_be_are_told() -> None:
         vector.make("chess", n=10**13)
     with pytest.raises(ValueError, match="limit"):
         vector.make("tic-tac-toe", n=1, limit=0)
-    many = vector.make("tic-tac-toe", n=100_000)
+    many = vector.make("tic-tac-toe", n=1_000_000)
     many.reset(seed=1)
     _, step = many.step_randomly()
     assert (step.masks.sum(axis=1) == 8).all()

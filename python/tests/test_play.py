@@ -152,6 +152,13 @@ def test_matches_are_saved_and_loaded(chess: senet.Game) -> None:
     atomic = senet.Match(senet.load("atomic"), ["Nf3", "e6"])
     (again,) = senet.read_pgn(atomic.pgn())
     assert again == atomic
+    diced = senet.load("backgammon").start().playout(seed=1, limit=40)
+    text = diced.mat("Ada", "Bob")
+    (again,) = senet.read_mat(text)
+    assert again.mat("Ada", "Bob") == text and again.tags == {"One": "Ada", "Two": "Bob"}
+    for wrong in (lambda: played.mat(), lambda: diced.pgn()):
+        with pytest.raises(senet.SenetError, match="cannot be written"):
+            wrong()
 
 
 def test_a_definition_written_and_read_back_is_the_same_game(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 // How much the server carries, on loopback, beside boardgame.io doing the same: clients that only
 // look on, and matches of which each move is sent by one player and awaited by the other. SENET is
-// the command; CLIENTS, MATCHES, SECONDS and RATE say how much, and the arguments which servers: senet, peer; both
-// where there are none.
+// the command; CLIENTS, MATCHES, SECONDS and RATE say how much, and the arguments what is measured: senet, thin
+// (boardgame.io, whose clients read as little as those of Senet), peer (boardgame.io with its own clients); all of
+// them where there are none.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -51,6 +52,9 @@ async function post(origin, path, body) {
   return (await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
+/** Where every connection reads to: what arrives is looked at before the next one reads. */
+const READ = Buffer.alloc(1 << 18);
+
 /**
  * A WebSocket that reads the head of each message and skips the rest: this program shares the processor with
  * the server, and is to cost as little as it can.
@@ -58,37 +62,37 @@ async function post(origin, path, body) {
  */
 function follow(address, path, heard) {
   const [host, port] = address.split(":");
-  const socket = connect(Number(port), host);
-  socket.setNoDelay(true);
   let [open, skip, rest] = [false, 0, Buffer.alloc(0)];
-  const opened = new Promise((done, failed) => {
-    socket.once("error", failed);
-    socket.once("connect", () => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n\r\n`));
-    socket.on("data", (bytes) => {
-      if (skip >= bytes.length) return void (skip -= bytes.length);
-      let part = rest.length ? Buffer.concat([rest, bytes]) : bytes;
-      if (skip) part = part.subarray(skip);
-      skip = 0;
-      if (!open) {
-        const end = part.indexOf("\r\n\r\n");
-        if (end < 0) return void (rest = part);
-        if (!part.subarray(0, 12).equals(Buffer.from("HTTP/1.1 101"))) return failed(new Error(part.toString()));
-        part = part.subarray(end + 4);
-        open = true;
-        done(undefined);
-      }
-      while (part.length >= 4) {
-        const short = part[1] & 127;
-        const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-        if (part.length < Math.min(head + 160, head + short)) break;
-        const length = short < 126 ? short : short === 126 ? part.readUInt16BE(2) : Number(part.readBigUInt64BE(2));
-        if ((part[0] & 15) === 1) heard(part.latin1Slice(head, Math.min(head + 160, head + length)));
-        skip = Math.max(0, head + length - part.length);
-        part = part.subarray(Math.min(part.length, head + length));
-      }
-      rest = part;
-    });
-  });
+  let [done, failed] = [() => undefined, (error) => void error];
+  const opened = new Promise((...both) => ([done, failed] = both));
+  const read = (count) => {
+    if (skip >= count) return (skip -= count), true;
+    let part = READ.subarray(skip, count);
+    if (rest.length) part = Buffer.concat([rest, part]);
+    skip = 0;
+    if (!open) {
+      const end = part.indexOf("\r\n\r\n");
+      if (end < 0) return (rest = Buffer.from(part)), true;
+      if (!part.subarray(0, 12).equals(Buffer.from("HTTP/1.1 101"))) return failed(new Error(part.toString())), true;
+      part = part.subarray(end + 4);
+      open = true;
+      done();
+    }
+    while (part.length >= 4) {
+      const short = part[1] & 127;
+      const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+      if (part.length < Math.min(head + 160, head + short)) break;
+      const length = short < 126 ? short : short === 126 ? part.readUInt16BE(2) : Number(part.readBigUInt64BE(2));
+      if ((part[0] & 15) === 1) heard(part.latin1Slice(head, Math.min(head + 160, head + length)));
+      skip = Math.max(0, head + length - part.length);
+      part = part.subarray(Math.min(part.length, head + length));
+    }
+    rest = part.length ? Buffer.from(part) : part;
+    return true;
+  };
+  const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer: READ, callback: read } });
+  socket.once("error", failed);
+  socket.once("connect", () => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n\r\n`));
   // A mask of zeros leaves the text as it is.
   const send = (text) => {
     const body = Buffer.from(text);
@@ -157,6 +161,34 @@ const peer = {
   },
 };
 
+/** boardgame.io: its own server, and clients that read as little as those of Senet. */
+const thin = {
+  name: "boardgame.io in memory, read by the same clients",
+  start: peer.start,
+  create: peer.create,
+  async connect(server, match, seat) {
+    const client = { ply: -1, wake: () => undefined };
+    const player = seat < 2 ? String(seat) : null;
+    const socket = follow(server.address, "/socket.io/?EIO=4&transport=websocket", (head) => {
+      if (head === "2") return socket.send("3");
+      if (head.startsWith("0{")) return socket.send("40/stones,");
+      if (head.startsWith("40/stones,")) return socket.send(`42/stones,${JSON.stringify(["sync", match.id, player, null, 2])}`);
+      // Every state after the first is that after one more move.
+      if (!head.startsWith('42/stones,["sync"') && !head.startsWith('42/stones,["update"')) return;
+      client.ply += 1;
+      client.wake();
+    });
+    await socket.opened;
+    client.close = () => socket.close();
+    client.play = (ply) => {
+      const action = { type: "MAKE_MOVE", payload: { type: "place", args: [POINTS[ply]], playerID: player } };
+      socket.send(`42/stones,${JSON.stringify(["update", action, ply, match.id, player])}`);
+    };
+    await until(client, 0);
+    return client;
+  },
+};
+
 /** Waits until a client knows of a ply. */
 function until(client, ply) {
   return new Promise((done, failed) => {
@@ -210,17 +242,18 @@ async function measure(backend) {
     figures.memory = (memory(server) - before) / idle;
     const run = async (pace) => {
       const times = [];
-      let used = 0;
+      let [used, own] = [0, process.cpuUsage()];
       // When every match has begun, as many moves are made as are wanted.
       const from = performance.now() + pace;
-      await Promise.all([new Promise((done) => setTimeout(done, pace)).then(() => (used = processor(server))), ...tables.map((table) => play(table, from, from + SECONDS * 1000, pace, times))]);
+      await Promise.all([new Promise((done) => setTimeout(done, pace)).then(() => ([used, own] = [processor(server), process.cpuUsage()])), ...tables.map((table) => play(table, from, from + SECONDS * 1000, pace, times))]);
       const last = times.reduce((late, { at }) => Math.max(late, at), from + 1);
-      return { times: times.map(({ took }) => took).sort((one, other) => one - other), rate: (1000 * times.length) / (last - from), cost: (processor(server) - used) / times.length };
+      const { user, system } = process.cpuUsage(own);
+      return { clients: (user + system) / times.length, times: times.map(({ took }) => took).sort((one, other) => one - other), rate: (1000 * times.length) / (last - from), cost: (processor(server) - used) / times.length };
     };
     const paced = await run((1000 * MATCHES) / RATE);
     Object.assign(figures, { paced: paced.rate, p50: share(paced.times, 0.5), p99: share(paced.times, 0.99) });
-    const { rate, cost } = await run(0);
-    Object.assign(figures, { most: rate, cost });
+    const { rate, cost, clients } = await run(0);
+    Object.assign(figures, { most: rate, cost, clients });
   } finally {
     for (const client of opened) client.close();
     server.child.kill("SIGKILL");
@@ -232,11 +265,11 @@ try {
   console.log(`${CLIENTS} clients, ${MATCHES} matches, ${SECONDS} s at ${RATE} moves/s and ${SECONDS} s as fast as it goes`);
   let ours = null;
   const wanted = process.argv.slice(2);
-  for (const [word, backend] of Object.entries({ senet, peer })) {
+  for (const [word, backend] of Object.entries({ senet, thin, peer })) {
     if (wanted.length > 0 && !wanted.includes(word)) continue;
     const figures = await measure(backend);
-    const { name, memory: bytes, paced, p50, p99, most, cost } = figures;
-    console.log(`${name}: ${paced.toFixed(0)} moves/s with p50 ${p50.toFixed(1)} ms and p99 ${p99.toFixed(1)} ms; at most ${most.toFixed(0)} moves/s, each with ${(cost * 1e6).toFixed(0)} us of the server's processor time; ${(bytes / 1024).toFixed(1)} kB for each idle connection`);
+    const { name, memory: bytes, paced, p50, p99, most, cost, clients } = figures;
+    console.log(`${name}: ${paced.toFixed(0)} moves/s with p50 ${p50.toFixed(1)} ms and p99 ${p99.toFixed(1)} ms; at most ${most.toFixed(0)} moves/s, each with ${(cost * 1e6).toFixed(0)} us of the server's processor time and ${clients.toFixed(0)} us of the clients'; ${(bytes / 1024).toFixed(1)} kB for each idle connection`);
     ours ??= figures;
     if (figures !== ours) console.log(`senet carries ${(ours.most / most).toFixed(1)} times the moves of ${name}, with 1/${(cost / ours.cost).toFixed(1)} of the processor time for each, and waits until each is on the disk`);
   }

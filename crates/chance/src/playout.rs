@@ -43,14 +43,12 @@ pub struct Finish {
 /// with a walker that all of them share.
 pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit: usize) -> Finish {
     let most = u32::try_from(limit).unwrap_or(u32::MAX);
-    let (events, state) = match walker.play_out(state, source.words_mut(), most) {
-        Some((events, state)) => (events as usize, state),
-        None => {
-            let mut events = 0;
-            let state = play(walker, state, source, limit, |_| events += 1);
-            (events, state)
-        }
-    };
+    let mut state = state.clone();
+    if let Some((events, outcome)) = walker.play_out(&mut state, source.words_mut(), most) {
+        return Finish { events: events as usize, state, outcome };
+    }
+    let mut events = 0;
+    let state = play(walker, &state, source, limit, |_| events += 1);
     // Positions before the game that is played do not count.
     let outcome = match walker.game().looks_back() {
         true => walker.game().outcome(&state),

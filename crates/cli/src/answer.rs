@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use senet::define::Definition;
 use senet::layers::Capture;
 use senet::{Check, Event, Game, NamedChange, PieceId, Probability, Step, TileId, Verdict};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 use serde_json::value::RawValue;
 
@@ -18,19 +19,25 @@ pub(crate) struct Listing {
     pub(crate) players: Vec<String>,
     pub(crate) summary: &'static str,
     tiles: usize,
-    definition: String,
+    #[serde(serialize_with = "hash_of")]
+    definition: Definition,
 }
 
 impl Listing {
-    pub(crate) fn new(game: &Game) -> Listing {
+    pub(crate) fn new(definition: Definition, summary: &'static str) -> Listing {
         Listing {
-            name: game.name().to_owned(),
-            players: game.players().map(|player| game.player_name(player).to_owned()).collect(),
-            summary: game.summary().unwrap_or_default(),
-            tiles: game.tile_count(),
-            definition: format!("{:032x}", game.definition_hash()),
+            name: definition.name.clone(),
+            players: definition.players.iter().map(|player| player.name.clone()).collect(),
+            summary,
+            tiles: definition.tiles.len(),
+            definition,
         }
     }
+}
+
+/// A definition as its hash, which is made only where it is shown.
+fn hash_of<S: Serializer>(definition: &Definition, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{:032x}", definition.hash()))
 }
 
 /// How a game ended.

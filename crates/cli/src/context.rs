@@ -1,6 +1,6 @@
 //! What most commands are about: a game, and a position of it.
 
-use senet::notation::{PositionError, TurnError};
+use senet::notation::{Meant, PositionError, TurnError};
 use senet::render::Marks;
 use senet::{ApplyError, Event, Game, PlayerId, Position, Refused, Step, Viewer};
 use serde_json::json;
@@ -108,7 +108,7 @@ impl Context {
     }
 
     /// Reads a whole turn of the position, or a single event.
-    pub(crate) fn parse_turn(&self, text: &str) -> Result<Vec<Event>, Failure> {
+    pub(crate) fn parse_turn(&self, text: &str) -> Result<Meant, Failure> {
         self.position.parse_turn(text).map_err(|error| match error {
             // A move that people would write so and that the rules refuse is no wrong text.
             TurnError::Text(error) => match &self.position.readings(text)[..] {
@@ -124,19 +124,8 @@ impl Context {
     pub(crate) fn play(&self, text: &str) -> Result<Vec<Step>, Failure> {
         match self.position.apply(text) {
             Ok(step) => Ok(vec![step]),
-            Err(_) => self.play_all(&self.parse_turn(text)?),
+            Err(_) => Ok(self.position.apply_turn(&self.parse_turn(text)?)?),
         }
-    }
-
-    /// Plays the events of a turn, or what happens by itself where there are none.
-    pub(crate) fn play_all(&self, events: &[Event]) -> Result<Vec<Step>, Failure> {
-        let due = self.position.due().filter(|_| events.is_empty());
-        let mut steps: Vec<Step> = Vec::new();
-        for event in events.iter().copied().chain(due) {
-            let now = steps.last().map_or(&self.position, |step| &step.position);
-            steps.push(now.apply(event)?);
-        }
-        Ok(steps)
     }
 
     /// Reads an event of the position.

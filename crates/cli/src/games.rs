@@ -24,13 +24,20 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub(crate) fn new(shelf: &mut Shelf) -> Games {
-        Games { games: shelf.all().iter().map(Listing::new).collect() }
+    /// Those of files, then the shipped ones, which are read and not compiled.
+    pub(crate) fn new(shelf: &Shelf) -> Games {
+        let added = shelf.added().map(|game| Listing::new(game.definition().clone(), ""));
+        let shipped = senet::games().filter(|name| shelf.added().all(|game| game.name() != *name));
+        let shipped = shipped.filter_map(|name| {
+            let file = senet::read(name).ok()?;
+            Some(Listing::new(file.definition, senet::summary(name)))
+        });
+        Games { games: added.chain(shipped).collect() }
     }
 }
 
 pub(crate) fn run(_: &Args, output: &mut Output) -> Result<(), Failure> {
-    let games = Games::new(&mut Shelf::default());
+    let games = Games::new(&Shelf::default());
     if output.is_json() {
         return Ok(output.json(&games)?);
     }

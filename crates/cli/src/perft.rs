@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if args.subject.position.is_none() {
         position = position.game().count_start();
     }
-    let threads = args.threads.count();
+    // A tree so small is counted before other threads have started.
+    let threads = if args.depth < 3 { 1 } else { args.threads.count() };
     let begin = Instant::now();
     let count = Count::new(&position, args.depth, threads)?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -45,12 +45,10 @@ impl Shelf {
         Ok(&self.games[at])
     }
 
-    /// Every game: those of files, then the shipped ones.
-    pub(crate) fn all(&mut self) -> Vec<Game> {
-        let mut names: Vec<String> = self.added.clone();
-        let shipped = senet::games().map(str::to_owned);
-        names.extend(shipped.filter(|name| !self.added.contains(name)));
-        names.iter().filter_map(|name| self.find(name).ok().cloned()).collect()
+    /// The games that came from files.
+    pub(crate) fn added(&self) -> impl Iterator<Item = &Game> {
+        let added = move |name: &String| self.games.iter().find(|game| game.name() == name);
+        self.added.iter().filter_map(added)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is told of a text that a player asks about: one event, several that it may mean, or a
 //! whole turn.
 
-use senet::notation::TurnError;
+use senet::notation::{Meant, TurnError};
 use senet::render::Marks;
 use senet::{Event, Turn};
 
@@ -25,7 +25,9 @@ impl Told {
                 Ok(Told::of_events(context, text, &events))
             }
             readings => match (readings, context.position.parse_turn(text)) {
-                (_, Ok(events)) if events.len() > 1 => Ok(Told::of_turn(context, &events)),
+                (_, Ok(Meant::Turn(turn))) if turn.len() > 1 => {
+                    Ok(Told::of_turn(context, &Meant::Turn(turn).events()))
+                }
                 (Ok(events), _) => Ok(Told::of_events(context, text, &events)),
                 (Err(_), Err(TurnError::Refused(refusal))) => {
                     let event = senet::excerpt(text.trim());

@@ -32,6 +32,11 @@ impl Accepted {
     pub fn rule(self) -> RuleId {
         self.found.rule
     }
+
+    /// Whether it is the position of this state that accepts it.
+    pub fn is_of(self, state: &State) -> bool {
+        self.of == state.hash()
+    }
 }
 
 impl Game {
@@ -41,18 +46,37 @@ impl Game {
     }
 
     /// The same where the positions before this one are known, by their hashes.
-    pub fn apply_after(
+    pub(crate) fn apply_after(
         &self,
         past: &[u64],
         state: &State,
         event: Event,
     ) -> Result<Step, Rejection> {
+        let mut after = state.clone();
+        let rule = self.apply_on(past, &mut after, event)?;
+        Ok(Step { event, rule, state: after })
+    }
+
+    /// Makes a state the one after an event, and says which rule carries it out, or why none does: the
+    /// state is then as it was.
+    pub(crate) fn apply_on(
+        &self,
+        past: &[u64],
+        state: &mut State,
+        event: Event,
+    ) -> Result<RuleId, Rejection> {
         if self.owns(state) {
-            let mut walker = self.walker();
-            walker.remember(past);
-            if let Some(step) = walker.attempt(state, event) {
-                return match self.broken(state, &step) {
-                    None => Ok(step),
+            let before = self.options.verify.then(|| state.clone());
+            let rule = self.play_by_session(state, event).or_else(|| {
+                let mut walker = self.walker();
+                walker.remember(past);
+                let (rule, after) = walker.attempt(state, event)?;
+                *state = after;
+                Some(rule)
+            });
+            if let Some(rule) = rule {
+                return match before.and_then(|before| self.restored(before, state, (event, rule))) {
+                    None => Ok(rule),
                     Some(rejection) => Err(rejection),
                 };
             }
@@ -60,13 +84,17 @@ impl Game {
         Err(self.explain_after(past, state, event).rejection())
     }
 
-    /// Why a step is refused whose state is to be verified and breaks a law.
-    fn broken(&self, before: &State, step: &Step) -> Option<Rejection> {
-        let checked = if self.options.verify { self.verify(&step.state) } else { Ok(()) };
-        let law = checked.err()?;
-        let (event, rule) = (step.event, Some(step.rule));
-        let (phase, reasons) = (self.active_phase(before), vec![Reason::Broken(law)]);
-        Some(Rejection { event, phase, rule, reasons, instead: Vec::new() })
+    /// Why an event is refused after which a state breaks a law. The state is then the one before.
+    fn restored(
+        &self,
+        before: State,
+        state: &mut State,
+        (event, rule): (Event, RuleId),
+    ) -> Option<Rejection> {
+        let law = self.verify(state).err()?;
+        *state = before;
+        let (phase, reasons) = (self.active_phase(state), vec![Reason::Broken(law)]);
+        Some(Rejection { event, phase, rule: Some(rule), reasons, instead: Vec::new() })
     }
 
     /// The first leaf phase whose condition holds, with those of the phases around it.

@@ -12,7 +12,7 @@ use crate::id::{ActionId, KindId, OutcomeId, RuleId, TileId};
 use crate::interpret::Found;
 use crate::perft::Leaves;
 use crate::state::State;
-use crate::typed::{Leaf, Wanted, Way};
+use crate::typed::Leaf;
 use crate::written::Usage;
 
 /// Prepares games for a faster way of carrying out their rules.
@@ -48,8 +48,24 @@ pub enum Purpose {
 /// An event with its rule as a word: source, target, argument and rule, 16 bits each from the top.
 /// The argument of a move is one more than the kind it chooses, or 0; of a move by dice the number
 /// used and bit 15; of a put the kind; of a roll the outcome; of an act the act. Where there is no
-/// source, it is 0xffff for a put, 0xfffe for a roll and 0xfffd for an act.
+/// source, it is 0xffff for a put, 0xfffe for a roll, 0xfffd for an act and 0xfffc for one that names
+/// its target.
 pub type PackedEvent = u64;
+
+/// The end of a random game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// How many events were played.
+    pub events: u32,
+    /// The hash of the last position.
+    pub hash: u128,
+    /// Which ending holds then.
+    pub ending: Option<Ending>,
+}
+
+/// The index of the first ending that holds and of the player for whom it does; the positions before do
+/// not count.
+pub type Ending = (usize, usize);
 
 /// How many positions a session plays on together.
 pub const PLACES: usize = 32;
@@ -74,6 +90,15 @@ pub trait Session: Send {
     /// Carries out a legal event: the words of the position after it, and its hash.
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128>;
 
+    /// Carries out an event that names a target, whatever its rule, if it is legal: the index of the
+    /// rule that accepts it, the words of the position after it, and its hash.
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>>;
+
     /// Writes a position and a legal event of it to one of [`PLACES`].
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()>;
 
@@ -81,18 +106,14 @@ pub trait Session: Send {
     /// it has done: at least one, but not all where their lists are long.
     fn advance(&mut self, places: usize) -> Option<usize>;
 
-    /// What has become of a place: the words of the position, with its hash and whether an ending holds;
-    /// and what is legal. Where nothing is, endings were not asked.
+    /// What has become of a place: the words of the position, with its hash and which ending holds; and
+    /// what is legal.
     fn placed(
         &mut self,
         at: usize,
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
-    ) -> Option<(u128, bool)>;
-
-    /// The index of the first ending that holds and of the player for whom it does; the positions before
-    /// do not count.
-    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>>;
+    ) -> Option<(u128, Option<Ending>)>;
 
     /// How many nodes of trees it can visit at once so that an answer takes well below 100 ms, as far
     /// as it knows from its answers so far. What a node costs differs between games by a factor of a
@@ -112,15 +133,14 @@ pub trait Session: Send {
     fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
 
     /// Plays at random until the game is over or `limit` events were played, from a source of chance
-    /// that is the four words of xoshiro256**: how many events, the words of the last position, and
-    /// its hash.
+    /// that is the four words of xoshiro256**. The position is given by its words and its hash; the words
+    /// become those of the last position. Where nothing is said, they and the source are as they were.
     fn playout(
         &mut self,
-        state: &State,
+        position: (&mut [u64], u128),
         source: &mut [u64; 4],
         limit: u32,
-        words: &mut [u64],
-    ) -> Option<(u32, u128)>;
+    ) -> Option<Played>;
 }
 
 /// Trees of up to this many nodes are left to the interpreter.
@@ -201,24 +221,29 @@ impl Game {
     }
 
     /// The event that a word stands for.
+    #[inline]
     pub fn unpacked(&self, word: PackedEvent) -> Event {
         self.unpack(word).event
     }
 
     /// The event that a word stands for, with its rule.
+    #[inline]
     pub(crate) fn unpack(&self, word: PackedEvent) -> Found {
         let part = |shift: u32| (word >> shift & 0xffff) as usize;
-        let (from, to) = (TileId::at(part(48)), TileId::at(part(32)));
+        let (from, to) = (part(48), TileId::at(part(32)));
         let (arg, rule) = (part(16), RuleId::at(part(0)));
-        let event = match &self.rules[rule.index()].wants {
-            Wanted::Move(movement) => match movement.way {
-                Way::Dice(_) => Event::Advance { from, to, pips: (arg & 0x7fff) as u8 },
-                _ => Event::Move { from, to, choice: arg.checked_sub(1).map(KindId::at) },
-            },
-            Wanted::Put { .. } => Event::Put { kind: KindId::at(arg), to },
-            Wanted::Roll { .. } => Event::Roll(OutcomeId::at(arg)),
-            Wanted::Act(_) => Event::Act(ActionId::at(arg)),
-            Wanted::Pick { action, .. } => Event::Pick { action: *action, to },
+        let event = match from {
+            0xffff => Event::Put { kind: KindId::at(arg), to },
+            0xfffe => Event::Roll(OutcomeId::at(arg)),
+            0xfffd => Event::Act(ActionId::at(arg)),
+            0xfffc => Event::Pick { action: ActionId::at(arg), to },
+            _ if arg & 0x8000 != 0 => {
+                Event::Advance { from: TileId::at(from), to, pips: (arg & 0x7fff) as u8 }
+            }
+            _ => {
+                let choice = arg.checked_sub(1).map(KindId::at);
+                Event::Move { from: TileId::at(from), to, choice }
+            }
         };
         Found { event, rule }
     }

@@ -20,7 +20,11 @@ pub(crate) fn and_not<const W: usize>(one: &Bits<W>, other: &Bits<W>) -> Bits<W>
 
 #[inline(always)]
 pub(crate) fn is_empty<const W: usize>(set: &Bits<W>) -> bool {
-    set.iter().fold(0, |all, word| all | word) == 0
+    let mut all = 0;
+    for word in set {
+        all |= word;
+    }
+    all == 0
 }
 
 #[inline(always)]
@@ -41,8 +45,12 @@ pub(crate) fn insert<const W: usize>(set: &mut Bits<W>, tile: usize) {
 /// The lowest tile of a set.
 #[inline(always)]
 pub(crate) fn lowest<const W: usize>(set: &Bits<W>) -> Option<usize> {
-    let at = set.iter().position(|&word| word != 0)?;
-    Some(at * 64 + set[at].trailing_zeros() as usize)
+    for (at, word) in set.iter().enumerate() {
+        if *word != 0 {
+            return Some(at * 64 + word.trailing_zeros() as usize);
+        }
+    }
+    None
 }
 
 /// The highest tile of a set.
@@ -55,6 +63,11 @@ pub(crate) fn highest<const W: usize>(set: &Bits<W>) -> Option<usize> {
 /// Every tile moved by an offset; what leaves the words is lost.
 #[inline(always)]
 pub(crate) fn shift<const W: usize>(set: &Bits<W>, offset: i32) -> Bits<W> {
+    if W == 1 {
+        let by = offset.unsigned_abs();
+        let moved = if offset >= 0 { set[0].checked_shl(by) } else { set[0].checked_shr(by) };
+        return [moved.unwrap_or(0); W];
+    }
     let (words, bits) = (offset.unsigned_abs() as usize / 64, offset.unsigned_abs() % 64);
     let word = |at: Option<usize>| at.and_then(|at| set.get(at)).copied().unwrap_or(0);
     std::array::from_fn(|at| {

@@ -123,12 +123,26 @@ impl<'g> PathResolver<'g> {
 
     #[inline]
     fn travel(self, state: &State, piece: PieceId, from: TileId) -> (&'g Mobility, Mover) {
+        let (game, layout) = (self.game, &self.game.layout);
+        let (owner, kind) = match layout.changing || layout.trades() {
+            true => self.changed(state, piece, from),
+            false => {
+                let first = &game.pieces[piece.index()];
+                (first.owner, first.kind)
+            }
+        };
+        (game.mobility(owner, kind), game.travel_of(owner))
+    }
+
+    /// The owner and kind of a piece now. It stands apart, so that games in which neither changes pay
+    /// nothing for it.
+    #[inline(never)]
+    fn changed(self, state: &State, piece: PieceId, from: TileId) -> (PlayerId, KindId) {
         let (view, layout) = (self.game.view(state), &self.game.layout);
         // Most ask about the tile where the piece stands, and then it need not be looked for.
         let here = layout.changing && layout.holds(view.state.words(), from, piece);
         let kind = here.then(|| view.kind_at(from)).flatten();
-        let (owner, kind) = (view.owner_of(piece), kind.unwrap_or_else(|| view.kind_of(piece)));
-        (self.game.mobility(owner, kind), self.game.travel_of(owner))
+        (view.owner_of(piece), kind.unwrap_or_else(|| view.kind_of(piece)))
     }
 }
 

@@ -5,7 +5,6 @@ use crate::hash::{self, Fact};
 use crate::id::{DieId, FlagId, KindId, MarkId, PieceId, PlayerId, TileId, VariableId};
 use crate::layout::Place;
 use crate::state::State;
-use crate::tile_set::TileSet;
 use crate::view::View;
 
 /// A copy of a state under change. It becomes a state again only when a rule has done its work.
@@ -38,6 +37,11 @@ impl<'g> Draft<'g> {
     /// A draft that keeps account of which piece stands where.
     pub(crate) fn new(game: &'g Game, state: State) -> Draft<'g> {
         Draft { game, state, identity: Identity::Kept, turned: false }
+    }
+
+    /// A draft that does not.
+    pub(crate) fn without_identity(game: &'g Game, state: State) -> Draft<'g> {
+        Draft { game, state, identity: Identity::Ignored, turned: false }
     }
 
     /// The state as changed so far.
@@ -279,10 +283,18 @@ impl<'g> Draft<'g> {
     pub fn give_turn(&mut self, player: PlayerId) {
         self.turned = true;
         self.set_turn(player);
-        let game = self.game;
-        for &flag in &game.ephemeral {
-            let stale: TileSet = self.view().flagged(flag) & self.view().owned(player);
-            stale.iter().for_each(|tile| self.toggle_flags(tile, 1 << flag.index()));
+        let layout = &self.game.layout;
+        for &flag in &self.game.ephemeral {
+            for word in 0..layout.width {
+                let words = self.state.words();
+                let mut stale =
+                    words[layout.flag(flag) + word] & words[layout.owner(player) + word];
+                while stale != 0 {
+                    let tile = TileId::at(word * 64 + stale.trailing_zeros() as usize);
+                    stale &= stale - 1;
+                    self.toggle_flags(tile, 1 << flag.index());
+                }
+            }
         }
     }
 

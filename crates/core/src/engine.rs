@@ -8,7 +8,7 @@ mod most;
 mod pool;
 mod secret;
 
-use crate::draft::{Draft, Identity};
+use crate::draft::Draft;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::{ActionId, KindId, OutcomeId, PhaseId, PlayerId, RuleId, TileId};
@@ -119,20 +119,17 @@ impl<'g> Engine<'g> {
     }
 
     pub(crate) fn number(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> i64 {
-        let function = self.game.code.function(id);
-        on_machine!(self, machine => machine.answer(function, proposal, state))
+        on_machine!(self, machine => machine.answer(id, proposal, state))
     }
 
     pub(crate) fn find(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> TileSet {
-        let function = self.game.code.function(id);
-        on_machine!(self, machine => machine.find(function, proposal, state))
+        on_machine!(self, machine => machine.find(id, proposal, state))
     }
 
     fn generate(&mut self, id: FunctionId, state: &State, output: Output) -> Output {
-        let function = self.game.code.function(id);
         on_machine!(self, machine => {
             machine.output = output;
-            machine.generate(function, state);
+            machine.generate(id, state);
             std::mem::replace(&mut machine.output, Output::Exists(false))
         })
     }
@@ -274,22 +271,24 @@ impl<'g> Engine<'g> {
     }
 
     fn run_in(&mut self, draft: &mut Draft<'g>, function: FunctionId, event: Event) {
-        let function = self.game.code.function(function);
         on_machine!(self, machine => machine.make(function, Proposal::of(event), draft));
     }
 
-    /// The same for trees, which do not ask which piece stands where; the state is overwritten.
+    /// The same for trees, which do not ask which piece stands where, in a draft of any state, which
+    /// is overwritten.
     #[inline]
-    pub(crate) fn make_into(&mut self, state: &State, found: Found, into: &mut State) {
-        into.copy_prefix(state, self.game.layout.tail);
-        let blank = State::blank(0, 0);
-        let after = std::mem::replace(into, blank);
-        let (game, identity) = (self.game, Identity::Ignored);
-        let mut draft = Draft { game, state: after, identity, turned: false };
-        self.make_in(&mut draft, found.rule, found.event);
-        let turned = draft.turned;
-        *into = draft.state;
-        self.end_turn(into, turned);
+    pub(crate) fn make_into(&mut self, state: &State, found: Found, into: &mut Draft<'g>) {
+        into.state.copy_prefix(state, self.game.layout.tail);
+        into.turned = false;
+        self.make_in(into, found.rule, found.event);
+        self.end_turn(&mut into.state, into.turned);
+    }
+
+    /// The state that trees come to by an event.
+    pub(crate) fn state_after(&mut self, state: &State, found: Found) -> State {
+        let mut draft = Draft::without_identity(self.game, state.clone());
+        self.make_into(state, found, &mut draft);
+        draft.state
     }
 
     /// Clears flags whose rule has no legal event.
@@ -353,8 +352,8 @@ impl Game {
         if self.options.decision_plan { &leaf.by_kind[event.kind() as usize] } else { &leaf.rules }
     }
 
-    /// Whether every id of an event is one of this game's.
-    pub(crate) fn knows(&self, event: Event) -> bool {
+    /// Whether the game has everything that an event names.
+    pub fn knows(&self, event: Event) -> bool {
         let tile = |tile: TileId| tile.index() < self.definition.tiles.len();
         let kind = |kind: KindId| kind.index() < self.definition.kinds.len();
         match event {

@@ -91,7 +91,7 @@ impl Game {
     }
 
     /// The same where the positions before this one are known, by their hashes.
-    pub fn explain_after(&self, past: &[u64], state: &State, event: Event) -> Explanation {
+    pub(crate) fn explain_after(&self, past: &[u64], state: &State, event: Event) -> Explanation {
         let mut explanation = Explanation {
             event,
             phase: None,

@@ -93,6 +93,10 @@ pub struct Game {
     pub(crate) has_stops: bool,
     /// Whether events of play can make an ending stop play.
     pub(crate) can_come_to_stop: bool,
+    /// The same for the events of each rule.
+    pub(crate) can_stop: Vec<bool>,
+    /// For each rule whether an event of it is play and brings no piece to any tile but its target.
+    pub(crate) brings_one: Vec<bool>,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
     /// Whether every event of play gives the turn to a player.
@@ -106,6 +110,8 @@ pub struct Game {
     pub(crate) most_living: Option<usize>,
     /// All rules, lowered, and the tables they use.
     pub(crate) code: Code,
+    /// The same functions as the interpreter runs them, once it has.
+    pub(crate) flat: Vec<std::sync::OnceLock<crate::interpret::Flat>>,
     /// Which function is for what.
     pub(crate) entries: Entries,
     /// What engines leave behind for others.
@@ -319,6 +325,7 @@ impl Game {
     }
 
     /// Whether a tile holds many pieces.
+    #[inline]
     pub fn stacks(&self, tile: TileId) -> bool {
         self.layout.stacks(tile)
     }

@@ -39,14 +39,12 @@ fn mix(mut word: u64) -> u64 {
 /// waits for the other.
 #[inline]
 pub(crate) fn of_words(words: impl Iterator<Item = u64>) -> u128 {
-    let [low, high] = words.fold(LANES, |lanes, word| {
-        let word = mix(word.wrapping_add(STEP));
-        lanes.map(|lane| mix(lane.wrapping_add(STEP) ^ word))
-    });
+    let [low, high] = lanes(words);
     u128::from(high) << 64 | u128::from(low)
 }
 
 /// The lanes of that hash after some words, for those who add the last word themselves.
+#[inline]
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> [u64; 2] {
     words.fold(LANES, |lanes, word| {
         let word = mix(word.wrapping_add(STEP));

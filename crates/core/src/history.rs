@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::apply::Accepted;
 use crate::change::Change;
 use crate::draft::Draft;
-use crate::event::{Event, Outcome, Rejection, Step};
+use crate::event::{Event, Outcome, Rejection};
 use crate::game::Game;
 use crate::hash;
 use crate::id::RuleId;
@@ -120,8 +120,8 @@ impl Match {
 
     /// Plays an event. What was undone is forgotten, unless it is what was undone.
     pub fn apply(&mut self, event: Event) -> Result<Played, Rejection> {
-        let Step { event, rule, state } =
-            self.game.apply_after(&self.past(), &self.now.state, event)?;
+        let mut state = self.now.state.clone();
+        let rule = self.game.apply_on(&self.past(), &mut state, event)?;
         Ok(self.record(Played { event, rule }, state))
     }
 

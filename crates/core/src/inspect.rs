@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId};
 use crate::ir::{Block, Op};
-use crate::lower::{Asked, each_condition};
+use crate::lower::{Finding, each_condition, findings};
 use crate::typed::Condition;
 
 /// How the events of a rule are found for one player.
@@ -93,17 +93,16 @@ impl fmt::Display for Frequency {
 }
 
 impl Game {
-    /// Every rule of a name, in order; every rule where no name is given.
-    pub fn rules_named(&self, name: Option<&str>) -> Vec<RuleId> {
+    /// How the events of the rules of a name, or of all rules, are found for each player, as if each
+    /// rule were alone.
+    pub fn inspect(&self, name: Option<&str>) -> Vec<Inspection> {
         let rules = (0..self.rules.len()).map(RuleId::at);
         let named = |&rule: &RuleId| name.is_none_or(|name| self.rule_name(rule) == name);
-        rules.filter(named).collect()
+        let rules: Vec<RuleId> = rules.filter(named).collect();
+        findings(self, &rules).into_iter().map(|one| self.inspection(one)).collect()
     }
 
-    /// How the events of a rule are found for a player.
-    pub fn inspect(&self, rule: RuleId, player: PlayerId) -> Inspection {
-        let codes = &self.entries.rules[rule.index()][player.index()];
-        let function = self.code.function(codes.generate);
+    fn inspection(&self, Finding { rule, player, function, asked }: Finding) -> Inspection {
         let mut methods = Vec::new();
         find_methods(&function.body, &mut methods);
         if methods.is_empty() {
@@ -112,10 +111,10 @@ impl Game {
         settle(&mut methods);
         let mut conditions = Vec::new();
         each_condition(&self.rules[rule.index()].when, &mut |condition: &Condition| {
-            let asked = codes.asked.iter().find(|(number, _)| *number == condition.number);
+            let asked = asked.iter().find(|(number, _)| *number == condition.number);
             let words = self.written_condition(rule, condition.number);
             if let (Some((_, asked)), Some(words)) = (asked, words) {
-                conditions.push((words.to_string(), Frequency::from(*asked)));
+                conditions.push((words.to_string(), *asked));
             }
         });
         let mut code = String::new();
@@ -126,17 +125,6 @@ impl Game {
     }
 }
 
-impl From<Asked> for Frequency {
-    fn from(asked: Asked) -> Frequency {
-        match asked {
-            Asked::Once => Frequency::Once,
-            Asked::PerSource => Frequency::PerSource,
-            Asked::Lifted => Frequency::Lifted,
-            Asked::PerCandidate => Frequency::PerCandidate,
-        }
-    }
-}
-
 /// Finds what code does, leaving out what is for states that play does not lead to.
 fn find_methods(block: &Block, into: &mut Vec<Method>) {
     for op in block.iter().take_while(|op| !matches!(op, Op::Rare)) {
@@ -144,7 +132,7 @@ fn find_methods(block: &Block, into: &mut Vec<Method>) {
             Op::EmitImages(..) => into.push(Method::WholeSet),
             Op::EmitFrom(..) => into.push(Method::PieceByPiece),
             Op::EmitEvent => into.push(Method::OneByOne),
-            Op::EmitDie { .. } => into.push(Method::ByDice),
+            Op::EmitDie { .. } | Op::EmitDice { .. } => into.push(Method::ByDice),
             Op::EmitPut(..) | Op::EmitPick(..) => into.push(Method::PutOnSet),
             Op::Load(..) => into.push(Method::Masks),
             Op::Trial { .. } => into.push(Method::Trial),

@@ -1,10 +1,15 @@
 //! The interpreter: runs functions of the intermediate representation on a state.
+//!
+//! A function is written out as flat code when it is first run (`flatten.rs`), and that code is what
+//! runs (`run.rs`).
 
+mod code;
 mod edit;
 mod emit;
-mod flow;
+mod flatten;
 mod geometry;
 mod number;
+mod run;
 mod set;
 
 use crate::bitboard::{self as bits, Bits};
@@ -12,11 +17,12 @@ use crate::draft::Draft;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::{PlayerId, RuleId, TileId};
-use crate::ir::{
-    ANSWER, CHOICE, FOUND, FROM, Function, FunctionId, NO_TILE, NumReg, Op, PIPS, SetReg, TO,
-};
+use crate::ir::{ANSWER, CHOICE, Code, FOUND, FROM, FunctionId, NO_TILE, NumReg, PIPS, SetReg, TO};
 use crate::state::State;
 use crate::tile_set::TileSet;
+
+pub(crate) use code::Flat;
+use flatten::flatten;
 
 /// The tiles and choices of the event that code is about.
 #[derive(Clone, Copy, Debug)]
@@ -92,47 +98,64 @@ impl Store<'_, '_> {
     }
 }
 
-/// How a block ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Next,
-    /// The innermost loop is left.
-    Break,
-    /// Nothing more needs to be found.
-    Stop,
+/// The registers of a function and what it keeps for tiles.
+struct Registers<const W: usize> {
+    sets: Vec<Bits<W>>,
+    numbers: Vec<i64>,
+    kept: Vec<Bits<W>>,
+}
+
+impl<const W: usize> Registers<W> {
+    /// Registers for a function, with its constants in them.
+    fn new(flat: &Flat, code: &Code) -> Self {
+        let mut sets = vec![[0; W]; flat.sets.into()];
+        let constants = code.constants.as_chunks::<W>().0;
+        for (register, id) in &flat.constants {
+            sets[usize::from(register.0)] = constants[id.index()];
+        }
+        let mut numbers = vec![0; flat.numbers.into()];
+        for (register, value) in &flat.values {
+            numbers[usize::from(register.0)] = *value;
+        }
+        let kept = vec![[0; W]; if flat.keeps { code.tiles } else { 0 }];
+        Registers { sets, numbers, kept }
+    }
 }
 
 /// The memory of a machine.
 #[derive(Default)]
 pub(crate) struct Room<const W: usize> {
-    sets: Vec<Bits<W>>,
-    numbers: Vec<i64>,
-    /// Sets kept for tiles.
-    kept: Vec<Bits<W>>,
+    /// By function, where it has run and is not running.
+    registers: Vec<Option<Box<Registers<W>>>>,
     /// States for trials, kept so that none is made anew.
     spare: Vec<State>,
     /// The hashes of the positions before the one asked about.
     past: Vec<u64>,
 }
 
-/// Registers and what is kept between operations.
+/// The rule whose events code finds.
+#[derive(Clone, Copy)]
+struct Running {
+    rule: RuleId,
+    /// How many events a target stands for.
+    choices: u64,
+    /// Where its events begin in a list, and whether they are out of order.
+    start: usize,
+    unordered: bool,
+}
+
+impl Default for Running {
+    fn default() -> Running {
+        Running { rule: RuleId(0), choices: 1, start: 0, unordered: false }
+    }
+}
+
+/// What is kept between functions.
 pub(crate) struct Machine<'g, const W: usize> {
     game: &'g Game,
-    sets: Vec<Bits<W>>,
-    numbers: Vec<i64>,
-    /// Where the registers of the running function begin.
-    set_base: usize,
-    number_base: usize,
-    /// How many registers the running function has.
-    set_count: usize,
-    number_count: usize,
-    /// Sets kept for tiles.
-    kept: Vec<Bits<W>>,
+    registers: Vec<Option<Box<Registers<W>>>>,
     pub(crate) output: Output,
-    rule: RuleId,
-    /// Where the events of the running rule begin in a list, and whether they are out of order.
-    rule_start: usize,
-    unordered: bool,
+    running: Running,
     /// States for trials, kept so that none is made anew.
     spare: Vec<State>,
     /// Whether it counts as true, where a rule asks, that a player is stuck.
@@ -141,26 +164,26 @@ pub(crate) struct Machine<'g, const W: usize> {
     pub(crate) past: Vec<u64>,
 }
 
+/// The registers of the running function.
+struct Frame<'r, 'g, const W: usize> {
+    game: &'g Game,
+    sets: &'r mut [Bits<W>],
+    numbers: &'r mut [i64],
+    kept: &'r mut [Bits<W>],
+}
+
 impl<'g, const W: usize> Machine<'g, W> {
     /// A machine in a room, whatever it holds.
     #[inline(always)]
     pub(crate) fn new(game: &'g Game, room: Room<W>) -> Self {
-        let Room { sets, numbers, mut kept, spare, mut past } = room;
-        kept.resize(game.tile_count(), [0; W]);
+        let Room { mut registers, spare, mut past } = room;
+        registers.resize_with(game.code.functions.len(), || None);
         past.clear();
         Machine {
             game,
-            sets,
-            numbers,
-            set_base: 0,
-            number_base: 0,
-            set_count: 0,
-            number_count: 0,
-            kept,
+            registers,
             output: Output::Exists(false),
-            rule: RuleId(0),
-            rule_start: 0,
-            unordered: false,
+            running: Running::default(),
             spare,
             assume_stuck: false,
             past,
@@ -171,100 +194,138 @@ impl<'g, const W: usize> Machine<'g, W> {
     #[inline(always)]
     pub(crate) fn take_room(&mut self) -> Room<W> {
         Room {
-            sets: std::mem::take(&mut self.sets),
-            numbers: std::mem::take(&mut self.numbers),
-            kept: std::mem::take(&mut self.kept),
+            registers: std::mem::take(&mut self.registers),
             spare: std::mem::take(&mut self.spare),
             past: std::mem::take(&mut self.past),
         }
     }
 
-    /// Runs a function, with fresh registers above those in use.
-    fn call(&mut self, function: &Function, proposal: Proposal, store: &mut Store<'_, 'g>) -> Flow {
-        let saved = (self.set_base, self.number_base, self.set_count, self.number_count);
-        self.set_base += self.set_count;
-        self.number_base += self.number_count;
-        self.set_count = function.sets.into();
-        self.number_count = function.numbers.into();
-        let sets = self.set_base + self.set_count + 1;
-        if self.sets.len() < sets {
-            self.sets.resize(sets, [0; W]);
+    /// Runs a function and hands its registers to a reader.
+    fn call<T>(
+        &mut self,
+        id: FunctionId,
+        proposal: Proposal,
+        store: &mut Store<'_, 'g>,
+        read: impl FnOnce(&Registers<W>) -> T,
+    ) -> T {
+        let game = self.game;
+        let flat =
+            game.flat[id.index()].get_or_init(|| flatten(&game.code, game.code.function(id)));
+        let left = self.registers[id.index()].take();
+        let mut registers = left.unwrap_or_else(|| Box::new(Registers::new(flat, &game.code)));
+        let Registers { sets, numbers, kept } = &mut *registers;
+        let mut frame = Frame { game, sets, numbers, kept };
+        frame.set_number(FROM, proposal.from);
+        frame.set_number(TO, proposal.to);
+        frame.set_number(CHOICE, proposal.choice);
+        frame.set_number(PIPS, proposal.pips);
+        for &(register, first) in &flat.planes {
+            frame.put(register, plane(first, store));
         }
-        let numbers = self.number_base + self.number_count + usize::from(ANSWER.0) + 1;
-        if self.numbers.len() < numbers {
-            self.numbers.resize(numbers, 0);
-        }
-        self.set_number(FROM, proposal.from);
-        self.set_number(TO, proposal.to);
-        self.set_number(CHOICE, proposal.choice);
-        self.set_number(PIPS, proposal.pips);
-        let flow = self.block(&function.body, store);
-        if flow != Flow::Stop {
+        if self.run(flat, frame, store) {
             self.finish_rule();
         }
-        (self.set_base, self.number_base, self.set_count, self.number_count) = saved;
-        flow
+        let answer = read(&registers);
+        self.registers[id.index()] = Some(registers);
+        answer
     }
 
     /// The answer of a function that answers a question.
-    pub(crate) fn answer(&mut self, function: &Function, proposal: Proposal, state: &State) -> i64 {
-        let (base, count) = (self.number_base, self.number_count);
-        self.call(function, proposal, &mut Store::Read(state));
-        self.numbers[base + count + usize::from(ANSWER.0)]
+    pub(crate) fn answer(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> i64 {
+        let read = |registers: &Registers<W>| registers.numbers[usize::from(ANSWER.0)];
+        self.call(id, proposal, &mut Store::Read(state), read)
     }
 
     /// The set that a function finds.
-    pub(crate) fn find(
-        &mut self,
-        function: &Function,
-        proposal: Proposal,
-        state: &State,
-    ) -> TileSet {
-        let (base, count) = (self.set_base, self.set_count);
-        self.call(function, proposal, &mut Store::Read(state));
-        TileSet::from_words(&self.sets[base + count + usize::from(FOUND.0)])
+    pub(crate) fn find(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> TileSet {
+        TileSet::from_words(&self.find_bits(id, proposal, state))
     }
 
-    /// The same into a register, for code that may have found events of its own.
-    fn find_into(&mut self, to: SetReg, function: FunctionId, store: &Store<'_, 'g>) {
-        let (base, count) = (self.set_base, self.set_count);
-        let rule = (self.rule, self.rule_start, self.unordered);
-        self.unordered = false;
-        let function = self.game.code.function(function);
-        self.call(function, Proposal::NONE, &mut Store::Read(store.state()));
-        (self.rule, self.rule_start, self.unordered) = rule;
-        let found = self.sets[base + count + usize::from(FOUND.0)];
-        self.put(to, found);
+    fn find_bits(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> Bits<W> {
+        let read = |registers: &Registers<W>| registers.sets[usize::from(FOUND.0)];
+        self.call(id, proposal, &mut Store::Read(state), read)
+    }
+
+    /// The same for code that may have found events of its own.
+    fn find_beside(&mut self, id: FunctionId, store: &Store<'_, 'g>) -> Bits<W> {
+        let running = std::mem::take(&mut self.running);
+        let found = self.find_bits(id, Proposal::NONE, store.state());
+        self.running = running;
+        found
     }
 
     /// Runs a function that finds moves.
-    pub(crate) fn generate(&mut self, function: &Function, state: &State) {
-        self.call(function, Proposal::NONE, &mut Store::Read(state));
+    pub(crate) fn generate(&mut self, id: FunctionId, state: &State) {
+        self.call(id, Proposal::NONE, &mut Store::Read(state), |_| ());
     }
 
     /// Runs a function that changes a state.
-    pub(crate) fn make(&mut self, function: &Function, proposal: Proposal, draft: &mut Draft<'g>) {
-        self.call(function, proposal, &mut Store::Edit(draft));
+    pub(crate) fn make(&mut self, id: FunctionId, proposal: Proposal, draft: &mut Draft<'g>) {
+        self.call(id, proposal, &mut Store::Edit(draft), |_| ());
     }
 
+    /// Whether a function holds after another has changed a state.
+    fn trial(
+        &mut self,
+        (make, check): (FunctionId, FunctionId),
+        proposal: Proposal,
+        state: &State,
+    ) -> bool {
+        let mut after = self.spare.pop().unwrap_or_else(|| state.clone());
+        after.copy_prefix(state, self.game.layout.tail);
+        let mut draft = Draft::without_identity(self.game, after);
+        let running = std::mem::take(&mut self.running);
+        self.make(make, proposal, &mut draft);
+        self.past.push(state.hash());
+        let holds = self.answer(check, proposal, &draft.state) != 0;
+        self.past.pop();
+        self.running = running;
+        self.spare.push(draft.state);
+        holds
+    }
+
+    /// Whether nobody can play in the state.
+    fn is_stuck(&self, store: &Store<'_, '_>) -> bool {
+        self.game.is_stuck(store.state(), &self.past)
+    }
+
+    /// The same, asked by a rule.
+    fn is_stuck_in_rule(&self, store: &Store<'_, '_>) -> bool {
+        self.assume_stuck || self.game.is_stuck_in_rule(store.state(), &self.past)
+    }
+
+    /// Whether the position has come up at least this often, now included.
+    fn repeats(&self, times: u16, store: &Store<'_, '_>) -> bool {
+        let now = store.state().hash();
+        let before = self.past.iter().filter(|&&hash| hash == now).count();
+        before + 1 >= usize::from(times)
+    }
+}
+
+impl<'g, const W: usize> Frame<'_, 'g, W> {
     #[inline(always)]
     fn set(&self, register: SetReg) -> &Bits<W> {
-        &self.sets[self.set_base + usize::from(register.0)]
+        &self.sets[usize::from(register.0)]
     }
 
     #[inline(always)]
     fn put(&mut self, register: SetReg, set: Bits<W>) {
-        self.sets[self.set_base + usize::from(register.0)] = set;
+        self.sets[usize::from(register.0)] = set;
     }
 
     #[inline(always)]
     fn number(&self, register: NumReg) -> i64 {
-        self.numbers[self.number_base + usize::from(register.0)]
+        self.numbers[usize::from(register.0)]
     }
 
     #[inline(always)]
     fn set_number(&mut self, register: NumReg, number: i64) {
-        self.numbers[self.number_base + usize::from(register.0)] = number;
+        self.numbers[usize::from(register.0)] = number;
+    }
+
+    #[inline(always)]
+    fn set_truth(&mut self, register: NumReg, truth: bool) {
+        self.set_number(register, truth.into());
     }
 
     /// Puts a tile, or none, into a register.
@@ -279,103 +340,58 @@ impl<'g, const W: usize> Machine<'g, W> {
         usize::try_from(self.number(register)).ok()
     }
 
-    /// Runs operations one after another, until one ends the block.
-    fn block(&mut self, ops: &[Op], store: &mut Store<'_, 'g>) -> Flow {
-        for op in ops {
-            match self.op(op, store) {
-                Flow::Next => {}
-                flow => return flow,
-            }
-        }
-        Flow::Next
+    /// Writes what a function makes of three sets, word by word.
+    #[inline(always)]
+    fn three(&mut self, to: SetReg, of: [SetReg; 3], word: impl Fn(u64, u64, u64) -> u64) {
+        let (a, b, c) = (self.set(of[0]), self.set(of[1]), self.set(of[2]));
+        let set = std::array::from_fn(|at| word(a[at], b[at], c[at]));
+        self.put(to, set);
     }
 
-    /// Runs one operation. This is the only dispatch: what an arm calls is inlined unless it is rare.
     #[inline(always)]
-    fn op(&mut self, op: &Op, store: &mut Store<'_, 'g>) -> Flow {
-        match *op {
-            Op::Constant(to, id) => self.put(to, self.constant(id)),
-            Op::Plane(to, first) => self.put(to, Self::plane(first, store)),
-            Op::Copy(to, from) => self.put(to, *self.set(from)),
-            Op::And(to, a, b) => self.put(to, bits::and(self.set(a), self.set(b))),
-            Op::Or(to, a, b) => self.put(to, bits::or(self.set(a), self.set(b))),
-            Op::AndNot(to, a, b) => self.put(to, bits::and_not(self.set(a), self.set(b))),
-            Op::Image(to, from, map) => self.put(to, self.image(from, map)),
-            Op::Preimage(to, of, map) => self.put(to, self.preimage(of, map)),
-            Op::Images { to, from, over, map } => self.put(to, self.images(from, over, map)),
-            Op::Single(to, tile) => self.put(to, self.single(tile)),
-            Op::Row(to, rows, tile) => self.put(to, self.row_of(rows, tile)),
-            Op::Slide(to, slide, tile, stops) => self.put(to, self.slide(slide, tile, stops)),
-            Op::Between(to, slide, one, other) => self.put(to, self.between(slide, one, other)),
-            Op::Span(to, one, other) => self.put(to, self.span(one, other)),
-            Op::Flood { to, from, over, links } => self.put(to, self.flood(from, over, links)),
-            Op::Stacked { to, players, least } => self.put(to, self.stacked(players, least, store)),
-            Op::Lines(to, lines, of) => self.put(to, self.lines(lines, of)),
-            Op::Travel { to, way, from, through: past } => {
-                self.put(to, self.travel(way, from, past, store));
-            }
-            Op::Load(to, tile) => self.put(to, self.load(tile)),
-            Op::Store(tile, set) => self.keep(tile, set),
-            Op::Number(to, number) => self.set_number(to, number),
-            Op::Move(to, from) => self.set_number(to, self.number(from)),
-            Op::Count(to, set) => self.set_number(to, bits::count(self.set(set)).into()),
-            Op::First(to, set) => self.set_tile(to, bits::lowest(self.set(set))),
-            Op::Only(to, set) => self.set_tile(to, self.only(set)),
-            Op::Has(to, set, tile) => self.set_number(to, self.has(set, tile).into()),
-            Op::Any(to, set) => self.set_number(to, (!bits::is_empty(self.set(set))).into()),
-            Op::HasLine(to, lines, of) => self.set_number(to, self.has_line(lines, of).into()),
-            Op::Step(to, map, tile) => self.set_tile(to, self.step(map, tile)),
-            Op::FirstAlong(to, ray, tile, set) => {
-                self.set_tile(to, self.first_along(ray, tile, set));
-            }
-            Op::Track { to, track, pips, from } => self.set_tile(to, self.track(track, pips, from)),
-            Op::Field(to, field, least) => self.set_number(to, Self::field(field, least, store)),
-            Op::Pieces { to, on, players, kind } => {
-                self.set_number(to, self.pieces(on, players, kind, store.state()));
-            }
-            Op::Groups(to, of, links) => self.set_number(to, self.groups(of, links)),
-            Op::Arithmetic(to, what, a, b) => self.set_number(to, self.arithmetic(what, a, b)),
-            Op::Compare(to, is, a, b) => self.set_number(to, self.compare(is, a, b)),
-            Op::Not(to, from) => self.set_number(to, (self.number(from) == 0).into()),
-            Op::Stuck(to) => self.set_number(to, self.is_stuck(store).into()),
-            Op::Repeats(to, times) => self.set_number(to, self.repeats(times, store).into()),
-            Op::StuckInRule(to) => self.set_number(to, self.is_stuck_in_rule(store).into()),
-            Op::MovingKind { to, player, rule, from } => {
-                self.set_number(to, self.moving_kind(player, rule, from, store));
-            }
-            Op::Custom { to, tiles, custom: by } => {
-                self.set_number(to, self.custom(tiles, by, store));
-            }
-            Op::Call(to, function) => self.find_into(to, function, store),
-            Op::Trial { to, make, check } => self.try_out(to, make, check, store),
-            Op::If(truth, ref yes, ref no) => return self.branch(truth, yes, no, store),
-            Op::ForTiles(set, tile, ref body) => return self.for_tiles(set, tile, body, store),
-            Op::ForGroups { of, links, group, ref body } => {
-                return self.for_groups((of, links), group, body, store);
-            }
-            Op::Repeat(times, ref body) => return self.repeat(times, body, store),
-            Op::Break => return Flow::Break,
-            Op::Rare => {}
-            Op::Rule(rule, ordered) => self.start_rule(rule, ordered),
-            Op::Edit(ref edit) => self.edit_store(edit, store),
-            ref emission => return self.emit_op(emission),
-        }
-        Flow::Next
+    fn put_and(&mut self, to: SetReg, set: Bits<W>, within: SetReg) {
+        self.put(to, bits::and(&set, self.set(within)));
     }
 
-    /// Runs an operation that finds events.
     #[inline(always)]
-    fn emit_op(&mut self, op: &Op) -> Flow {
-        match *op {
-            Op::EmitFrom(from, targets) => self.emit_from(from, targets),
-            Op::EmitImages(map, targets) => self.emit_images(map, targets),
-            Op::EmitEvent => self.emit_event(),
-            Op::EmitDie { from, to, pips } => self.emit_die(from, to, pips),
-            Op::EmitPut(kind, targets) => self.emit_put(kind, targets),
-            Op::EmitPick(action, targets) => self.emit_pick(action, targets),
-            _ => Flow::Next,
+    fn put_or(&mut self, to: SetReg, set: Bits<W>, and: SetReg) {
+        self.put(to, bits::or(&set, self.set(and)));
+    }
+
+    /// Takes the lowest tile out of a set, if there is one.
+    #[inline(always)]
+    fn next(&mut self, rest: SetReg, tile: NumReg) -> bool {
+        let rest = &mut self.sets[usize::from(rest.0)];
+        let Some(lowest) = bits::lowest(rest) else { return false };
+        rest[lowest / 64] &= rest[lowest / 64] - 1;
+        self.set_number(tile, lowest as i64);
+        true
+    }
+
+    /// The same registers, for code that is not part of the loop.
+    #[inline(always)]
+    fn again(&mut self) -> Frame<'_, 'g, W> {
+        Frame { game: self.game, sets: self.sets, numbers: self.numbers, kept: self.kept }
+    }
+
+    /// The event in the registers.
+    #[inline(always)]
+    fn proposal(&self) -> Proposal {
+        Proposal {
+            from: self.number(FROM),
+            to: self.number(TO),
+            choice: self.number(CHOICE),
+            pips: self.number(PIPS),
         }
     }
+}
+
+/// A plane of the state, by its first word.
+#[inline(always)]
+fn plane<const W: usize>(first: u16, store: &Store<'_, '_>) -> Bits<W> {
+    let mut set = [0; W];
+    set.copy_from_slice(&store.words()[usize::from(first)..][..W]);
+    set
 }
 
 /// The players of a mask.

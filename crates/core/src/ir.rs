@@ -247,6 +247,14 @@ pub enum Op {
         to: NumReg,
         pips: NumReg,
     },
+    /// Pieces on the tiles of a set go where the numbers of some dice lead, if that lies in another
+    /// set: tile by tile, and from each by the numbers in their order, each once. 0 leads nowhere.
+    EmitDice {
+        from: SetReg,
+        onto: SetReg,
+        track: TrackId,
+        dice: Vec<NumReg>,
+    },
     /// A piece of a kind enters on each tile of a set.
     EmitPut(KindId, SetReg),
     /// An act names each tile of a set.
@@ -364,6 +372,16 @@ impl Edit {
                 | Edit::Die(..)
         )
     }
+
+    /// Whether it may bring a piece to a tile other than the target of the event, or one of another
+    /// owner: who stands where then does not follow from the tiles that are taken.
+    pub(crate) fn brings_pieces(&self) -> bool {
+        match self {
+            Edit::Capture { to, .. } => matches!(to, Fate::Tile(_)),
+            Edit::MovePiece { .. } | Edit::Clear(_) | Edit::Become { .. } => false,
+            _ => self.moves_pieces(),
+        }
+    }
 }
 
 /// Where captured pieces go.
@@ -454,6 +472,16 @@ pub struct Track {
     pub targets: Vec<u16>,
     /// The greatest number of any die.
     pub sides: usize,
+}
+
+impl Track {
+    /// Where a number leads from a tile.
+    #[inline(always)]
+    pub fn target(&self, from: usize, pips: i64) -> Option<usize> {
+        let pips = usize::try_from(pips).ok().filter(|pips| (1..=self.sides).contains(pips))?;
+        let target = self.targets[from * self.sides + pips - 1];
+        (target != u16::MAX).then_some(target.into())
+    }
 }
 
 /// All that is lowered of a game: functions and the tables they use.

@@ -404,6 +404,49 @@ impl Layout {
         }
     }
 
+    /// Brings which piece stands where up to date after an event that carried a piece from one tile
+    /// to another, if it names them, and brought no other to any tile. The words are those before it,
+    /// and `after` those of the position after it. Says whether it could: nothing changes where tiles do
+    /// not say which piece they hold, or where it is not certain that the piece was carried.
+    pub(crate) fn follow(
+        &self,
+        words: &mut [u64],
+        after: &[u64],
+        carried: Option<(TileId, TileId)>,
+    ) -> bool {
+        let Identity::ByTile(pieces) = &self.identity else { return false };
+        let owners = |words: &[u64], word: usize| {
+            (0..self.players).fold(0, |all, owner| all | words[owner * self.width + word])
+        };
+        let bit = |tile: TileId, word: usize| match tile.index() / 64 == word {
+            true => 1u64 << (tile.index() % 64),
+            false => 0,
+        };
+        let mut arrives = false;
+        for word in 0..self.width {
+            let (before, now) = (owners(words, word), owners(after, word));
+            let (from, to) = carried.map_or((0, 0), |(from, to)| (bit(from, word), bit(to, word)));
+            let kept = (0..self.players).map(|owner| owner * self.width + word);
+            let stays = kept.fold(0, |all, plane| all | words[plane] & after[plane]);
+            if now & !before & !to != 0 || from & (now | !before) != 0 || stays & to != 0 {
+                return false;
+            }
+            arrives |= now & to != 0;
+        }
+        let piece = carried.map(|(from, to)| (pieces[from.index()].get(words), to));
+        for word in 0..self.width {
+            let mut gone = owners(words, word) & !owners(after, word);
+            while gone != 0 {
+                self.vacate(words, TileId::at(word * 64 + gone.trailing_zeros() as usize));
+                gone &= gone - 1;
+            }
+        }
+        if let Some((piece, to)) = piece.filter(|_| arrives) {
+            pieces[to.index()].set(words, piece);
+        }
+        true
+    }
+
     /// Notes that a tile holds no piece any more, where tiles say which piece they hold.
     pub(crate) fn vacate(&self, words: &mut [u64], tile: TileId) {
         if let Identity::ByTile(pieces) = &self.identity {

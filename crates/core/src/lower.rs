@@ -1,6 +1,7 @@
 //! Lowering: typed rules become functions of the intermediate representation, one for each rule
 //! and player, with seats, headings, regions and constants folded in.
 
+mod alone;
 mod attack;
 mod dice;
 pub(crate) mod fact;
@@ -28,11 +29,12 @@ use std::rc::Rc;
 use crate::game::Game;
 use crate::id::{KindId, PlayerId, RuleId};
 use crate::ir::{ANSWER, Block, Code, FIRST_FREE, FOUND, Function, FunctionId, NumReg, Op, SetReg};
-use crate::typed::{Condition, Ending, Local, Set, Truth};
-use crate::written::{Play, Subject};
+use crate::typed::{Condition, Ending, Local, Rule, Set, Tile, Truth, Wanted};
+use crate::written::{Listing, Play, Subject};
 
+pub(crate) use alone::{Finding, findings};
 pub(crate) use fact::each_condition;
-pub(crate) use overlap::overlaps;
+pub(crate) use overlap::find_shared;
 
 /// The functions of one rule for one player.
 #[derive(Clone, Debug)]
@@ -53,23 +55,13 @@ pub(crate) struct RuleCode {
     pub(crate) fails: FunctionId,
     /// How likely each of the outcomes is that have names.
     pub(crate) weights: Vec<FunctionId>,
-    /// Finds the events that the rule accepts, whatever the other rules of the phase say.
+    /// Finds the events that the rule accepts, whatever the other rules of the phase say; nothing
+    /// where nobody asks for them alone.
     pub(crate) generate: FunctionId,
     /// Each condition of the rule's `when` with its number.
     pub(crate) conditions: Vec<(u16, FunctionId)>,
-    /// How often each condition of the rule's `when` is asked where events are looked for.
-    pub(crate) asked: Vec<(u16, Asked)>,
     /// For conditions that no tile is attacked, the tiles that are.
     pub(crate) attacked: Vec<(u16, FunctionId)>,
-}
-
-/// How often a condition is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    Once,
-    PerSource,
-    Lifted,
-    PerCandidate,
 }
 
 /// Functions by what they are for; those in lists by player are for the player judged.
@@ -187,24 +179,7 @@ enum Bound {
 
 /// All the code of a game.
 pub(crate) fn lower(game: &Game) -> (Code, Entries) {
-    let tiles = game.tile_count();
-    let code = Code {
-        width: game.layout.width,
-        tiles,
-        choices: game.rules.iter().map(choices).collect(),
-        ..Code::default()
-    };
-    let mut lowering = Lowering {
-        game,
-        code,
-        entries: Entries::default(),
-        guarded: safety::guarded(game),
-        apart: true,
-        tables: table::Index::default(),
-        attacks: BTreeMap::new(),
-        ambiguous: RefCell::default(),
-    };
-    lowering.attacks();
+    let mut lowering = Lowering::new(game);
     lowering.rules();
     lowering.phases();
     lowering.endings();
@@ -212,14 +187,44 @@ pub(crate) fn lower(game: &Game) -> (Code, Entries) {
     (lowering.code, lowering.entries)
 }
 
-fn choices(rule: &crate::typed::Rule) -> Vec<KindId> {
+fn choices(rule: &Rule) -> Vec<KindId> {
     match &rule.wants {
-        crate::typed::Wanted::Move(movement) => movement.choice.clone(),
+        Wanted::Move(movement) => movement.choice.clone(),
         _ => Vec::new(),
     }
 }
 
 impl<'g> Lowering<'g> {
+    /// The lowering of a game that has what players attack and all functions of its rules but those
+    /// that find events, which need the others.
+    fn new(game: &'g Game) -> Self {
+        let code = Code {
+            width: game.layout.width,
+            tiles: game.tile_count(),
+            choices: game.rules.iter().map(choices).collect(),
+            ..Code::default()
+        };
+        let mut lowering = Lowering {
+            game,
+            code,
+            entries: Entries::default(),
+            guarded: safety::guarded(game),
+            apart: true,
+            tables: table::Index::default(),
+            attacks: BTreeMap::new(),
+            ambiguous: RefCell::default(),
+        };
+        lowering.attacks();
+        let nothing = lowering.builder(PlayerId::at(0)).finish();
+        for rule in (0..game.rules.len()).map(RuleId::at) {
+            let players = lowering.players();
+            let of_players = players.map(|player| lowering.prepare_rule(rule, player, nothing));
+            let of_players: Vec<RuleCode> = of_players.collect();
+            lowering.entries.rules.push(of_players);
+        }
+        lowering
+    }
+
     fn builder(&mut self, player: PlayerId) -> Builder<'_, 'g> {
         Builder {
             game: self.game,
@@ -261,12 +266,8 @@ impl<'g> Lowering<'g> {
 
     fn rules(&mut self) {
         let game = self.game;
-        for rule in (0..game.rules.len()).map(RuleId::at) {
-            let of_players = self.players().map(|player| self.prepare_rule(rule, player));
-            let of_players: Vec<RuleCode> = of_players.collect();
-            self.entries.rules.push(of_players);
-        }
-        for rule in (0..game.rules.len()).map(RuleId::at) {
+        let rules = (0..game.rules.len()).map(RuleId::at);
+        for rule in rules.filter(|&rule| alone::is_asked_alone(game, rule)) {
             for player in self.players() {
                 let generate = self.generate(player, &[rule]);
                 self.entries.rules[rule.index()][player.index()].generate = generate;
@@ -277,9 +278,7 @@ impl<'g> Lowering<'g> {
             let mut apart = true;
             for player in self.players() {
                 for (kind, functions) in [(0, &mut moves), (1, &mut puts)] {
-                    let plays = |rule: &&RuleId| {
-                        game.rules[rule.index()].written.listing == crate::written::Listing::Play
-                    };
+                    let plays = |rule: &&RuleId| game.lists(**rule, Listing::Play);
                     let rules: Vec<RuleId> =
                         leaf.by_kind[kind].iter().filter(plays).copied().collect();
                     functions.push(self.generate(player, &rules));
@@ -292,11 +291,11 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// All functions of a rule but the one that finds its events, which needs the others.
-    fn prepare_rule(&mut self, id: RuleId, player: PlayerId) -> RuleCode {
+    /// All functions of a rule but the one that finds its events.
+    fn prepare_rule(&mut self, id: RuleId, player: PlayerId, generate: FunctionId) -> RuleCode {
         let game = self.game;
         let rule = &game.rules[id.index()];
-        let (source, through, onto) = self.movement(player, rule);
+        let [source, through, onto] = self.movement(player, rule);
         let way = self.way(player, rule);
         let when = self.question_of_mover(player, &rule.when);
         let ensures = rule.ensures.as_ref().map(|ensures| self.question(player, ensures));
@@ -305,7 +304,9 @@ impl<'g> Lowering<'g> {
         let weights = rule.lots.iter().map(|lot| self.weight(player, lot)).collect();
         let mut conditions = Vec::new();
         each_condition(&rule.when, &mut |one| {
-            conditions.push((one.number, self.question_of_mover(player, one)));
+            let whole = std::ptr::eq(one, &rule.when);
+            let function = if whole { when } else { self.question_of_mover(player, one) };
+            conditions.push((one.number, function));
         });
         let mut attacked = Vec::new();
         each_condition(&rule.when, &mut |one| {
@@ -317,8 +318,6 @@ impl<'g> Lowering<'g> {
                 attacked.push((one.number, builder.finish()));
             }
         });
-        let generate = FunctionId(0);
-        let asked = self.builder(player).frequencies(&rule.when);
         RuleCode {
             source,
             through,
@@ -331,18 +330,13 @@ impl<'g> Lowering<'g> {
             weights,
             generate,
             conditions,
-            asked,
             attacked,
         }
     }
 
-    fn movement(
-        &mut self,
-        player: PlayerId,
-        rule: &crate::typed::Rule,
-    ) -> (FunctionId, FunctionId, FunctionId) {
-        use crate::typed::{Tile, Wanted};
-        let all = Set::Const(vec![self.game.all_tiles; self.game.layout.players]);
+    /// Where a rule may begin, what it may pass and where it may end.
+    fn movement(&mut self, player: PlayerId, rule: &Rule) -> [FunctionId; 3] {
+        let all = fact::constant(self.game, self.game.all_tiles);
         let (source, through, onto) = match &rule.wants {
             Wanted::Move(movement) => (&movement.source, &movement.through, &movement.onto),
             Wanted::Put { onto, .. } | Wanted::Pick { onto, .. } => (&all, &all, onto),
@@ -356,12 +350,12 @@ impl<'g> Lowering<'g> {
         builder.to_move = Some(player);
         let found = builder.set(through);
         builder.push(Op::Copy(FOUND, found));
-        (source, builder.finish(), onto)
+        [source, builder.finish(), onto]
     }
 
     /// What the way of a rule asks, one function for each part.
-    fn way(&mut self, player: PlayerId, rule: &crate::typed::Rule) -> Vec<FunctionId> {
-        let crate::typed::Wanted::Move(movement) = &rule.wants else { return Vec::new() };
+    fn way(&mut self, player: PlayerId, rule: &Rule) -> Vec<FunctionId> {
+        let Wanted::Move(movement) = &rule.wants else { return Vec::new() };
         let function = |part: fact::Part<'_>| {
             let mut builder = self.builder(player);
             builder.to_move = Some(player);
@@ -438,14 +432,14 @@ impl<'g> Lowering<'g> {
             self.entries.pays.push(pays);
             let (mut asked, mut unstuck, mut scores) = (Vec::new(), Vec::new(), Vec::new());
             for player in self.players() {
-                let mut builder = self.builder(player);
-                builder.stuck = Stuck::Ask;
-                builder.answer(&ending.when);
-                asked.push(builder.finish());
-                let mut builder = self.builder(player);
-                builder.stuck = Stuck::AssumeNot;
-                builder.answer(&ending.when);
-                unstuck.push(builder.finish());
+                let whole = self.ending(player, &ending.when, Stuck::Ask);
+                asked.push(whole);
+                // An ending that asks no rules does not ask who is stuck.
+                let uses = fact::uses(fact::Part::Truth(&ending.when));
+                unstuck.push(match uses.rules || uses.attacks {
+                    true => self.ending(player, &ending.when, Stuck::AssumeNot),
+                    false => whole,
+                });
                 let mut builder = self.builder(player);
                 let score = builder.number(&ending.score);
                 builder.push(Op::Move(ANSWER, score));
@@ -457,6 +451,13 @@ impl<'g> Lowering<'g> {
         }
         self.entries.stops = self.stops(|ending| ending.of);
         self.entries.stops_any = self.stops(|_| Subject::Each);
+    }
+
+    fn ending(&mut self, player: PlayerId, when: &Condition, stuck: Stuck) -> FunctionId {
+        let mut builder = self.builder(player);
+        builder.stuck = stuck;
+        builder.answer(when);
+        builder.finish()
     }
 
     /// Whether an ending that stops play holds of those it is asked about, where nobody is stuck.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::apply::Accepted;
 use crate::event::Event;
 use crate::game::Game;
 use crate::id::PlayerId;
@@ -66,8 +67,8 @@ pub trait Notation: Sync {
     }
 
     /// Reads a whole turn: as [`Notation::notate_turn`] writes it, or a single event.
-    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Vec<Event>, TurnError> {
-        self.parse_event(game, state, text).map(|event| vec![event]).map_err(TurnError::Text)
+    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Meant, TurnError> {
+        self.parse_event(game, state, text).map(Meant::Event).map_err(TurnError::Text)
     }
 
     /// The names of the forms in which positions can be written, the one of
@@ -96,6 +97,26 @@ pub trait Notation: Sync {
     /// Draws a position with letters.
     fn draw(&self, game: &Game, state: &State) -> String {
         crate::drawing::draw(game, state, &crate::TileSet::EMPTY)
+    }
+}
+
+/// What a text means that may be a whole turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// One event, legal or not.
+    Event(Event),
+    /// The events of a turn, each accepted where those before it lead, so that none need be judged
+    /// again; none where nothing can be played.
+    Turn(Vec<Accepted>),
+}
+
+impl Meant {
+    /// The events, in order.
+    pub fn events(&self) -> Vec<Event> {
+        match self {
+            Meant::Event(event) => vec![*event],
+            Meant::Turn(turn) => turn.iter().map(|one| one.event()).collect(),
+        }
     }
 }
 

@@ -84,6 +84,9 @@ impl Game {
         let by = ranking.as_ref().unwrap_or(&scores);
         let place = |one: &i64| 1 + by.iter().filter(|other| *other > one).count();
         let places: Vec<usize> = by.iter().map(place).collect();
+        if self.swap.is_none() && self.neutral == 0 {
+            return Outcome { ending: EndingId::at(index), winner, scores, places };
+        }
         // Those who only own pieces win nothing and come after all others.
         let of_players = |seat: PlayerId| {
             let seat = self.view(state).holder(seat).index();

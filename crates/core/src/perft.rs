@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 use crate::backend::Purpose;
 use crate::budget::{self, Budget, Stopped};
+use crate::draft::Draft;
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::game::Game;
@@ -26,9 +27,9 @@ impl AddAssign for Leaves {
     }
 }
 
-/// One level of a tree walk: a state and the events still to follow.
-struct Level {
-    state: State,
+/// One level of a tree walk: a state, in the draft it was made in, and the events still to follow.
+struct Level<'g> {
+    draft: Draft<'g>,
     events: Vec<Found>,
     next: usize,
 }
@@ -42,7 +43,7 @@ impl Game {
     }
 
     /// The same where the positions before this one are known, by their hashes.
-    pub fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
+    pub(crate) fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
         if !self.looks_back {
             return self.perft(state, depth);
         }
@@ -135,13 +136,13 @@ impl Game {
         let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
         let mut events = Vec::new();
         engine.legal(state, &mut events);
-        let mut after = state.clone();
+        let mut after = Draft::without_identity(self, state.clone());
         let count = |found: Found| {
             let nodes = match rest {
                 0 => 1,
                 _ => {
                     self.follow(&mut engine, state, found, &mut after);
-                    self.perft_after(&[state.hash()], &after, rest)
+                    self.perft_after(&[state.hash()], &after.state, rest)
                 }
             };
             (found.event, nodes)
@@ -150,11 +151,17 @@ impl Game {
     }
 
     /// Makes the state after a listed event. Where preprocessors are at work, all they derive.
-    fn follow(&self, engine: &mut Engine<'_>, state: &State, found: Found, into: &mut State) {
+    fn follow<'g>(
+        &self,
+        engine: &mut Engine<'g>,
+        state: &State,
+        found: Found,
+        into: &mut Draft<'g>,
+    ) {
         if self.has_preprocessors
             && let Some((_, after)) = engine.attempt_anyway(state, found.event)
         {
-            *into = after;
+            into.state = after;
             return;
         }
         engine.make_into(state, found, into);
@@ -175,9 +182,10 @@ impl Game {
         if depth == 0 {
             return visit(engine, start);
         }
-        let mut levels: Vec<Level> = Vec::new();
-        let mut spare: Vec<Level> = Vec::new();
-        let fresh = || Level { state: start.clone(), events: Vec::new(), next: 0 };
+        let mut levels: Vec<Level<'g>> = Vec::new();
+        let mut spare: Vec<Level<'g>> = Vec::new();
+        let draft = || Draft::without_identity(self, start.clone());
+        let fresh = || Level { draft: draft(), events: Vec::new(), next: 0 };
         let mut root = fresh();
         engine.legal(start, &mut root.events);
         levels.push(root);
@@ -191,22 +199,22 @@ impl Game {
             };
             level.next += 1;
             let mut below = spare.pop().unwrap_or_else(fresh);
-            self.follow(engine, &levels[levels.len() - 1].state, found, &mut below.state);
+            self.follow(engine, &levels[levels.len() - 1].draft.state, found, &mut below.draft);
             budget.spend()?;
             if levels.len() as u64 == u64::from(depth) {
-                visit(engine, &below.state)?;
+                visit(engine, &below.draft.state)?;
                 spare.push(below);
                 continue;
             }
             let mut events = std::mem::take(&mut below.events);
-            engine.legal(&below.state, &mut events);
+            engine.legal(&below.draft.state, &mut events);
             widest = widest.max(events.capacity());
             (below.events, below.next) = (events, 0);
             let allowed = budget::levels(self.level_bytes(widest));
             if levels.len() >= allowed {
                 return Err(Stopped::TooDeep { allowed: allowed as u64 });
             }
-            engine.push_past(&below.state);
+            engine.push_past(&below.draft.state);
             levels.push(below);
         }
         Ok(())
@@ -214,6 +222,6 @@ impl Game {
 
     /// How many bytes a level of a walk takes where this many events are listed.
     fn level_bytes(&self, events: usize) -> usize {
-        size_of::<Level>() + self.layout.words * 8 + events * size_of::<Found>()
+        size_of::<Level<'_>>() + self.layout.words * 8 + events * size_of::<Found>()
     }
 }

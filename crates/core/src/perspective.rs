@@ -52,6 +52,7 @@ impl Game {
 
     /// Friends of a player and neutral players, a bit for each: those whose pieces he may not take
     /// by moving onto them.
+    #[inline]
     pub(crate) fn spared(&self, player: PlayerId) -> u64 {
         self.friends[player.index()] | self.neutral
     }

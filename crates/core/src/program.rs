@@ -12,7 +12,7 @@ use crate::ir::{Block, Code, Edit, FunctionId, Op, visit};
 use crate::layout::Field;
 use crate::state::State;
 use crate::tile_set::TileSet;
-use crate::typed::{Closing, Wanted, Way};
+use crate::typed::{Closing, Rule, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
 pub use crate::independence::Independent;
@@ -394,6 +394,11 @@ impl<'g> Program<'g> {
         self.game.can_come_to_stop
     }
 
+    /// Whether an event of a rule can make an ending stop play where none does.
+    pub fn can_stop(self, rule: usize) -> bool {
+        self.game.can_stop[rule]
+    }
+
     /// The endings, in order.
     pub fn endings(self) -> Vec<EndingShape> {
         let shape = |ending: &crate::typed::Ending| EndingShape {
@@ -551,9 +556,27 @@ fn reads_plane(block: &Block, plane: usize) -> bool {
     found
 }
 
-/// What [`Program::can_come_to_stop`] says, found out.
-pub(crate) fn can_come_to_stop(game: &Game) -> bool {
-    let Some(stops) = game.program().stops_any() else { return false };
+/// For each rule whether an event of it is play and brings no piece to any tile but its target.
+pub(crate) fn brings_one(game: &Game) -> Vec<bool> {
+    let brings_one = |function: FunctionId| {
+        let mut others = false;
+        visit(&game.code.function(function).body, &mut |op| {
+            others |= matches!(op, Op::Edit(edit) if edit.brings_pieces());
+        });
+        !others
+    };
+    let plays = |rule: &Rule| rule.written.listing != Listing::Aside;
+    let rules = game.rules.iter().zip(&game.entries.rules);
+    rules
+        .map(|(rule, codes)| plays(rule) && codes.iter().all(|code| brings_one(code.make)))
+        .collect()
+}
+
+/// What [`Program::can_come_to_stop`] says, and for each rule what [`Program::can_stop`] does, found out.
+pub(crate) fn find_stops(game: &Game) -> (bool, Vec<bool>) {
+    let Some(stops) = game.program().stops_any() else {
+        return (false, vec![false; game.rules.len()]);
+    };
     let counts = |variable: VariableId| game.repetitions.is_some_and(|one| one.0 == variable);
     let variable_of = |field: &Field| {
         let slots = game.layout.variables.iter();
@@ -576,13 +599,34 @@ pub(crate) fn can_come_to_stop(game: &Game) -> bool {
         Op::Edit(Edit::Reset | Edit::Custom(_)) => true,
         _ => false,
     };
-    let plays = game.rules.iter().zip(&game.entries.rules);
-    let plays = plays.filter(|(rule, _)| rule.written.listing != Listing::Aside);
-    let mut written = false;
-    for code in plays.flat_map(|(_, codes)| codes) {
-        for function in [code.make, code.fails] {
-            visit(&game.code.function(function).body, &mut |op| written |= writes(op));
+    let does = |rule: usize, what: &dyn Fn(&Op) -> bool| {
+        let functions = game.entries.rules[rule].iter().flat_map(|code| [code.make, code.fails]);
+        let mut found = false;
+        for function in functions {
+            visit(&game.code.function(function).body, &mut |op| found |= what(op));
         }
-    }
-    more || written
+        found
+    };
+    let plays = |rule: &usize| game.rules[*rule].written.listing != Listing::Aside;
+    let comes = (0..game.rules.len()).filter(plays).any(|rule| does(rule, &writes));
+    let asks_turn = asks_turn(game);
+    let stops = |op: &Op| writes(op) || asks_turn && matches!(op, Op::Edit(Edit::Turn { .. }));
+    let by_rule = (0..game.rules.len()).map(|rule| more || does(rule, &stops));
+    (more || comes, by_rule.collect())
+}
+
+/// Whether it depends on whose turn it is if an ending stops play.
+fn asks_turn(game: &Game) -> bool {
+    let body = &game.code.function(game.entries.stops).body;
+    let (mut turns, mut asks) = (Vec::new(), false);
+    let is_turn = |field: &Field| *field == game.layout.turn;
+    visit(body, &mut |op| match op {
+        Op::Field(to, field, _) if is_turn(field) => turns.push(*to),
+        Op::Compare(_, _, one, other) | Op::Arithmetic(_, _, one, other) => {
+            asks |= turns.contains(one) || turns.contains(other);
+        }
+        Op::Move(_, one) | Op::Not(_, one) | Op::If(one, ..) => asks |= turns.contains(one),
+        _ => {}
+    });
+    asks
 }

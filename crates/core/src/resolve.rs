@@ -20,13 +20,13 @@ use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
 use crate::hash;
-use crate::id::{FlagId, KindId, PhaseId, PlayerId, VariableId};
+use crate::id::{FlagId, KindId, PhaseId, PlayerId, RuleId, VariableId};
 use crate::ir::Code;
 use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::program::can_come_to_stop;
+use crate::program::{brings_one, find_stops};
 use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
@@ -41,18 +41,21 @@ impl Game {
     /// Finds what follows from the rules, and lowers them.
     fn plan(&mut self) {
         self.sole_phase = self.options.decision_plan.then(|| sole_phase(self)).flatten();
-        let overlaps = lower::overlaps(self);
-        for (leaf, overlaps) in self.leaves.iter_mut().zip(overlaps) {
-            leaf.overlaps = overlaps;
+        for (rule, shared) in lower::find_shared(self).into_iter().enumerate() {
+            self.rules[rule].shared = shared;
         }
         for phase in 0..self.leaves.len() {
             let apart = counts_apart(self, PhaseId::at(phase));
-            let leaf = &mut self.leaves[phase];
+            let (leaf, rules) = (&mut self.leaves[phase], &self.rules);
+            let shares = |rule: &RuleId| !rules[rule.index()].shared.is_empty();
+            leaf.overlaps = std::array::from_fn(|kind| leaf.by_kind[kind].iter().any(shares));
             leaf.counts = apart && !leaf.overlaps[0] && !leaf.overlaps[1];
             leaf.counts_apart = apart;
         }
         (self.code, self.entries) = lower::lower(self);
-        self.can_come_to_stop = can_come_to_stop(self);
+        self.flat.resize_with(self.code.functions.len(), Default::default);
+        (self.can_come_to_stop, self.can_stop) = find_stops(self);
+        self.brings_one = brings_one(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
 }
@@ -123,6 +126,8 @@ impl Definition {
             leaves: flow.leaves,
             has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
             can_come_to_stop: true,
+            can_stop: Vec::new(),
+            brings_one: Vec::new(),
             has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,
@@ -133,6 +138,7 @@ impl Definition {
             supply,
             most_living,
             code: Code::default(),
+            flat: Vec::new(),
             entries: Entries::default(),
         };
         game.plan();

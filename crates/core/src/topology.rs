@@ -104,7 +104,7 @@ impl Topology {
 
     /// How many directions there are.
     #[inline]
-    pub fn direction_count(&self) -> usize {
+    pub(crate) fn direction_count(&self) -> usize {
         self.directions
     }
 

@@ -226,6 +226,8 @@ pub(crate) struct Rule {
     pub(crate) phase: PhaseId,
     /// Whether the other events of its phase have a say in whether it accepts one.
     pub(crate) closing: Closing,
+    /// The rules before it in its phase that may accept the same event.
+    pub(crate) shared: Vec<RuleId>,
     /// What chance may do, one for each of its outcomes, where they are no dice.
     pub(crate) lots: Vec<Lot>,
     /// What happens where its event turns out to be impossible.

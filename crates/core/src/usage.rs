@@ -113,8 +113,7 @@ impl Engine<'_> {
         let Event::Advance { pips, .. } = found.event else { return (0, 0) };
         let phase = self.game.rules[found.rule.index()].phase;
         let mover = self.game.view(state).seat();
-        let mut after = state.clone();
-        self.make_into(state, found, &mut after);
+        let after = self.state_after(state, found);
         if !self.goes_on(&after, phase, Some(mover)) {
             return (1, pips);
         }

@@ -4,9 +4,9 @@ use crate::apply::Accepted;
 use crate::backend::{PLACES, PackedEvent, Purpose, Session};
 use crate::chance::Chance;
 use crate::engine::{Engine, Stuck};
-use crate::event::{Event, Outcome, Step};
+use crate::event::{Event, Outcome};
 use crate::game::Game;
-use crate::id::{PlayerId, TileId};
+use crate::id::{PlayerId, RuleId, TileId};
 use crate::interpret::Found;
 use crate::state::State;
 
@@ -22,9 +22,71 @@ impl Game {
     pub fn walker_with(&self, cache: WalkerCache) -> Walker<'_> {
         let mut walker = self.walker();
         if cache.0.as_ref().is_some_and(|kept| kept.game == self.definition_hash()) {
-            walker.engine.cache = cache;
+            self.rooms.keep_cache(std::mem::replace(&mut walker.engine.cache, cache));
         }
         walker
+    }
+
+    /// Makes a state the one after an event, by a session that an earlier walker has left, and says
+    /// which rule carries it out: no machine is made ready for it. None where there is no such session,
+    /// or the event may be refused; the state is then as it was.
+    pub(crate) fn play_by_session(&self, state: &mut State, event: Event) -> Option<RuleId> {
+        if event.target().is_none() || !self.knows(event) {
+            return None;
+        }
+        let mut cache = self.rooms.take_cache()?;
+        let told = cache.attempt(self, state, event).flatten();
+        let played = told.map(|(rule, hash)| {
+            if !self.follow_into(state, Found { event, rule }, cache.words(), hash) {
+                *state = self.engine().make_step(state, rule, event);
+            }
+            rule
+        });
+        self.rooms.keep_cache(cache);
+        played
+    }
+
+    /// Makes a state the one after an event, of which a session has told the position. Says whether it
+    /// could: nothing changes where which piece then stands where does not follow from the position.
+    fn follow_into(&self, state: &mut State, found: Found, words: &[u64], hash: u128) -> bool {
+        let carried = match found.event {
+            Event::Move { from, to, .. } | Event::Advance { from, to, .. } => Some((from, to)),
+            Event::Put { .. } | Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
+        };
+        let followed = self.brings_one[found.rule.index()]
+            && self.layout.follow(state.words_mut(), words, carried);
+        if followed {
+            state.words_mut()[..words.len()].copy_from_slice(words);
+            state.hash = hash;
+        }
+        followed
+    }
+}
+
+impl WalkerCache {
+    /// Whether it keeps nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// What a session says of an event that names a target: the rule by which it is legal, if it is,
+    /// and the hash of the position after it. Its words are kept.
+    fn attempt(
+        &mut self,
+        game: &Game,
+        state: &State,
+        event: Event,
+    ) -> Option<Option<(RuleId, u128)>> {
+        let kept = self.0.as_mut()?;
+        let session = kept.session.as_mut()?;
+        kept.words.resize(game.layout.tail, 0);
+        let word = game.pack(Found { event, rule: RuleId::at(0) });
+        let told = session.attempt(state, word, &mut kept.words)?;
+        Some(told.map(|(rule, hash)| (RuleId::at(rule), hash)))
+    }
+
+    fn words(&self) -> &[u64] {
+        self.0.as_ref().map_or(&[], |kept| &kept.words)
     }
 }
 
@@ -46,12 +108,12 @@ pub struct Walker<'g> {
 pub struct Advance<'a> {
     /// The position before the event, then the one after it.
     pub state: &'a mut State,
-    /// What is played.
-    pub event: Accepted,
+    /// What is played: one of the legal events of the position.
+    pub event: PackedEvent,
     /// Gets what is legal then.
-    pub legal: &'a mut Vec<Accepted>,
-    /// Gets whether the game is over.
-    pub over: &'a mut bool,
+    pub legal: &'a mut Vec<PackedEvent>,
+    /// Gets how the game has ended, if it has.
+    pub outcome: &'a mut Option<Outcome>,
 }
 
 /// What a walker keeps from one question to the next. It borrows nothing, so that whoever cannot
@@ -99,19 +161,7 @@ impl<'g> Walker<'g> {
 
     /// The answer of [`Game::outcome_after`], with the positions that it was told.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
-        let game = self.game();
-        if !game.owns(state) {
-            return None;
-        }
-        // What came before is known to the engine alone.
-        let asks = !game.looks_back() && self.kept().player.is_some();
-        match asks.then(|| self.player().and_then(|session| session.ending(state))).flatten() {
-            Some(found) => found.map(|(ending, player)| {
-                let found = (ending, PlayerId::at(player));
-                game.outcome_of(&mut self.engine, state, found)
-            }),
-            None => self.engine.outcome(state, Stuck::Ask),
-        }
+        self.game().owns(state).then(|| self.engine.outcome(state, Stuck::Ask))?
     }
 
     /// The answer of [`Game::outcome_with_events`].
@@ -121,10 +171,42 @@ impl<'g> Walker<'g> {
 
     /// Lists the events of [`Game::legal`], in the same order, in the place of what a list holds.
     pub fn legal(&mut self, state: &State, into: &mut Vec<Accepted>) {
-        self.list(state);
-        let of = state.hash();
         into.clear();
-        into.extend(self.kept().list.iter().map(|&found| Accepted { found, of }));
+        let (game, of) = (self.game(), state.hash());
+        if !game.owns(state) {
+            return;
+        }
+        let mut packed = std::mem::take(&mut self.kept().packed);
+        match self.session().and_then(|session| session.legal(state, &mut packed)) {
+            Some(()) => {
+                into.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            }
+            None => {
+                let mut list = std::mem::take(&mut self.kept().list);
+                list.clear();
+                self.engine.legal(state, &mut list);
+                into.extend(list.iter().map(|&found| Accepted { found, of }));
+                self.kept().list = list;
+            }
+        }
+        self.kept().packed = packed;
+    }
+
+    /// The same as packed events.
+    pub fn legal_packed(&mut self, state: &State, into: &mut Vec<PackedEvent>) {
+        into.clear();
+        let game = self.game();
+        if !game.owns(state) {
+            return;
+        }
+        if self.session().and_then(|session| session.legal(state, into)).is_none() {
+            let mut list = std::mem::take(&mut self.kept().list);
+            list.clear();
+            self.engine.legal(state, &mut list);
+            into.clear();
+            into.extend(list.iter().map(|&found| game.pack(found)));
+            self.kept().list = list;
+        }
     }
 
     fn list(&mut self, state: &State) {
@@ -232,36 +314,45 @@ impl<'g> Walker<'g> {
     /// # Panics
     /// If another position accepted it: that is a bug of the caller.
     fn go(&mut self, state: &mut State, accepted: Accepted) {
-        let game = self.game();
         assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
+        self.go_packed(state, self.game().pack(accepted.found));
+    }
+
+    /// Makes a state the position after one of its legal events, as [`Walker::follow`] gives it.
+    ///
+    /// # Panics
+    /// Perhaps, where the event is not legal.
+    pub fn go_packed(&mut self, state: &mut State, event: PackedEvent) {
+        let game = self.game();
         let mut words = std::mem::take(&mut self.kept().words);
         words.resize(game.layout.tail, 0);
-        let event = game.pack(accepted.found);
         match self.session().and_then(|session| session.play(state, event, &mut words)) {
             Some(hash) => {
                 state.words_mut()[..words.len()].copy_from_slice(&words);
                 state.hash = hash;
             }
-            None => *state = self.play(state, accepted),
+            None => *state = self.play_by_engine(state, game.unpack(event)),
         }
         self.kept().words = words;
     }
 
-    /// Plays an accepted event in each of many positions, as [`Walker::follow`] does, lists what is legal
-    /// then, as [`Walker::legal`] does, and says whether the game is over, unless nothing is legal. `of`
-    /// gives the parts of an item; an item that gives none stays as it is.
+    /// Plays a legal event in each of many positions, as [`Walker::follow`] does, lists what is legal
+    /// then, as [`Walker::legal`] does, and says how the game has ended. `of` gives the parts of an item;
+    /// an item that gives none stays as it is.
     ///
     /// # Panics
-    /// If another position accepted an event: that is a bug of the caller.
+    /// Perhaps, where an event is not legal.
     pub fn advance<T>(&mut self, items: &mut [T], of: impl Fn(&mut T) -> Option<Advance<'_>>) {
         let mut rest = &mut *items;
         while !rest.is_empty() {
             let done = self.advance_together(rest, &of).unwrap_or_else(|| {
                 if let Some(one) = of(&mut rest[0]) {
-                    self.go(one.state, one.event);
-                    self.legal(one.state, one.legal);
-                    *one.over = !one.legal.is_empty()
-                        && self.engine.outcome(one.state, Stuck::AssumeNot).is_some();
+                    self.go_packed(one.state, one.event);
+                    self.legal_packed(one.state, one.legal);
+                    *one.outcome = match one.legal.is_empty() {
+                        true => self.engine.outcome(one.state, Stuck::Ask),
+                        false => self.engine.outcome(one.state, Stuck::AssumeNot),
+                    };
                 }
                 1
             });
@@ -283,9 +374,7 @@ impl<'g> Walker<'g> {
                 if placed == PLACES {
                     break;
                 }
-                let Accepted { found, of } = one.event;
-                assert_eq!(of, one.state.hash(), "the event was accepted by another position");
-                session.place(placed, one.state, game.pack(found))?;
+                session.place(placed, one.state, one.event)?;
                 placed += 1;
             }
             seen += 1;
@@ -294,50 +383,46 @@ impl<'g> Walker<'g> {
             return Some(seen);
         }
         let advanced = session.advance(placed)?;
-        let mut packed = std::mem::take(&mut self.kept().packed);
         let mut at = 0;
-        let mut complete = Some(seen);
         for (number, item) in items[..seen].iter_mut().enumerate() {
             let Some(one) = of(item) else { continue };
             if at == advanced {
-                complete = Some(number);
-                break;
+                return Some(number);
             }
             let words = &mut one.state.words_mut()[..game.layout.tail];
-            let after = self.session().and_then(|session| session.placed(at, words, &mut packed));
-            let Some((hash, over)) = after else {
-                complete = (number > 0).then_some(number);
-                break;
-            };
-            (one.state.hash, *one.over) = (hash, over);
-            let of = one.state.hash();
-            one.legal.clear();
-            one.legal.extend(packed.iter().map(|&word| Accepted { found: game.unpack(word), of }));
+            let after = self.session().and_then(|session| session.placed(at, words, one.legal));
+            let Some((hash, ending)) = after else { return (number > 0).then_some(number) };
+            one.state.hash = hash;
+            *one.outcome = ending.map(|(ending, player)| {
+                game.outcome_of(&mut self.engine, one.state, (ending, PlayerId::at(player)))
+            });
             at += 1;
         }
-        self.kept().packed = packed;
-        complete
+        Some(seen)
     }
 
     /// Plays at random until the game is over or this many events were played, as
-    /// [`Session::playout`] says: how many events, and the last position, which does not keep which
-    /// piece stands where. None where the backend cannot do so, or little was asked before; the source
-    /// is then as it was.
+    /// [`Session::playout`] says: the state becomes the last position, which does not keep which piece
+    /// stands where. Gives how many events were played, and how the game has ended. None where the
+    /// backend cannot do so, or little was asked before; the state and the source are then as they were.
     pub fn play_out(
         &mut self,
-        state: &State,
+        state: &mut State,
         source: &mut [u64; 4],
         limit: u32,
-    ) -> Option<(u32, State)> {
+    ) -> Option<(u32, Option<Outcome>)> {
         let game = self.game();
         if !game.owns(state) || game.looks_back {
             return None;
         }
-        let (mut after, mut words) = (state.clone(), *source);
-        let tree = &mut after.words_mut()[..game.layout.tail];
-        let (played, hash) = self.player()?.playout(state, &mut words, limit, tree)?;
-        (*source, after.hash) = (words, hash);
-        Some((played, after))
+        let hash = state.hash;
+        let words = &mut state.words_mut()[..game.layout.tail];
+        let played = self.player()?.playout((words, hash), source, limit)?;
+        state.hash = played.hash;
+        let outcome = played.ending.map(|(ending, player)| {
+            game.outcome_of(&mut self.engine, state, (ending, PlayerId::at(player)))
+        });
+        Some((played.events, outcome))
     }
 
     /// An event with the rule that accepts it, if it is accepted.
@@ -358,14 +443,13 @@ impl<'g> Walker<'g> {
         Some(Accepted { found: Found { event, rule }, of: state.hash() })
     }
 
-    /// The step that an event makes, as [`Game::apply`] gives it.
-    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<Step> {
+    /// The rule that carries an event out and the state after it, as [`Game::apply`] gives them.
+    pub(crate) fn attempt(&mut self, state: &State, event: Event) -> Option<(RuleId, State)> {
         if self.session().is_none() {
-            let (rule, state) = self.engine.attempt(state, event)?;
-            return Some(Step { event, rule, state });
+            return self.engine.attempt(state, event);
         }
         let accepted = self.accept(state, event)?;
-        Some(Step { event, rule: accepted.rule(), state: self.play(state, accepted) })
+        Some((accepted.rule(), self.play(state, accepted)))
     }
 
     /// The event at a place, from 0, in the list of [`Game::legal`]. The place is asked for when
@@ -385,8 +469,63 @@ impl<'g> Walker<'g> {
     /// # Panics
     /// If another position accepted it: that is a bug of the caller.
     pub fn play(&mut self, state: &State, accepted: Accepted) -> State {
+        let mut after = state.clone();
+        self.play_on(&mut after, accepted);
+        after
+    }
+
+    /// Makes a state the one after an accepted event, as [`Walker::play`] gives it.
+    ///
+    /// # Panics
+    /// If another position accepted it: that is a bug of the caller.
+    pub fn play_on(&mut self, state: &mut State, accepted: Accepted) {
         assert_eq!(accepted.of, state.hash(), "the event was accepted by another position");
-        let Found { event, rule } = accepted.found;
+        if !self.play_by_session(state, accepted.found) {
+            *state = self.play_by_engine(state, accepted.found);
+        }
+    }
+
+    /// Makes a state the one after an event, if that is one of [`Walker::legal`].
+    pub fn play_legal(&mut self, state: &mut State, event: Event) -> Option<Accepted> {
+        let (game, of) = (self.game(), state.hash());
+        if !game.owns(state) || !game.knows(event) {
+            return None;
+        }
+        let asks = event.target().is_some() && self.session().is_some();
+        match asks.then(|| self.engine.cache.attempt(game, state, event)).flatten() {
+            Some(told) => {
+                let (rule, hash) = told?;
+                let found = Found { event, rule };
+                if !game.follow_into(state, found, self.engine.cache.words(), hash) {
+                    *state = self.play_by_engine(state, found);
+                }
+                Some(Accepted { found, of })
+            }
+            None => {
+                self.list(state);
+                let mut list = self.kept().list.iter();
+                let accepted = list.find(|found| found.event == event);
+                let accepted = accepted.map(|&found| Accepted { found, of })?;
+                self.play_on(state, accepted);
+                Some(accepted)
+            }
+        }
+    }
+
+    /// Makes a state the one after an accepted event by a session, if there is one that can.
+    fn play_by_session(&mut self, state: &mut State, found: Found) -> bool {
+        let game = self.game();
+        let Some(kept) = self.engine.cache.0.as_mut() else { return false };
+        let Some(session) = kept.session.as_mut().filter(|_| game.brings_one[found.rule.index()])
+        else {
+            return false;
+        };
+        kept.words.resize(game.layout.tail, 0);
+        let hash = session.play(state, game.pack(found), &mut kept.words);
+        hash.is_some_and(|hash| game.follow_into(state, found, &kept.words, hash))
+    }
+
+    fn play_by_engine(&mut self, state: &State, Found { event, rule }: Found) -> State {
         let derived = self.game().has_preprocessors && {
             let phase = self.engine.active_phase(state);
             phase.is_some_and(|phase| self.engine.preprocessor(state, phase, event).is_some())

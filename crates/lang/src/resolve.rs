@@ -15,6 +15,7 @@ mod secret;
 mod set;
 mod truth;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use senet_core::Definition;
@@ -38,7 +39,8 @@ struct Names<'s> {
     tiles: BTreeMap<String, usize>,
     /// Where tiles lie on the plane, for boards that lie on one.
     points: BTreeMap<String, (i32, i32)>,
-    steps: BTreeMap<(String, String), String>,
+    /// Where steps lead, once somebody has asked.
+    steps: OnceCell<BTreeMap<(String, String), String>>,
     /// Regions, with the tiles of each player where players have their own.
     regions: BTreeMap<String, BTreeMap<Option<String>, Vec<String>>>,
     variables: BTreeSet<String>,

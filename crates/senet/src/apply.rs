@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use senet_core::notation::EventError;
+use senet_core::notation::{EventError, Meant};
 use senet_core::{Accepted, Event, Reason, Rejection, RuleId};
 
 use crate::position::Position;
@@ -142,13 +142,40 @@ impl Position {
     pub fn apply(&self, proposal: impl Proposal) -> Result<Step, ApplyError> {
         match self.accepted(&proposal.readings(self)) {
             Reading::One(event) => self.apply_event(event),
-            Reading::Accepted(accepted) => {
-                let state = self.game().rules().walker().play(self.state(), accepted);
-                let (event, rule) = (accepted.event(), accepted.rule());
-                Ok(Step { event, rule, position: self.beside(state) })
-            }
+            Reading::Accepted(accepted) => self.carry_out(accepted),
             Reading::Unclear => self.apply_event(proposal.event(self)?),
         }
+    }
+
+    /// Plays a whole turn that [`Position::parse_turn`] read, or a single event. A turn without events
+    /// is what happens by itself, where anything does.
+    pub fn apply_turn(&self, turn: &Meant) -> Result<Vec<Step>, ApplyError> {
+        let mut steps: Vec<Step> = Vec::new();
+        match turn {
+            Meant::Event(event) => steps.push(self.apply(event)?),
+            Meant::Turn(turn) if turn.is_empty() => {
+                if let Some(due) = self.due() {
+                    steps.push(self.apply(due)?);
+                }
+            }
+            Meant::Turn(turn) => {
+                for &accepted in turn {
+                    let now = steps.last().map_or(self, |step| &step.position);
+                    steps.push(now.carry_out(accepted)?);
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Carries out an event that was accepted, without judging it again where this position did.
+    fn carry_out(&self, accepted: Accepted) -> Result<Step, ApplyError> {
+        let (event, rule) = (accepted.event(), accepted.rule());
+        if !accepted.is_of(self.state()) {
+            return self.apply_event(event);
+        }
+        let state = self.game().rules().walker().play(self.state(), accepted);
+        Ok(Step { event, rule, position: self.beside(state) })
     }
 
     /// Which of several readings of a text is meant: where one alone is accepted, that one, which

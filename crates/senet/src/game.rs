@@ -150,11 +150,12 @@ impl Game {
     }
 
     /// What carries out its rules, in words: machine code where there is much to do, or the
-    /// interpreter and why. Asking compiles the game.
+    /// interpreter and why.
     pub fn backend(&self) -> String {
         use senet_core::backend::Purpose;
         let Some(backend) = self.rules.backend() else { return "interpreter".to_owned() };
-        match backend.session(&self.rules, Purpose::Play) {
+        // Whether a module can be made of the game says it; no machine code is needed for that.
+        match senet_wasm::emit_for(&self.rules, Purpose::Play) {
             Ok(_) => format!("{} for long work, interpreter for the rest", backend.name()),
             Err(why) => format!("interpreter ({why})"),
         }
@@ -190,11 +191,7 @@ impl Game {
 
     /// How the rules of a name, or all rules, are carried out for each player.
     pub fn inspect(&self, rule: Option<&str>) -> Vec<senet_core::layers::Inspection> {
-        let rules = self.rules.rules_named(rule).into_iter();
-        let each = rules.flat_map(|rule| {
-            self.rules.players().map(move |player| self.rules.inspect(rule, player))
-        });
-        each.collect()
+        self.rules.inspect(rule)
     }
 
     /// The position at the start.
@@ -249,21 +246,7 @@ impl Game {
 
     /// Whether the game has everything that an event names.
     pub fn knows(&self, event: Event) -> bool {
-        let tile = |tile: TileId| tile.index() < self.tile_count();
-        let kind = |kind: KindId| kind.index() < self.definition().kinds.len();
-        match event {
-            Event::Move { from, to, choice } => tile(from) && tile(to) && choice.is_none_or(kind),
-            Event::Advance { from, to, .. } => tile(from) && tile(to),
-            Event::Put { kind: put, to } => kind(put) && tile(to),
-            Event::Roll(outcome) => {
-                let named = self.rules.outcome_name(outcome).is_some();
-                named || !self.rules.faces(outcome).is_empty()
-            }
-            Event::Act(action) => action.index() < self.definition().actions.len(),
-            Event::Pick { action, to } => {
-                action.index() < self.definition().actions.len() && tile(to)
-            }
-        }
+        self.rules.knows(event)
     }
 
     /// Whether something is hidden from some players. Show them [`Position::observe`], never the

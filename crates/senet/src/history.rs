@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use senet_core::notation::Meant;
 use senet_core::observe::Recall;
 use senet_core::save::{LoadError, SaveForm, SaveMark};
 use senet_core::{Accepted, Change, Event, Outcome, Played, PlayerId, Rejection};
@@ -172,26 +173,56 @@ impl Match {
         let position = self.position();
         match position.accepted(&proposal.readings(&position)) {
             Reading::One(event) => self.apply_event(&position, event),
-            Reading::Accepted(accepted) => match self.history.play(accepted) {
-                Some(played) => Ok(played),
-                None => self.apply_event(&position, accepted.event()),
-            },
+            Reading::Accepted(accepted) => self.carry_out(accepted),
             Reading::Unclear => self.apply_event(&position, proposal.event(&position)?),
         }
     }
 
     /// Plays an event that the position now accepts, without judging it again; nothing happens where
-    /// another position accepted it.
+    /// another position accepted it, or where the rules ask what came before, which a position alone
+    /// does not know.
     pub fn play(&mut self, accepted: Accepted) -> Option<Played> {
+        if self.game.rules().looks_back() {
+            return None;
+        }
         self.history.play(accepted)
     }
 
     /// Plays events one after another, or none of them where one is refused.
     pub fn apply_all(&mut self, events: &[Event]) -> Result<Vec<Step>, ApplyError> {
+        self.all_or_none(events, |played, event| played.apply(event))
+    }
+
+    /// Plays a whole turn that [`Position::parse_turn`] read, or a single event, or nothing where it
+    /// is refused. A turn without events is what happens by itself, where anything does.
+    pub fn apply_turn(&mut self, turn: &Meant) -> Result<Vec<Step>, ApplyError> {
+        match turn {
+            Meant::Event(event) => self.apply_all(&[*event]),
+            Meant::Turn(turn) if turn.is_empty() => {
+                let due: Vec<Event> = self.position().due().into_iter().collect();
+                self.apply_all(&due)
+            }
+            Meant::Turn(turn) => self.all_or_none(turn, Match::carry_out),
+        }
+    }
+
+    /// Plays an event that was accepted, without judging it again where that is not needed.
+    fn carry_out(&mut self, accepted: Accepted) -> Result<Played, ApplyError> {
+        match self.play(accepted) {
+            Some(played) => Ok(played),
+            None => self.apply(accepted.event()),
+        }
+    }
+
+    fn all_or_none<T: Copy>(
+        &mut self,
+        all: &[T],
+        play: impl Fn(&mut Match, T) -> Result<Played, ApplyError>,
+    ) -> Result<Vec<Step>, ApplyError> {
         let before = self.clone();
-        let mut steps = Vec::with_capacity(events.len());
-        for &event in events {
-            match self.apply(event) {
+        let mut steps = Vec::with_capacity(all.len());
+        for &one in all {
+            match play(self, one) {
                 Ok(Played { event, rule }) => {
                     steps.push(Step { event, rule, position: self.position() });
                 }

@@ -31,6 +31,7 @@ mod action;
 mod batch;
 mod information;
 mod plane;
+mod pool;
 mod tree;
 
 pub use action::Actions;

@@ -50,6 +50,16 @@ pub fn load(name: &str) -> Result<Game, UnknownGame> {
     senet_registry::find(name).map(Game::registered)
 }
 
+/// What the file of a shipped game says. [`load`] compiles it, too.
+pub fn read(name: &str) -> Result<lang::GameFile, UnknownGame> {
+    senet_registry::find(name).map(senet_registry::Entry::read)
+}
+
+/// What a shipped game is, in a line; nothing where no game has this name.
+pub fn summary(name: &str) -> &'static str {
+    senet_registry::find(name).map_or("", senet_registry::Entry::summary)
+}
+
 /// The names of the shipped games.
 pub fn games() -> impl Iterator<Item = &'static str> + Clone {
     senet_registry::GAMES.iter().map(|entry| entry.name)

@@ -24,7 +24,9 @@
 
 pub mod sgf;
 
-pub use senet_core::notation::{EventError, PositionError, PositionReason, Refusal, TurnError};
+pub use senet_core::notation::{
+    EventError, Meant, PositionError, PositionReason, Refusal, TurnError,
+};
 pub use senet_core::{Notation, Plain, text};
 pub use senet_registry::backgammon::{self, mat};
 pub use senet_registry::chess::{self, Chess, epd, pgn};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use senet_core::notation::{EventError, TurnError};
+use senet_core::notation::{EventError, Meant, TurnError};
 use senet_core::observe::{Glimpse, Observation, Viewer};
 use senet_core::{
     Budget, Chance, Event, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
@@ -193,8 +193,8 @@ impl Position {
         self.notation().parse_event(self.game.rules(), &self.state, text)
     }
 
-    /// Reads a whole turn, or a single event.
-    pub fn parse_turn(&self, text: &str) -> Result<Vec<Event>, TurnError> {
+    /// Reads a whole turn, or a single event; [`Position::apply_turn`] plays it.
+    pub fn parse_turn(&self, text: &str) -> Result<Meant, TurnError> {
         self.notation().parse_turn(self.game.rules(), &self.state, text)
     }
 

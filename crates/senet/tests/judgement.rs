@@ -4,22 +4,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use senet::define::builder::FOUR;
 use senet::define::{
-    Builder, CustomCondition, Customs, Grid, Kind, Movement, Options, Pattern, Phase, Rule, Truth,
+    Builder, CustomCondition, Customs, Definition, Grid, Kind, Movement, Options, Pattern, Phase,
+    Rule, Truth,
 };
 use senet::{Game, Match, Position};
 
 static JUDGED: AtomicUsize = AtomicUsize::new(0);
 
-/// One piece on nine tiles, whose rule counts how often it is asked.
-fn counting() -> Game {
-    let rule = Rule::moves("walk", Movement::any()).when(Truth::Custom { name: "count".into() });
-    let definition = Builder::new("walk")
-        .players(["white", "black"])
-        .board(Grid::new(3, 3))
-        .kind(Kind::new("walker").travels(Pattern::steps(&FOUR)))
-        .pieces_on("white", "walker", ["a1"])
-        .phase(Phase::leaf("play").rule(rule))
-        .build();
+/// A condition that holds, and counts how often it is asked.
+fn counted() -> Truth {
+    Truth::Custom { name: "count".into() }
+}
+
+fn compile(definition: Definition) -> Game {
     let count = CustomCondition(|_, _, _| {
         JUDGED.fetch_add(1, Ordering::SeqCst);
         true
@@ -28,6 +25,37 @@ fn counting() -> Game {
     customs.conditions.insert("count".into(), count);
     let options = Options { customs, ..Options::default() };
     Game::compile_with(definition, options).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// One piece on nine tiles, whose rule counts how often it is asked.
+fn counting() -> Game {
+    walking(Rule::moves("walk", Movement::any()).when(counted()))
+}
+
+/// One piece on nine tiles.
+fn walking(rule: Rule) -> Game {
+    let definition = Builder::new("walk")
+        .players(["white", "black"])
+        .board(Grid::new(3, 3))
+        .kind(Kind::new("walker").travels(Pattern::steps(&FOUR)))
+        .pieces_on("white", "walker", ["a1"])
+        .phase(Phase::leaf("play").rule(rule))
+        .build();
+    compile(definition)
+}
+
+/// Backgammon, whose rules count how often they are asked.
+fn counting_backgammon() -> Game {
+    fn count(phase: &mut Phase) {
+        for rule in &mut phase.rules {
+            let when = std::mem::replace(&mut rule.when, Truth::Always);
+            rule.when = Truth::All(vec![counted(), when]);
+        }
+        phase.phases.iter_mut().for_each(count);
+    }
+    let mut definition = senet::read("backgammon").unwrap().definition;
+    definition.phases.iter_mut().for_each(count);
+    compile(definition).with_notation(&senet::notation::backgammon::NOTATION)
 }
 
 /// How often the rule was asked while something was done.
@@ -58,6 +86,30 @@ fn a_typed_move_is_judged_once() {
         played.play(accepted).unwrap()
     });
     assert_eq!((times, played.ply()), (1, 5), "an event that was asked about first");
+    // A turn of several moves is judged where it is read.
+    let start = senet::load("backgammon").unwrap().count_start().apply("31").unwrap().position;
+    let start = counting_backgammon().position(&start.to_string()).unwrap();
+    let (times, turn) = judged(|| start.parse_turn("8/5 6/5").unwrap());
+    assert!(times > 0 && turn.events().len() == 2, "{turn:?}");
+    let (times, steps) = judged(|| start.apply_turn(&turn).unwrap());
+    assert_eq!((times, steps.len()), (0, 2), "a turn of a position");
+    let mut played = Match::at(start);
+    let (times, again) = judged(|| played.apply_turn(&turn).unwrap());
+    assert_eq!((times, &again), (0, &steps), "a turn of a match");
+    assert_eq!(played.position(), steps[1].position);
+}
+
+#[test]
+fn what_came_before_is_asked_of_events_that_were_accepted_without_it() {
+    let game = walking(Rule::moves("walk", Movement::any()).ensuring(!Truth::Repeats(2)));
+    let mut played = Match::new(&game);
+    played.apply("a1/a2").unwrap();
+    // The way back repeats the start, which the position alone does not know.
+    let now = played.position();
+    let back = now.accept(now.parse_event("a2/a1").unwrap()).unwrap();
+    assert_eq!(played.play(back), None);
+    assert!(played.apply("a2/a1").is_err());
+    assert!(played.apply("a2/a3").is_ok());
 }
 
 #[test]

@@ -374,12 +374,13 @@ impl Hall {
             return update.clone();
         }
         let scene = match &updates.scene {
-            _ if table.game().has_secrets() => Arc::new(Scene::new(&table, viewer, Extent::Tail)),
-            Some((of, scene)) if *of == table.number => scene.clone(),
-            _ => Arc::new(Scene::new(&table, viewer, Extent::Tail)),
+            Some((of, scene)) if *of == table.number && !table.game().has_secrets() => {
+                scene.clone()
+            }
+            _ => Arc::new(Scene::new(&table, viewer, Extent::Tail, self.now())),
         };
         updates.scene = Some((table.number, scene.clone()));
-        let update = Update::new(live, &table, viewer, &scene, self.now());
+        let update = Update::new(live, &table, viewer, &scene);
         updates.texts.insert(viewer.clone(), update.clone());
         update
     }
@@ -387,8 +388,8 @@ impl Hall {
     /// Everything that a viewer may see of a match.
     pub async fn state(&self, live: &Live, viewer: &Viewer) -> Update {
         let table = live.table.lock().await;
-        let scene = Scene::new(&table, viewer, Extent::Whole);
-        Update::new(live, &table, viewer, &scene, self.now())
+        let scene = Scene::new(&table, viewer, Extent::Whole, self.now());
+        Update::new(live, &table, viewer, &scene)
     }
 
     /// The newest matches that wait for players, and those that go on.

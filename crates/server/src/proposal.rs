@@ -44,8 +44,8 @@ impl Proposal {
         match position.apply(text) {
             Ok(step) => checked(step.event).map(|event| vec![event]),
             Err(error) => match position.parse_turn(text) {
-                Ok(events) if events.iter().any(is_roll) => Err(Problem::forbidden(DICE)),
-                Ok(events) if events.len() > 1 => Ok(events),
+                Ok(turn) if turn.events().iter().any(is_roll) => Err(Problem::forbidden(DICE)),
+                Ok(turn) if turn.events().len() > 1 => Ok(turn.events()),
                 _ => Err(Problem::new(422, "invalid_event", error.to_string())),
             },
         }

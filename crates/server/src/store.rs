@@ -323,6 +323,37 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Entry;
+
+    #[tokio::test]
+    async fn a_record_that_is_there_already_is_refused_and_those_beside_it_are_written() {
+        let name = format!("senet-store-{}.db", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let database = Database::File(path.clone());
+        let (one, other) =
+            (Store::open(&database).await.unwrap(), Store::open(&database).await.unwrap());
+        let append = |id: &str, number: u64, at: u64| {
+            let record = Record { number, at, entry: Entry::Decline { seat: 0 } };
+            Write::Append(id.to_owned(), None, vec![record])
+        };
+        assert_eq!(one.write(append("a", 0, 1)).await, Ok(Written::Durable));
+        // What waits together is written together: first one that fits, then one that does not.
+        let (fits, late, more) = tokio::join!(
+            other.write(append("b", 0, 2)),
+            other.write(append("a", 0, 2)),
+            other.write(append("b", 1, 2)),
+        );
+        assert_eq!(fits, Ok(Written::Durable));
+        assert_eq!(late, Ok(Written::Conflict));
+        assert_eq!(more, Ok(Written::Durable));
+        let times = async |id: &str| -> Vec<u64> {
+            one.records(id, 0).await.unwrap().iter().map(|record| record.at).collect()
+        };
+        assert_eq!((times("a").await, times("b").await), (vec![1], vec![2, 2]));
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+    }
 
     #[test]
     fn the_password_of_an_address_is_not_shown() {

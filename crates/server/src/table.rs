@@ -73,6 +73,8 @@ pub struct Table {
     pub unseen: Vec<u64>,
     /// How the game ended by its rules.
     pub outcome: Option<Outcome>,
+    /// Whose turn it is by the rules.
+    pub player: PlayerId,
     /// What senders call their moves, and at which ply each was played.
     ids: Vec<Arc<(String, usize)>>,
 }
@@ -90,6 +92,7 @@ impl Table {
                 .map_err(|error| Problem::new(422, "invalid_position", error.to_string()))?,
         };
         let players = game.players().count();
+        let player = start.player();
         let played = Match::at(start);
         let outcome = played.outcome();
         Ok(Table {
@@ -104,6 +107,7 @@ impl Table {
             next: None,
             unseen: Vec::new(),
             outcome,
+            player,
             ids: Vec::new(),
             header: Arc::new(header),
         })
@@ -131,7 +135,7 @@ impl Table {
 
     /// Who is to play; nobody before everybody sits and after the end.
     pub fn mover(&self) -> Option<usize> {
-        (self.is_full() && !self.is_over()).then(|| self.position().player().index())
+        (self.is_full() && !self.is_over()).then(|| self.player.index())
     }
 
     /// The opponent of the server who is to play.
@@ -200,6 +204,7 @@ impl Table {
                 }
                 self.moves.truncate(*ply);
                 self.outcome = self.played.outcome();
+                self.player = self.position().player();
                 self.offer = None;
             }
             Entry::Close { reason, winner } => {
@@ -234,6 +239,7 @@ impl Table {
         self.played.apply(event)?;
         self.outcome = self.played.outcome();
         let after = self.position();
+        self.player = after.player();
         if let Some(id) = id {
             self.ids.push(Arc::new((id.to_owned(), self.moves.len())));
         }

@@ -16,7 +16,10 @@ use crate::record::{Offer, Plan};
 use crate::sight::{self, Viewer};
 use crate::table::{Move, Table, hash_of};
 
-pub use playable::{Legal, Phrases, Playable, legal};
+pub use playable::{Phrases, Playable, legal};
+
+/// How many bytes a text of a match usually has at most.
+const USUAL: usize = 4 * 1024;
 
 /// How many of the last moves an update repeats, so that who missed one need not ask.
 const REPEATED: usize = 4;
@@ -173,16 +176,14 @@ fn asides(table: &Table, position: &Position) -> Vec<Value> {
     said.map(told).collect()
 }
 
-/// Everything that a viewer gets about a match.
+/// What of a match is the same for all who see the same.
 #[derive(Serialize)]
-struct State<'a> {
+struct Common<'a> {
     r#match: &'a str,
-    number: u64,
     ply: usize,
     game: &'a str,
     definition: &'a str,
     status: &'static str,
-    you: &'a [usize],
     seats: Vec<Place<'a>>,
     clock: Timing,
     mover: Option<usize>,
@@ -196,11 +197,16 @@ struct State<'a> {
     /// hidden after the end, the seed would tell them.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<&'a str>,
-    position: &'a RawValue,
-    moves: &'a RawValue,
+    position: Board,
+    moves: Moves<'a>,
+}
+
+/// What each viewer gets beside that.
+#[derive(Serialize)]
+struct Own<'a> {
+    number: u64,
+    you: &'a [usize],
     /// What follows is only for the player to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<Legal<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     asides: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,11 +244,9 @@ struct Ends {
     to: Option<usize>,
 }
 
-/// What of a match is the same for all who see the same: the position and the list of moves.
-pub struct Scene {
-    position: Box<RawValue>,
-    moves: Box<RawValue>,
-}
+/// What of a match is the same for all who see the same, as the text of an object of JSON that is
+/// not closed yet. It is made once for all of them.
+pub struct Scene(Vec<u8>);
 
 #[derive(Serialize)]
 struct Moves<'a> {
@@ -251,22 +255,55 @@ struct Moves<'a> {
 }
 
 impl Scene {
-    /// What a viewer sees of a match.
-    pub fn new(table: &Table, viewer: &Viewer, extent: Extent) -> Scene {
+    /// What a viewer sees of a match at a time.
+    pub fn new(table: &Table, viewer: &Viewer, extent: Extent, now: u64) -> Scene {
         let most = match extent {
             Extent::Whole => usize::MAX,
             Extent::Tail => REPEATED,
         };
         let (from, seen) = table.last_seen_by(viewer, most);
         let list = seen.iter().map(|(one, glimpse)| played(table, one, *glimpse));
-        let moves = Moves { from, list: list.collect() };
-        Scene { position: raw(&known(&table.position(), viewer, extent)), moves: raw(&moves) }
+        let game = table.game();
+        let reveals = table.is_over() && game.dice().next().is_some() && !game.has_secrets();
+        let common = Common {
+            r#match: &table.header.id,
+            ply: table.ply_for(viewer),
+            game: &table.header.game,
+            definition: &table.header.definition,
+            status: status(table),
+            seats: seats(table, now),
+            clock: Timing { control: table.clock.control(), running: table.clock.running() },
+            mover: table.mover(),
+            last: table.last_move_seen_by(viewer).map(tiles_of),
+            offer: table.offer.map(|(seat, offer)| Offered { seat, offer }),
+            result: result(table),
+            next: table.next.as_deref(),
+            draw: table.may_be_drawn(),
+            commitment: &table.commitment,
+            seed: reveals.then_some(&table.header.seed),
+            position: known(&table.position(), viewer, extent),
+            moves: Moves { from, list: list.collect() },
+        };
+        let mut text = Vec::with_capacity(USUAL);
+        write(&mut text, &common);
+        text.pop();
+        Scene(text)
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> usize {
+        self.0.len()
     }
 }
 
-/// A value as text. Keys are names and numbers are finite, so that nothing can go wrong.
+/// A value as text.
 fn raw(value: &impl Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("the value has a text")
+}
+
+/// Writes a value as JSON. Keys are names and numbers are finite, so that nothing can go wrong.
+fn write(text: &mut Vec<u8>, value: &impl Serialize) {
+    serde_json::to_writer(text, value).expect("the value has a text");
 }
 
 /// Writes everything that a viewer gets about a match, as JSON.
@@ -275,38 +312,25 @@ pub fn write_state(
     table: &Table,
     (viewer, scene): (&Viewer, &Scene),
     phrases: &Phrases,
-    now: u64,
 ) {
-    let mover = table.mover();
-    let mine = mover.is_some_and(|seat| viewer.seats().contains(&seat));
+    let mine = table.mover().is_some_and(|seat| viewer.seats().contains(&seat));
     let told = mine.then(|| table.told());
-    let game = table.game();
-    let reveals = table.is_over() && game.dice().next().is_some() && !game.has_secrets();
-    let state = State {
-        r#match: &table.header.id,
+    let own = Own {
         number: table.number_for(viewer),
-        ply: table.ply_for(viewer),
-        game: &table.header.game,
-        definition: &table.header.definition,
-        status: status(table),
         you: viewer.seats(),
-        seats: seats(table, now),
-        clock: Timing { control: table.clock.control(), running: table.clock.running() },
-        mover,
-        last: table.last_move_seen_by(viewer).map(tiles_of),
-        offer: table.offer.map(|(seat, offer)| Offered { seat, offer }),
-        result: result(table),
-        next: table.next.as_deref(),
-        draw: table.may_be_drawn(),
-        commitment: &table.commitment,
-        seed: reveals.then_some(&table.header.seed),
-        position: &scene.position,
-        moves: &scene.moves,
         asides: told.as_ref().map(|told| asides(table, told)),
         roll: told.as_ref().map(|_| table.awaits_roll()),
-        legal: told.map(|position| Legal { position, phrases }),
     };
-    serde_json::to_writer(text, &state).expect("the state has a text");
+    text.extend(&scene.0);
+    let end = text.len();
+    write(text, &own);
+    text[end] = b',';
+    if let Some(position) = told {
+        text.pop();
+        text.extend(b",\"legal\":");
+        playable::write_legal(text, &position, phrases);
+        text.push(b'}');
+    }
 }
 
 fn status(table: &Table) -> &'static str {

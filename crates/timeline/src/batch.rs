@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryViewBuilder, BooleanBuilder, FixedSizeBinaryArray, Float64Builder,
-    Int32Builder, Int64Builder, StringViewArray, StringViewBuilder, UInt32Array,
+    ArrayBuilder, ArrayRef, BinaryViewBuilder, BooleanBuilder, FixedSizeBinaryArray,
+    Float64Builder, Int32Builder, Int64Builder, StringViewArray, StringViewBuilder, UInt32Array,
 };
 use arrow::buffer::{BooleanBuffer, NullBuffer};
 use arrow::compute::take;
@@ -33,6 +33,8 @@ pub(crate) struct Batch {
 /// The values of a column.
 enum Cells {
     Text(StringViewBuilder),
+    /// Texts that all rows of a family share, and for each row the number of its text.
+    Shared(StringViewBuilder, Vec<u32>),
     /// Names by their number; the last number is none.
     Name(Vec<u32>),
     Number(Int32Builder),
@@ -173,6 +175,10 @@ impl Batch {
             match cells {
                 Cells::Name(into) => push_names(*column, family, &mut self.names, into),
                 Cells::Text(into) => push_texts(*column, family, &mut self.path, into),
+                Cells::Shared(texts, into) => {
+                    into.extend(std::iter::repeat_n(texts.len() as u32, family.moves.len()));
+                    texts.append_value(family.code);
+                }
                 Cells::Number(into) => push_numbers(*column, family, into),
                 Cells::Count(into) => {
                     family.moves.iter().for_each(|_| into.append_value(family.paths));
@@ -211,8 +217,8 @@ impl Cells {
     /// No values, with room for those of some rows.
     fn new(column: Column, rows: usize) -> Cells {
         match column {
+            Column::Parent => Cells::Shared(StringViewBuilder::new(), Vec::with_capacity(rows)),
             Column::Node
-            | Column::Parent
             | Column::Result
             | Column::Event
             | Column::Notation
@@ -249,6 +255,9 @@ impl Cells {
     fn finish(self, names: &mut Names) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             Cells::Text(mut cells) => Arc::new(cells.finish()),
+            Cells::Shared(mut texts, rows) => {
+                take(&texts.finish(), &UInt32Array::from(rows), None)?
+            }
             Cells::Name(cells) => names.array(cells)?,
             Cells::Number(mut cells) => Arc::new(cells.finish()),
             Cells::Count(mut cells) => Arc::new(cells.finish()),
@@ -267,13 +276,26 @@ fn push_names(column: Column, family: &Family<'_>, names: &mut Names, into: &mut
             let player = names.players + family.player().index() as u32;
             into.extend(std::iter::repeat_n(player, family.moves.len()));
         }
-        Column::Rule => into.extend(family.moves.iter().map(|one| {
-            let rule = one.accepted.rule();
-            names.listed(|names| &mut names.rules, rule.index(), game.rule_name(rule))
-        })),
-        Column::Piece => into.extend(family.events().map(|event| {
-            family.kind(event).map_or(NONE, |kind| names.kinds + kind.index() as u32)
-        })),
+        Column::Rule => {
+            let mut last = None;
+            into.extend(family.moves.iter().map(|one| {
+                let rule = one.accepted.rule();
+                match last {
+                    Some((known, number)) if known == rule => number,
+                    _ => {
+                        let name = game.rule_name(rule);
+                        let number = names.listed(|names| &mut names.rules, rule.index(), name);
+                        last = Some((rule, number));
+                        number
+                    }
+                }
+            }));
+        }
+        Column::Piece => into.extend(
+            family
+                .kinds_moved()
+                .map(|kind| kind.map_or(NONE, |kind| names.kinds + kind.index() as u32)),
+        ),
         Column::PieceName => into.extend(family.events().map(|event| {
             family.piece(event).map_or(NONE, |piece| names.pieces + piece.index() as u32)
         })),
@@ -282,11 +304,11 @@ fn push_names(column: Column, family: &Family<'_>, names: &mut Names, into: &mut
                 .events()
                 .map(|event| source(event).map_or(NONE, |tile| names.tiles + tile.index() as u32)),
         ),
-        Column::To => {
-            into.extend(family.moves.iter().map(|&one| {
-                family.target(one).map_or(NONE, |tile| names.tiles + tile.index() as u32)
-            }));
-        }
+        Column::To => into.extend(
+            family
+                .targets()
+                .map(|tile| tile.map_or(NONE, |tile| names.tiles + tile.index() as u32)),
+        ),
         Column::Becomes => into.extend(family.events().map(|event| match event {
             Event::Move { choice: Some(kind), .. } => names.kinds + kind.index() as u32,
             _ => NONE,
@@ -333,7 +355,6 @@ fn push_texts(
                 into.append_value(&path);
             }
         }
-        Column::Parent => family.moves.iter().for_each(|_| into.append_value(family.code)),
         Column::Result => {
             let result = family.root.1.record.as_ref().map(|record| record.result.as_str());
             family.moves.iter().for_each(|_| into.append_option(result));

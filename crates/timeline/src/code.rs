@@ -16,9 +16,12 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 #[inline]
 pub(crate) fn push(path: &mut String, index: u32) {
     let index = u64::from(index);
+    if index < SHORT {
+        let pair = [index >> 4, index & 15].map(|digit| DIGITS[digit as usize]);
+        return path.push_str(std::str::from_utf8(&pair).unwrap_or_default());
+    }
     let (value, digits) = match index {
-        ..SHORT => (index, 2),
-        SHORT..LONG => (0xe << 20 | (index - SHORT), 6),
+        ..LONG => (0xe << 20 | (index - SHORT), 6),
         LONG.. => (0xf << 60 | (index - LONG), 16),
     };
     for digit in (0..digits).rev() {

@@ -64,6 +64,20 @@ impl Family<'_> {
         self.moves.iter().map(|one| one.accepted.event())
     }
 
+    /// The kind of the piece that each event is about. Moves from one tile mostly follow each other, so
+    /// that it is asked once for them.
+    pub(crate) fn kinds_moved(&self) -> impl Iterator<Item = Option<KindId>> + '_ {
+        let mut last = None;
+        self.events().map(move |event| match (source(event), last) {
+            (Some(from), Some((tile, kind))) if from == tile => kind,
+            (from, _) => {
+                let kind = self.kind(event);
+                last = from.map(|from| (from, kind));
+                kind
+            }
+        })
+    }
+
     /// The kind of the piece that an event is about.
     pub(crate) fn kind(&self, event: Event) -> Option<KindId> {
         let view = self.game().view(self.before);
@@ -96,16 +110,20 @@ impl Family<'_> {
         }
     }
 
-    /// The tile that the piece comes to. Where an event names a tile of the mover's own, such as
-    /// that of a companion, the piece may end beside it.
-    pub(crate) fn target(&self, one: Move) -> Option<TileId> {
-        let (game, view) = (self.game(), self.game().view(self.before));
-        let event = one.accepted.event();
-        let to = event.target()?;
-        if matches!(event, Event::Put { .. } | Event::Pick { .. })
-            || game.stacks(to)
-            || !view.is_owned(to, view.player())
-        {
+    /// The tile that the piece of each event comes to. Where an event names a tile of the mover's own,
+    /// such as that of a companion, the piece may end beside it.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Option<TileId>> + '_ {
+        let view = self.game().view(self.before);
+        let own = view.owned(view.player());
+        self.events().map(move |event| {
+            let to = event.target()?;
+            if own.contains(to) { self.target(event, to) } else { Some(to) }
+        })
+    }
+
+    fn target(&self, event: Event, to: TileId) -> Option<TileId> {
+        let game = self.game();
+        if matches!(event, Event::Put { .. } | Event::Pick { .. }) || game.stacks(to) {
             return Some(to);
         }
         let after = game.apply(self.before, event).ok()?.state;

@@ -45,8 +45,11 @@ fn main() {
     let mut words = vec![0; game.program().tree_words()];
     let (events, seconds) = best(|| {
         let mut source = [1, 2, 3, 4];
-        let games = (0..1_000).map(|_| session.playout(&start, &mut source, 10_000, &mut words));
-        games.map(|game| u64::from(game.map_or(0, |(events, _)| events))).sum::<u64>()
+        let games = (0..1_000).map(|_| {
+            words.copy_from_slice(&start.words()[..game.program().tree_words()]);
+            session.playout((&mut words, start.hash128()), &mut source, 10_000)
+        });
+        games.map(|game| u64::from(game.map_or(0, |game| game.events))).sum::<u64>()
     });
     println!("random games: {events} events, {:.2} M/s", events as f64 / seconds / 1e6);
     if depth < 6 {

@@ -1,5 +1,7 @@
 //! One WebAssembly function being written: its instructions, its locals and its open blocks.
 
+use std::collections::BTreeMap;
+
 use wasm_encoder::{BlockType, Function, InstructionSink, MemArg, ValType};
 
 /// A block that a branch can leave, or a loop that a branch can repeat.
@@ -14,6 +16,21 @@ pub(crate) struct Asm {
     depth: u32,
     /// Locals in which keys are gathered before they are taken into the hash of a state.
     pub(crate) gathered: Option<[u32; 2]>,
+    /// The state whose words are held in locals, if there is one.
+    held: Option<Held>,
+}
+
+/// A state whose words are held in locals for a round of a loop. Each round begins with what they are
+/// before the loop, so that nothing need be undone.
+struct Held {
+    /// The local with the address of the state, and the one of where its words are before the loop.
+    state: u32,
+    source: u32,
+    /// By offset in bytes: the local, and whether it is written.
+    words: BTreeMap<usize, (u32, bool)>,
+    /// Where in the code the loop begins, and a round of it.
+    before: usize,
+    round: usize,
 }
 
 impl Asm {
@@ -25,6 +42,7 @@ impl Asm {
             locals: Vec::new(),
             depth: 0,
             gathered: None,
+            held: None,
         }
     }
 
@@ -81,6 +99,99 @@ impl Asm {
     pub(crate) fn store(&mut self, offset: usize) -> &mut Self {
         self.op().i64_store(word_at(offset));
         self
+    }
+
+    /// Loads a word of a state, whose address is in a local, from an offset in bytes.
+    pub(crate) fn load_word(&mut self, state: u32, offset: usize) -> &mut Self {
+        match self.held_word(state, offset) {
+            Some(local) => self.get(local),
+            None => self.get(state).load(offset),
+        }
+    }
+
+    /// Stores a word of a state, which code puts on the stack.
+    pub(crate) fn store_word(
+        &mut self,
+        state: u32,
+        offset: usize,
+        push: impl FnOnce(&mut Self),
+    ) -> &mut Self {
+        if let Some(local) = self.held_word(state, offset) {
+            push(self);
+            if let Some(held) = &mut self.held {
+                held.words.insert(offset, (local, true));
+            }
+            return self.set(local);
+        }
+        self.get(state);
+        push(self);
+        self.store(offset)
+    }
+
+    /// Whether the words of a state are held in locals.
+    pub(crate) fn holds(&self, state: u32) -> bool {
+        self.held.as_ref().is_some_and(|held| held.state == state)
+    }
+
+    /// The place in the code that comes next.
+    pub(crate) fn here(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Holds the words of a state in locals from here on, for a round of the loop that begins at a
+    /// place in the code. They are read from where they are before the loop.
+    pub(crate) fn hold(&mut self, state: u32, source: u32, before: usize) {
+        let (words, round) = (BTreeMap::new(), self.here());
+        self.held = Some(Held { state, source, words, before, round });
+    }
+
+    /// Writes the words that have changed to the state, which is no longer held, and gives their offsets.
+    pub(crate) fn release(&mut self) -> Vec<usize> {
+        let Some(held) = self.held.take() else { return Vec::new() };
+        let mut written = Vec::new();
+        for (offset, (local, _)) in held.words.into_iter().filter(|(_, (_, written))| *written) {
+            self.get(held.state).get(local).store(offset);
+            written.push(offset);
+        }
+        written
+    }
+
+    /// Runs code once, before the loop in whose rounds words are held.
+    pub(crate) fn hoist(&mut self, fill: impl FnOnce(&mut Self)) {
+        let Some((before, size)) = self.held.as_ref().map(|held| (held.before, self.here())) else {
+            return fill(self);
+        };
+        self.insert(before, fill);
+        let grown = self.here() - size;
+        if let Some(held) = &mut self.held {
+            held.round += grown;
+        }
+    }
+
+    fn insert(&mut self, at: usize, fill: impl FnOnce(&mut Self)) {
+        let rest = self.code.split_off(at);
+        fill(self);
+        self.code.extend(rest);
+    }
+
+    /// The local that holds a word of a state, if that is held.
+    fn held_word(&mut self, state: u32, offset: usize) -> Option<u32> {
+        let held = self.held.as_ref().filter(|held| held.state == state)?;
+        if let Some(&(local, _)) = held.words.get(&offset) {
+            return Some(local);
+        }
+        let (round, source) = (held.round, held.source);
+        let (before, local) = (self.local64(), self.local64());
+        self.insert(round, |asm| {
+            asm.get(before).set(local);
+        });
+        self.hoist(|asm| {
+            asm.get(source).load(offset).set(before);
+        });
+        if let Some(held) = &mut self.held {
+            held.words.insert(offset, (local, false));
+        }
+        Some(local)
     }
 
     pub(crate) fn block(&mut self, fill: impl FnOnce(&mut Self, Label)) {

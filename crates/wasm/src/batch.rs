@@ -116,6 +116,12 @@ enum Origins {
 }
 
 impl Emitter<'_> {
+    /// The tile before that of a local along a map, on the stack.
+    pub(crate) fn push_origin(&mut self, asm: &mut Asm, map: u16, to: u32) {
+        let origins = self.origins(map);
+        push_origin(asm, origins, to);
+    }
+
     /// How the tile before one is found along a map.
     fn origins(&mut self, map: u16) -> Origins {
         let map = usize::from(map);

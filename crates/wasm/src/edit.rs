@@ -16,6 +16,7 @@ use crate::asm::Asm;
 use crate::function::Body;
 use crate::module::{Emit, Emitter, Key, unsupported};
 use crate::number::mask;
+use crate::set::push_bit;
 
 pub(crate) use count::recount;
 use piece::push_is_stack;
@@ -114,8 +115,9 @@ impl Emitter<'_> {
                     asm.set(gathered[half]);
                 }
                 None => {
-                    asm.get(state).get(state).load(at).get(key).load(half * 8).op().i64_xor();
-                    asm.store(at);
+                    asm.store_word(state, at, |asm| {
+                        asm.load_word(state, at).get(key).load(half * 8).op().i64_xor();
+                    });
                 }
             }
         }
@@ -125,9 +127,92 @@ impl Emitter<'_> {
     pub(crate) fn fold_gathered(&self, asm: &mut Asm, state: u32) {
         for (half, gathered) in asm.gathered.take().into_iter().flatten().enumerate() {
             let at = self.hash_at() + half * 8;
-            asm.get(state).get(state).load(at).get(gathered).op().i64_xor();
-            asm.store(at);
+            asm.store_word(state, at, |asm| {
+                asm.load_word(state, at).get(gathered).op().i64_xor();
+            });
         }
+    }
+
+    /// Takes a key that is known into the hash.
+    pub(crate) fn fold_known(&self, asm: &mut Asm, state: u32, key: u128) {
+        for (half, key) in [key as i64, (key >> 64) as i64].into_iter().enumerate() {
+            let at = self.hash_at() + half * 8;
+            match asm.gathered.filter(|_| !asm.holds(state)) {
+                Some(gathered) => {
+                    asm.get(gathered[half]).i64(key).op().i64_xor();
+                    asm.set(gathered[half]);
+                }
+                None => {
+                    asm.store_word(state, at, |asm| {
+                        asm.load_word(state, at).i64(key).op().i64_xor();
+                    });
+                }
+            }
+        }
+    }
+
+    /// The same as [`Emitter::fold_entry`] where the entry is the same for every round of the loop in
+    /// which the state is held.
+    fn fold_same_entry(&self, asm: &mut Asm, state: u32, table: usize, index: u32) {
+        let halves: [u32; 2] = std::array::from_fn(|_| asm.local64());
+        asm.hoist(|asm| {
+            for (half, &key) in halves.iter().enumerate() {
+                asm.get(index).op().i32_wrap_i64();
+                asm.i32(4).op().i32_shl();
+                asm.load(table + half * 8).set(key);
+            }
+        });
+        for (half, key) in halves.into_iter().enumerate() {
+            let at = self.hash_at() + half * 8;
+            asm.store_word(state, at, |asm| {
+                asm.load_word(state, at).get(key).op().i64_xor();
+            });
+        }
+    }
+
+    /// Turns the bits of the tiles in some locals in a plane.
+    fn turn_bits(&self, asm: &mut Asm, state: u32, plane: usize, tiles: &[u32]) {
+        if asm.holds(state) || self.width == 1 {
+            for word in 0..self.width {
+                let at = (plane + word) * 8;
+                asm.store_word(state, at, |asm| {
+                    asm.load_word(state, at);
+                    for &tile in tiles {
+                        push_bit(asm, self.width, tile, word as u32);
+                        asm.op().i64_xor();
+                    }
+                });
+            }
+            return;
+        }
+        for &tile in tiles {
+            let at = self.word_of(asm, state, tile);
+            asm.get(at).get(at).load(plane * 8);
+            asm.i64(1).get(tile).op().i64_shl().i64_xor();
+            asm.store(plane * 8);
+        }
+    }
+
+    /// The bit of the tile in a local in a plane, on the stack as 0 or 1.
+    fn push_plane_bit(&self, asm: &mut Asm, state: u32, plane: usize, tile: u32) {
+        if asm.holds(state) && self.width > 1 {
+            asm.i64(0);
+            for word in 0..self.width {
+                asm.load_word(state, (plane + word) * 8);
+                push_bit(asm, self.width, tile, word as u32);
+                asm.op().i64_and().i64_or();
+            }
+            asm.i64(0).op().i64_ne().i64_extend_i32_u();
+            return;
+        }
+        if self.width == 1 {
+            asm.load_word(state, plane * 8);
+        } else {
+            let at = self.word_of(asm, state, tile);
+            asm.get(at).load(plane * 8);
+        }
+        asm.get(tile).op().i64_shr_u();
+        asm.i64(1).op().i64_and();
     }
 
     /// Takes the key of a table's entry, whose number is in a local, into the hash.

@@ -12,6 +12,7 @@ use crate::asm::Asm;
 use crate::batch::{Batch, Source, Use};
 use crate::function::Body;
 use crate::module::{Emit, Hash, Key, Mode};
+use crate::set::push_bit;
 
 /// The parameter with the depth, of functions that walk a tree.
 const DEPTH: u32 = 1;
@@ -66,6 +67,9 @@ impl Body<'_, '_> {
                     },
                 );
                 self.asm.leave();
+            }
+            Op::EmitDice { from, onto, track, ref dice } => {
+                self.emit_dice((from, onto), track, dice);
             }
             Op::EmitPut(kind, targets) => {
                 self.emit_batch(Source::Put(kind.index() as u16), None, targets);
@@ -155,7 +159,11 @@ impl Body<'_, '_> {
     }
 
     /// Runs one code where events are only counted and another where there is a place to list them.
-    fn either(&mut self, count: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+    pub(crate) fn either(
+        &mut self,
+        count: impl FnOnce(&mut Self),
+        otherwise: impl FnOnce(&mut Self),
+    ) {
         self.asm.get(self.out).op().i32_eqz();
         self.asm.begin_if();
         count(self);
@@ -165,11 +173,28 @@ impl Body<'_, '_> {
     }
 
     /// Counts the leaves below an event, whose four numbers are put on the stack.
-    fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
-        let descend = self.emitter.want_descent(self.rule, player.into(), hash);
-        self.asm.get(self.state).get(DEPTH);
-        parts(self);
-        self.asm.op().call(descend);
+    pub(crate) fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
+        let made = match hash {
+            Hash::Kept => self.emitter.want_made(self.rule, player.into(), Source::Tile),
+            Hash::Ignored => None,
+        };
+        self.asm.get(self.state);
+        if let Some(made) = made {
+            // A batch of one event, which chooses nothing.
+            parts(self);
+            let to = self.asm.local64();
+            self.asm.op().drop().drop();
+            self.asm.set(to);
+            for word in 0..self.width() as u32 {
+                push_bit(&mut self.asm, self.emitter.width, to, word);
+            }
+            self.asm.get(DEPTH).op().call(made);
+        } else {
+            let descend = self.emitter.want_descent(self.rule, player.into(), hash);
+            self.asm.get(DEPTH);
+            parts(self);
+            self.asm.op().call(descend);
+        }
         self.asm.get(self.total).op().i64_add();
         self.asm.set(self.total);
     }
@@ -190,7 +215,7 @@ impl Body<'_, '_> {
     }
 
     /// Leaves if a set has a tile.
-    fn leave_if_any(&mut self, targets: u32) {
+    pub(crate) fn leave_if_any(&mut self, targets: u32) {
         self.push_any(targets);
         self.asm.begin_if();
         self.release();
@@ -225,11 +250,18 @@ impl Body<'_, '_> {
             }
             Mode::Walk(hash, player) => {
                 let batch = Batch { rule, player, source, used: Use::Walk(hash) };
-                let walk = self.emitter.want(Key::Batch(batch));
+                let walk = match hash {
+                    Hash::Kept => self.emitter.want_made(self.rule, player.into(), source),
+                    Hash::Ignored => None,
+                };
+                let walk = walk.unwrap_or_else(|| self.emitter.want(Key::Batch(batch)));
+                self.push_any(targets);
+                self.asm.begin_if();
                 self.push_batch(self.state, from, targets);
                 self.asm.get(DEPTH).op().call(walk);
                 self.asm.get(self.total).op().i64_add();
                 self.asm.set(self.total);
+                self.asm.leave();
             }
             Mode::Answer | Mode::Find | Mode::Make(_) => {}
         }

@@ -42,6 +42,8 @@ pub(crate) struct Body<'e, 'g> {
     pub(crate) unordered: u32,
     /// The local with the address of the sets kept for tiles.
     kept: Option<u32>,
+    /// Whether pieces come from the same tile in every round of the loop in which a state is held.
+    pub(crate) stays: bool,
     /// The running rule, and whether its events come in the order of the list.
     pub(crate) rule: usize,
     pub(crate) ordered: bool,
@@ -65,22 +67,33 @@ impl<'e, 'g> Body<'e, 'g> {
         key: Key,
         mode: Mode,
     ) -> Self {
-        emitter.note_asked(function);
-        let mut asm = emitter.asm(key);
-        let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
-        let truths = find_truths(function, numbers_used);
+        let asm = emitter.asm(key);
         let given = matches!(mode, Mode::Answer | Mode::Make(_));
         // The depth of a tree comes before the event.
-        let event = if matches!(key, Key::Descend(..)) { 2 } else { 1 };
+        let first = if matches!(key, Key::Descend(..)) { 2 } else { 1 };
+        let event = given.then(|| std::array::from_fn(|part| first + part as u32));
+        Self::within(emitter, function, asm, (mode, event))
+    }
+
+    /// The same as part of other code, which may have the four numbers of the event in locals.
+    pub(crate) fn within(
+        emitter: &'e mut Emitter<'g>,
+        function: &Function,
+        mut asm: Asm,
+        (mode, event): (Mode, Option<[u32; 4]>),
+    ) -> Self {
+        emitter.note_asked(function);
+        let numbers_used = usize::from(function.numbers.max(ANSWER.0 + 1));
+        let truths = find_truths(function, numbers_used);
         let mut numbers = Vec::new();
         for (number, &truth) in truths.iter().enumerate() {
-            numbers.push(match number {
-                0..=3 if given => number as u32 + event,
-                _ if truth => asm.local32(),
-                _ => asm.local64(),
+            numbers.push(match event.and_then(|event| event.get(number).copied()) {
+                Some(given) => given,
+                None if truth => asm.local32(),
+                None => asm.local64(),
             });
         }
-        if !given {
+        if event.is_none() {
             for register in [FROM, TO, CHOICE] {
                 asm.i64(-1).set(numbers[usize::from(register.0)]);
             }
@@ -108,6 +121,7 @@ impl<'e, 'g> Body<'e, 'g> {
             first,
             unordered,
             kept,
+            stays: false,
             rule: 0,
             ordered: true,
         };
@@ -213,6 +227,11 @@ impl<'e, 'g> Body<'e, 'g> {
         }
     }
 
+    /// The local of a register for numbers.
+    pub(crate) fn number(&self, register: NumReg) -> u32 {
+        self.numbers[usize::from(register.0)]
+    }
+
     /// Puts the number of a register on the stack.
     pub(crate) fn push_number(&mut self, register: NumReg) {
         let at = usize::from(register.0);
@@ -274,6 +293,13 @@ impl<'e, 'g> Body<'e, 'g> {
         Ok(())
     }
 
+    /// Takes the source and the target of the event for tiles, which they are for sure.
+    pub(crate) fn event_has_tiles(&mut self) {
+        for register in [FROM, TO] {
+            self.tiles[usize::from(register.0)] = true;
+        }
+    }
+
     /// Puts the four numbers of the event on the stack.
     pub(crate) fn push_event(&mut self) {
         for register in [FROM, TO, CHOICE, PIPS] {
@@ -317,6 +343,7 @@ impl<'e, 'g> Body<'e, 'g> {
             | Op::EmitImages(..)
             | Op::EmitEvent
             | Op::EmitDie { .. }
+            | Op::EmitDice { .. }
             | Op::EmitPut(..)
             | Op::EmitPick(..) => self.emission(op),
             Op::Edit(edit) => self.edit(edit),
@@ -402,7 +429,7 @@ fn find_constants(function: &Function) -> Vec<Option<ConstId>> {
 }
 
 /// The register for sets that an operation writes.
-fn written_set(op: &Op) -> Option<SetReg> {
+pub(crate) fn written_set(op: &Op) -> Option<SetReg> {
     match *op {
         Op::Constant(to, ..)
         | Op::Plane(to, ..)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use senet_core::backend::{Backend, PLACES, PackedEvent, Purpose, Session};
+use senet_core::backend::{Backend, Ending, PLACES, PackedEvent, Played, Purpose, Session};
 use senet_core::{Game, Leaves, State, TileId};
 use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
 
@@ -53,13 +53,13 @@ struct Worker {
     onto: Option<TypedFunc<(i32, i32, i64), i32>>,
     count: Option<TypedFunc<i32, i64>>,
     apply: Option<TypedFunc<(i32, i64), ()>>,
+    attempt: Option<TypedFunc<(i32, i32, i64), i32>>,
     perft: Option<TypedFunc<(i32, i32), i64>>,
     perft_made: Option<TypedFunc<(i32, i32), i64>>,
     turns: Option<TypedFunc<(i32, i32), i32>>,
     turn_perft: Option<TypedFunc<(i32, i32, i32), i64>>,
-    playout: Option<TypedFunc<(i32, i32, i32, i32), i32>>,
+    playout: Option<TypedFunc<(i32, i32, i32, i32), i64>>,
     advance: Option<TypedFunc<(i32, i32, i32), i32>>,
-    outcome: Option<TypedFunc<i32, i32>>,
     /// Whether a call ended in its middle.
     failed: bool,
     /// How many nodes of trees it can visit at once.
@@ -171,6 +171,15 @@ impl Session for Lent {
         self.ask(|worker| worker.play(state, event, words))
     }
 
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>> {
+        self.ask(|worker| worker.attempt(state, event, words))
+    }
+
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
         self.ask(|worker| worker.place(at, state, event))
     }
@@ -184,12 +193,8 @@ impl Session for Lent {
         at: usize,
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
-    ) -> Option<(u128, bool)> {
+    ) -> Option<(u128, Option<Ending>)> {
         self.ask(|worker| worker.placed(at, words, into))
-    }
-
-    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>> {
-        self.ask(|worker| worker.ending(state))
     }
 
     fn patience(&self) -> u64 {
@@ -214,12 +219,11 @@ impl Session for Lent {
 
     fn playout(
         &mut self,
-        state: &State,
+        position: (&mut [u64], u128),
         source: &mut [u64; 4],
         limit: u32,
-        words: &mut [u64],
-    ) -> Option<(u32, u128)> {
-        self.ask(|worker| worker.playout(state, source, limit, words))
+    ) -> Option<Played> {
+        self.ask(|worker| worker.playout(position, source, limit))
     }
 }
 
@@ -231,6 +235,12 @@ fn engine(inlining: Inlining) -> Result<Engine, String> {
     config.generate_address_map(false);
     config.max_wasm_stack(1 << 20);
     Engine::new(&config).map_err(told)
+}
+
+/// The ending that an answer of a module stands for.
+fn ending_of(found: usize) -> Option<Ending> {
+    let (ending, player) = (found & crate::play::ENDINGS, found >> crate::play::ENDING_BITS);
+    ending.checked_sub(1).map(|ending| (ending, player))
 }
 
 fn told(error: wasmtime::Error) -> String {
@@ -264,13 +274,13 @@ impl Native {
             onto: instance.get_typed_func(&mut store, "onto").ok(),
             count: instance.get_typed_func(&mut store, "count").ok(),
             apply: instance.get_typed_func(&mut store, "apply").ok(),
+            attempt: instance.get_typed_func(&mut store, "attempt").ok(),
             perft: instance.get_typed_func(&mut store, "perft").ok(),
             perft_made: instance.get_typed_func(&mut store, "perft_made").ok(),
             turns: instance.get_typed_func(&mut store, "turns").ok(),
             turn_perft: instance.get_typed_func(&mut store, "turn_perft").ok(),
             playout: instance.get_typed_func(&mut store, "playout").ok(),
             advance: instance.get_typed_func(&mut store, "advance").ok(),
-            outcome: instance.get_typed_func(&mut store, "outcome").ok(),
             failed: false,
             patience: 1,
             words: self.words,
@@ -296,11 +306,15 @@ impl Worker {
     }
 
     fn write_at(&mut self, at: usize, state: &State) {
+        self.write_words(at, state.words(), state.hash128());
+    }
+
+    fn write_words(&mut self, at: usize, words: &[u64], hash: u128) {
         let data = &mut self.memory.data_mut(&mut self.store)[at..];
         let (places, rest) = data.split_at_mut(self.words * 8);
-        let words = places.as_chunks_mut::<8>().0.iter_mut().zip(state.words());
+        let words = places.as_chunks_mut::<8>().0.iter_mut().zip(words);
         words.for_each(|(place, word)| *place = word.to_le_bytes());
-        rest[..16].copy_from_slice(&state.hash128().to_le_bytes());
+        rest[..16].copy_from_slice(&hash.to_le_bytes());
     }
 
     /// The words from an address on.
@@ -355,11 +369,14 @@ impl Worker {
     }
 
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
-        let address = self.place_at(at);
-        self.write_at(address, state);
-        let data = self.memory.data_mut(&mut self.store);
-        let place = data.get_mut(address + (self.words + 2) * 8..)?.first_chunk_mut()?;
-        *place = event.to_le_bytes();
+        let (at, words) = (self.place_at(at), state.words().get(..self.words)?);
+        let data = self.memory.data_mut(&mut self.store).get_mut(at..)?.as_chunks_mut::<8>().0;
+        let (places, rest) = data.split_at_mut_checked(words.len())?;
+        places.iter_mut().zip(words).for_each(|(place, word)| *place = word.to_le_bytes());
+        let [low, high, of_event, ..] = rest else { return None };
+        let hash = state.hash128();
+        (*low, *high) = ((hash as u64).to_le_bytes(), ((hash >> 64) as u64).to_le_bytes());
+        *of_event = event.to_le_bytes();
         Some(())
     }
 
@@ -375,23 +392,24 @@ impl Worker {
         at: usize,
         words: &mut [u64],
         into: &mut Vec<PackedEvent>,
-    ) -> Option<(u128, bool)> {
+    ) -> Option<(u128, Option<Ending>)> {
         let (place, result) = (self.place_at(at), (self.words + 3) * 8);
+        let data = self.memory.data(&self.store);
         let number = |address: usize| {
-            let bytes = self.memory.data(&self.store).get(address..)?.first_chunk()?;
-            Some(u32::from_le_bytes(*bytes) as usize)
+            Some(u32::from_le_bytes(*data.get(address..)?.first_chunk()?) as usize)
         };
         let first = match at {
             0 => self.place_at(PLACES),
             _ => number(self.place_at(at - 1) + result)?,
         };
-        let (end, over) = (number(place + result)?, number(place + result + 4)? != 0);
+        let (end, found) = (number(place + result)?, number(place + result + 4)?);
         if end > self.state + crate::module::HOST {
             return None;
         }
+        let listed = data.get(first..end)?.as_chunks::<8>().0;
         into.clear();
-        into.extend(self.read(first).take((end - first) / 8));
-        Some((self.copy_from(place, words)?, over))
+        into.extend(listed.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+        Some((self.copy_from(place, words)?, ending_of(found)))
     }
 
     /// Lists the legal events of a state. The list lies behind the state, and trials take their room
@@ -432,19 +450,27 @@ impl Worker {
         Some(self.done(count)? as u64)
     }
 
-    fn ending(&mut self, state: &State) -> Option<Option<(usize, usize)>> {
-        self.write(state);
-        let found = self.outcome.as_ref()?.call(&mut self.store, self.state as i32);
-        let found = self.done(found)? as usize;
-        let (ending, player) = (found & crate::play::ENDINGS, found >> crate::play::ENDING_BITS);
-        Some(ending.checked_sub(1).map(|ending| (ending, player)))
-    }
-
     fn play(&mut self, state: &State, event: PackedEvent, words: &mut [u64]) -> Option<u128> {
         self.write(state);
         let applied = self.apply.as_ref()?.call(&mut self.store, (self.state as i32, event as i64));
         self.done(applied)?;
         self.copy_to(words)
+    }
+
+    fn attempt(
+        &mut self,
+        state: &State,
+        event: PackedEvent,
+        words: &mut [u64],
+    ) -> Option<Option<(usize, u128)>> {
+        self.write(state);
+        let call = (self.state as i32, self.room as i32, event as i64);
+        let rule = self.attempt.as_ref()?.call(&mut self.store, call);
+        match self.done(rule)? {
+            ..0 => None,
+            0 => Some(None),
+            rule => Some(Some((rule as usize - 1, self.copy_to(words)?))),
+        }
     }
 
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {
@@ -477,19 +503,19 @@ impl Worker {
 
     fn playout(
         &mut self,
-        state: &State,
+        (words, hash): (&mut [u64], u128),
         source: &mut [u64; 4],
         limit: u32,
-        words: &mut [u64],
-    ) -> Option<(u32, u128)> {
-        self.write(state);
-        let room = self.room;
-        let places = self.memory.data_mut(&mut self.store)[room..].chunks_exact_mut(8);
-        places.zip(&*source).for_each(|(place, word)| place.copy_from_slice(&word.to_le_bytes()));
-        let call = (self.state as i32, room as i32, limit as i32, room as i32 + 64);
+    ) -> Option<Played> {
+        let (at, room) = (self.state, self.room);
+        self.write_words(at, words, hash);
+        let places = self.memory.data_mut(&mut self.store)[room..].as_chunks_mut::<8>().0;
+        places.iter_mut().zip(&*source).for_each(|(place, word)| *place = word.to_le_bytes());
+        let call = (at as i32, room as i32, limit as i32, room as i32 + 64);
         let played = self.playout.as_ref()?.call(&mut self.store, call);
-        let played = self.done(played)?;
+        let played = self.done(played)? as u64;
+        let hash = self.copy_to(words)?;
         source.iter_mut().zip(self.read(room)).for_each(|(word, is)| *word = is);
-        Some((played as u32, self.copy_to(words)?))
+        Some(Played { events: played as u32, hash, ending: ending_of((played >> 32) as usize) })
     }
 }

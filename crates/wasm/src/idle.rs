@@ -1,7 +1,7 @@
 //! Variables that nothing in a module asks for, so that no event need write them.
 //!
 //! A module that counts trees shows nobody its states. There a variable that is only counted up, such as
-//! the number of moves, is neither asked for nor, unless the hash tells its values apart, seen.
+//! the number of moves, is neither asked for nor seen.
 
 use std::collections::BTreeSet;
 
@@ -63,6 +63,7 @@ fn reads(op: &Op, sink: &mut dyn FnMut(NumReg)) {
         Op::Custom { tiles: (a, b), .. } => [a, b].into_iter().for_each(sink),
         Op::If(n, ..) | Op::Repeat(n, _) | Op::EmitFrom(n, _) => sink(n),
         Op::EmitDie { from, to, pips } => [from, to, pips].into_iter().for_each(sink),
+        Op::EmitDice { ref dice, .. } => dice.iter().copied().for_each(sink),
         Op::Edit(ref edit) => match *edit {
             Edit::Capture { to: Fate::Tile(n), .. } | Edit::Die(_, n) => sink(n),
             Edit::Carry { from, to } => [from, to].into_iter().for_each(sink),
@@ -153,9 +154,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a variable need not be written.
-    pub(crate) fn is_idle(&self, variable: usize, hashed: bool, hash: Hash) -> bool {
-        self.idle.contains(&variable) && !(hashed && hash == Hash::Kept)
+    /// Whether a variable need not be written. Where hashes are kept, leaves are made whole.
+    pub(crate) fn is_idle(&self, variable: usize, hash: Hash) -> bool {
+        self.idle.contains(&variable) && hash == Hash::Ignored
     }
 }
 

@@ -7,15 +7,18 @@
 mod asm;
 mod batch;
 mod chance;
+mod dice;
 mod edit;
 mod event;
 mod factor;
 mod flow;
 mod function;
+mod global;
 #[cfg(feature = "host")]
 mod host;
 mod idle;
 mod list;
+mod made;
 mod memory;
 mod module;
 mod note;
@@ -76,7 +79,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
         Purpose::Count => &[("perft", Key::Perft(Hash::Ignored))],
         Purpose::Make => &[("perft_made", Key::Perft(Hash::Kept))],
         Purpose::Turns => &[("turns", Key::Turns), ("turn_perft", Key::TurnPerft)],
-        Purpose::Random => &[("playout", Key::Playout), ("outcome", Key::Outcome)],
+        Purpose::Random => &[("playout", Key::Playout)],
         Purpose::Play => &[
             ("start", Key::Start),
             ("hash", Key::Digest),
@@ -84,6 +87,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("onto", Key::Onto),
             ("count", Key::Count(None)),
             ("apply", Key::Play(Hash::Kept)),
+            ("attempt", Key::Attempt),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
             ("advance", Key::Advance),

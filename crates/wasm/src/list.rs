@@ -42,10 +42,14 @@ pub(crate) fn push_stops(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32) {
     }
 }
 
-/// Leaves a function that begins a tree or a random game with a result of 0 where an ending stops play.
+/// Leaves a function that begins a tree or a random game with a given result where an ending stops play.
 /// Below, nothing need be asked where events of play cannot make an ending stop it; where it is only not
 /// yet the turn of whom the ending is about, the function gives up and the host asks the interpreter.
-pub(crate) fn leave_if_stopped(emitter: &mut Emitter<'_>, asm: &mut Asm, push: fn(&mut Asm)) {
+pub(crate) fn leave_if_stopped(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    push: impl FnOnce(&mut Asm),
+) {
     let Some(any) = emitter.program.stops_any() else { return };
     let any = emitter.want_lowered(any, Mode::Answer);
     push_answer(asm, STATE, any);

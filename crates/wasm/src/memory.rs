@@ -1,6 +1,10 @@
 //! What lies where in the memory of a module: constants, tables that are filled at start-up, and
 //! room to work in.
 
+use wasm_encoder::{ConstExpr, GlobalSection, GlobalType, ValType};
+
+use crate::module::HOST;
+
 /// Where the first table may lie. What lies before it is never read.
 const FIRST: usize = 64;
 
@@ -61,4 +65,21 @@ impl Memory {
     pub(crate) fn segments(&self) -> &[(usize, Vec<u8>)] {
         &self.segments
     }
+}
+
+/// The global variables, in the order of their numbers.
+pub(crate) fn globals(work: usize, room: usize) -> GlobalSection {
+    let mut globals = GlobalSection::new();
+    let number = |val_type| GlobalType { val_type, mutable: true, shared: false };
+    globals.global(number(ValType::I32), &ConstExpr::i32_const((work + HOST) as i32));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(i64::MAX));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
+    let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
+    globals.global(fixed, &ConstExpr::i32_const(work as i32));
+    globals.global(fixed, &ConstExpr::i32_const(room as i32));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals
 }

@@ -12,6 +12,7 @@ use wasm_encoder::{Function, ValType};
 use crate::asm::Asm;
 use crate::batch::{Batch, Use};
 use crate::edit::Trade;
+pub(crate) use crate::global;
 use crate::memory::Memory;
 use crate::slide::Job;
 use crate::template::Part;
@@ -98,6 +99,8 @@ pub(crate) enum Key {
     Listed,
     /// Lists the legal events whose target is a tile, and perhaps others.
     Onto,
+    /// Carries out an event that names its target, if it is legal.
+    Attempt,
     /// Counts legal events.
     Count(Mover),
     /// Counts events whatever the endings say.
@@ -106,6 +109,8 @@ pub(crate) enum Key {
     Noted,
     /// The event at a place of those noted.
     Drawn,
+    /// The same of moves by dice that are noted together.
+    DrawnByDice,
     /// Writes out the events of a note.
     Expand,
     /// The tile at a place of a set.
@@ -126,8 +131,8 @@ pub(crate) enum Key {
     Follow,
     /// Follows the moves by dice of a turn of a phase and player.
     FollowDice(usize, usize),
-    /// Follows the moves by the last of them.
-    FollowLast(usize, usize),
+    /// Follows those by dice that all show the same.
+    FollowSame(usize, usize),
     /// Whether a position was met within a turn.
     Met,
     /// Makes the table of positions of a turn larger.
@@ -136,11 +141,18 @@ pub(crate) enum Key {
     TurnPerft,
     /// The number plus one of the rule of the outcome of chance that is awaited.
     Chance,
+    /// The same where play has not stopped.
+    ChanceInPlay,
     /// Lists or carries out events of a rule.
     Batch(Batch),
     /// Carries out an event on a copy of the state by a function of the intermediate
     /// representation, and counts the leaves below.
     Descend(u16, Hash),
+    /// Carries out events in one state by such a function, from a tile or from those before their
+    /// targets along a map, and counts the leaves below.
+    Made(u16, Option<u16>),
+    /// Clears the flags whose time is over, with the hash of the state.
+    Settle,
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
     Perft(Hash),
     /// The same from any of its nodes.
@@ -161,26 +173,6 @@ pub(crate) enum Key {
     Digest,
     /// Fills the tables.
     Init,
-}
-
-/// Global variables of a module.
-pub(crate) mod global {
-    /// Where free room begins.
-    pub(crate) const FREE: u32 = 0;
-    /// How many more nodes may be visited; below nothing where there were not enough.
-    pub(crate) const BUDGET: u32 = 1;
-    /// The sum of the hashes of leaves.
-    pub(crate) const SUM: u32 = 2;
-    /// Where a host may write a state.
-    pub(crate) const WORK: u32 = 3;
-    /// Where a host may have a list written, behind that state.
-    pub(crate) const ROOM: u32 = 4;
-    /// Whether a rule is finding out who would be stuck after it.
-    pub(crate) const ASKED: u32 = 5;
-    /// The open phase and the player to move, plus one; 0 where play has stopped.
-    pub(crate) const CASE: u32 = 6;
-    /// How many events were noted.
-    pub(crate) const NOTED: u32 = 7;
 }
 
 /// Parameters and results.
@@ -320,7 +312,7 @@ impl<'g> Emitter<'g> {
     }
 
     /// The first function that does the same as another.
-    fn representative(&mut self, id: u16) -> u16 {
+    pub(crate) fn representative(&mut self, id: u16) -> u16 {
         if let Some(&known) = self.alike.get(&id) {
             return known;
         }
@@ -415,7 +407,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
             Key::Lowered(_, Mode::Note) | Key::Expand => (vec![I32, I32], vec![I32]),
             Key::Noted => (vec![I32; 4], vec![I32]),
-            Key::Drawn => (vec![I32, I64], vec![I64]),
+            Key::Drawn | Key::DrawnByDice => (vec![I32, I64], vec![I64]),
             Key::TileAt => (vec![I64; self.width + 1], vec![I64]),
             Key::Batch(batch) => {
                 let mut params = [vec![I32, I64], vec![I64; self.width]].concat();
@@ -428,13 +420,17 @@ impl<'g> Emitter<'g> {
                 }
             }
             Key::Descend(..) => (vec![I32, I32, I64, I64, I64, I64], vec![I64]),
+            Key::Made(..) => {
+                ([vec![I32, I64], vec![I64; self.width], vec![I32]].concat(), vec![I64])
+            }
+            Key::Settle => (vec![I32], vec![]),
             Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
                 (vec![I32, I32, I32], vec![I32])
             }
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
                 (vec![I32], vec![I32])
             }
-            Key::Onto => (vec![I32, I32, I64], vec![I32]),
+            Key::Onto | Key::Attempt => (vec![I32, I32, I64], vec![I32]),
             Key::Flood(_) => (vec![I64; 2 * self.width], vec![I64; self.width]),
             Key::Lift(_) => (vec![I32, I64], vec![I64]),
             Key::Drop(_) => (vec![I32, I64, I64], vec![]),
@@ -445,13 +441,15 @@ impl<'g> Emitter<'g> {
             Key::Unique => (vec![I32, I32], vec![I32]),
             Key::Play(_) => (vec![I32, I64], vec![]),
             Key::Usage(..) => (vec![I32, I32, I32], vec![I32]),
-            Key::Usable(..) | Key::Chance | Key::Outcome | Key::Ending => (vec![I32], vec![I32]),
+            Key::Usable(..) | Key::Chance | Key::ChanceInPlay | Key::Outcome | Key::Ending => {
+                (vec![I32], vec![I32])
+            }
             Key::Turns | Key::Met => (vec![I32, I32], vec![I32]),
-            Key::Follow | Key::FollowDice(..) | Key::FollowLast(..) => (vec![I32; 4], vec![I32]),
+            Key::Follow | Key::FollowDice(..) | Key::FollowSame(..) => (vec![I32; 4], vec![I32]),
             Key::TurnPerft => (vec![I32, I32, I32], vec![I64]),
             Key::Perft(_) | Key::Tree(..) => (vec![I32, I32], vec![I64]),
             Key::Below => (vec![I32, I64], vec![I64]),
-            Key::Playout => (vec![I32, I32, I32, I32], vec![I32]),
+            Key::Playout => (vec![I32, I32, I32, I32], vec![I64]),
             Key::Advance => (vec![I32; 3], vec![I32]),
             Key::Start => (vec![I32], vec![]),
             Key::Digest => (vec![I32], vec![I64]),
@@ -482,19 +480,22 @@ impl<'g> Emitter<'g> {
             Key::Onto => crate::list::onto(self),
             Key::Count(mover) => crate::list::count(self, mover),
             Key::Counted(mover) => crate::list::counted(self, mover),
+            Key::Attempt => Ok(crate::play::attempt(self)),
             Key::Noted => crate::note::noted(self),
             Key::Drawn => Ok(crate::note::drawn(self)),
+            Key::DrawnByDice => Ok(crate::dice::drawn_by_dice(self)),
             Key::Expand => Ok(crate::note::expand(self)),
             Key::TileAt => Ok(crate::note::tile_at(self)),
             Key::CanPlay => crate::list::can_play(self),
             Key::CanFire(rule) => crate::list::can_fire(self, rule),
             Key::Usage(phase, player) => crate::usage::keep(self, phase, player),
             Key::Usable(phase, player) => crate::usage::usable(self, phase, player),
-            Key::Chance => crate::chance::awaited(self),
+            Key::Chance => Ok(crate::chance::awaited(self)),
+            Key::ChanceInPlay => crate::chance::awaited_in_play(self),
             Key::Turns => crate::turn::turns(self),
             Key::Follow => crate::turn::follow(self, None),
             Key::FollowDice(phase, player) => crate::turn::follow(self, Some((phase, player))),
-            Key::FollowLast(phase, player) => crate::turn::follow_last(self, phase, player),
+            Key::FollowSame(phase, player) => crate::turn::follow_same(self, phase, player),
             Key::Met => crate::turn::met(self),
             Key::Grow => Ok(crate::turn::grow(self)),
             Key::TurnPerft => crate::turn::turn_perft(self),
@@ -503,6 +504,8 @@ impl<'g> Emitter<'g> {
             Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
+            Key::Made(make, before) => crate::made::made(self, make, before),
+            Key::Settle => Ok(crate::play::settled(self)),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),
             Key::Below => Ok(crate::tree::below(self)),

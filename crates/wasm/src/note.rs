@@ -6,12 +6,13 @@
 
 use senet_core::written::{Listing, Usage};
 
-use crate::asm::{Asm, value_at};
+use crate::asm::{Asm, Label, value_at};
 use crate::batch::{Batch, Source, Use};
 use crate::event::{ARG_SHIFT, FROM_SHIFT, PICK, PUT, TO_SHIFT};
 use crate::function::Body;
 use crate::list::{LIST, by_case, by_phase, list_kind, list_otherwise, list_phase, trap_beyond};
 use crate::module::{Emit, Emitter, Key, Mode, global};
+use crate::usage::{DIE, DicePhase};
 
 /// A note: what it is about, where the notes begin that are written out together with it, how many
 /// events come before it, its source, and its targets.
@@ -31,6 +32,9 @@ const FIRST_BATCH: i32 = 2;
 const DIRECT: i32 = 1 << 30;
 /// Marks events that must be put into order.
 const UNORDERED: i32 = 1 << 29;
+
+/// Marks moves by dice, of which the source is where they are noted together.
+const DICE: i32 = 1 << 28;
 
 /// Room for notes.
 pub(crate) const NOTES: i32 = 1 << 17;
@@ -78,12 +82,11 @@ fn note_phase(
     first: u32,
 ) -> Emit {
     let shape = emitter.phases[phase].clone();
-    let together = shape.preprocesses
-        || shape.ranked
-        || shape.usage != Usage::Free
-        || shape.overlaps[0]
-        || shape.overlaps[1];
-    if together {
+    let alone = shape.preprocesses || shape.ranked || shape.overlaps[1];
+    if !alone && shape.usage != Usage::Free && only_moves(emitter, phase) {
+        return note_by_dice(emitter, asm, (phase, player), first);
+    }
+    if alone || shape.usage != Usage::Free || shape.overlaps[0] {
         list_phase(emitter, asm, (phase, player), first)?;
         note_list(emitter, asm, first);
         return Ok(());
@@ -110,6 +113,79 @@ fn note_phase(
         note_list(emitter, asm, first);
     }
     Ok(())
+}
+
+/// Whether nothing can be played in a phase but moves, and what there is otherwise.
+fn only_moves(emitter: &Emitter<'_>, phase: usize) -> bool {
+    let plays = |rule: &usize| emitter.rules[*rule].listing == Listing::Play;
+    !emitter.phases[phase].rules[1..].iter().flatten().any(plays)
+}
+
+/// Notes the events of a phase whose turns must use as much of the dice as they can. Where every move is
+/// known to do so, from what is noted of all, none is listed.
+fn note_by_dice(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (phase, player): (usize, usize),
+    first: u32,
+) -> Emit {
+    let shape = emitter.phases[phase].clone();
+    let moves = DicePhase::new(emitter, phase, player)?;
+    let begin = asm.local32();
+    asm.get(INTO).set(begin);
+    let note = emitter.want_lowered(emitter.program.moves(phase, player), Mode::Note);
+    asm.get(STATE).get(INTO).op().call(note);
+    asm.set(INTO);
+    let known = asm.begin_block();
+    let list = asm.begin_block();
+    if shape.overlaps[0] {
+        // Two rules may accept the same move.
+        asm.get(INTO).get(begin).op().i32_sub();
+        asm.i32(size(emitter)).op().i32_gt_u();
+        asm.br_if(list);
+    }
+    asm.get(INTO).get(begin).op().i32_eq();
+    asm.br_if(known);
+    moves.push_shown(emitter, asm, STATE);
+    asm.i32(2 * DIE).op().i32_lt_u();
+    asm.br_if(known);
+    if !moves.independent.is_empty() {
+        let noted = find_dice(emitter, asm, (begin, INTO), list);
+        crate::tally::push_noted_use_all(&moves, emitter, asm, noted);
+        asm.br_if(known);
+    }
+    asm.leave();
+    asm.get(begin).set(INTO);
+    asm.i64(0).op().global_set(global::NOTED);
+    list_kind(emitter, asm, (phase, player), 0)?;
+    asm.leave();
+    if shape.has_otherwise {
+        asm.op().global_get(global::NOTED).i64_eqz();
+        asm.get(OUT).get(first).op().i32_eq().i32_and();
+        list_otherwise(emitter, asm, (phase, player))?;
+    }
+    note_list(emitter, asm, first);
+    Ok(())
+}
+
+/// A local with where moves by dice are noted together, which are all that is noted between two addresses;
+/// branches where there is anything else, or nothing.
+pub(crate) fn find_dice(
+    emitter: &Emitter<'_>,
+    asm: &mut Asm,
+    (begin, end): (u32, u32),
+    other: Label,
+) -> u32 {
+    asm.get(end).get(begin).op().i32_sub();
+    asm.i32(size(emitter)).op().i32_ne();
+    asm.br_if(other);
+    asm.get(begin).op().i32_load(value_at(FORM, 2));
+    asm.i32(DICE).op().i32_ne();
+    asm.br_if(other);
+    let noted = asm.local32();
+    asm.get(begin).load(SOURCE).op().i32_wrap_i64();
+    asm.set(noted);
+    noted
 }
 
 /// Notes the events that were listed.
@@ -219,6 +295,20 @@ impl Body<'_, '_> {
         self.asm.set(self.out);
     }
 
+    /// Notes moves by dice that lie at an address together, the last of all so far; a local has how many
+    /// come before them.
+    pub(crate) fn note_found(&mut self, at: usize, before: u32) {
+        let total = std::mem::replace(&mut self.total, before);
+        self.write_note(DICE, |body| {
+            body.asm.i64(at as i64);
+        });
+        self.total = total;
+        self.asm.get(self.total).get(before).op().i64_ne();
+        self.asm.i32(size(self.emitter)).op().i32_mul();
+        self.asm.get(self.out).op().i32_add();
+        self.asm.set(self.out);
+    }
+
     fn write_note(&mut self, form: i32, source: impl FnOnce(&mut Self)) {
         let (out, total) = (self.out, self.total);
         let (form, begin) = match self.ordered {
@@ -263,6 +353,7 @@ pub(crate) fn drawn(emitter: &mut Emitter<'_>) -> Asm {
     asm.i64(TO_SHIFT).op().i64_shl();
     asm.get(note).load(SOURCE).op().i64_or().return_();
     asm.leave();
+    return_if_by_dice(emitter, &mut asm, (note, form, place));
     let push_place = |asm: &mut Asm| {
         asm.get(place).op().i32_wrap_i64();
         asm.i32(3).op().i32_shl().i32_add();
@@ -300,6 +391,23 @@ pub(crate) fn drawn(emitter: &mut Emitter<'_>) -> Asm {
     push_place(&mut asm);
     asm.op().unreachable();
     asm
+}
+
+/// Returns the event at a place of a note that is about moves by dice.
+fn return_if_by_dice(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (note, form, place): (u32, u32, u32),
+) {
+    if emitter.rules.iter().all(|rule| rule.dice.is_empty()) {
+        return;
+    }
+    let by_dice = emitter.want(Key::DrawnByDice);
+    asm.get(form).i32(DICE).op().i32_and();
+    asm.begin_if();
+    asm.get(note).load(SOURCE).op().i32_wrap_i64();
+    asm.get(place).op().call(by_dice).return_();
+    asm.leave();
 }
 
 /// The function that writes out the events of a note. It is written when every batch is known.

@@ -110,19 +110,8 @@ impl Body<'_, '_> {
             }
             Op::FirstAlong(to, slide, tile, set) => self.first_along(to, slide, tile, set),
             Op::Track { to, track, pips, from } => {
-                let at = track.index();
-                let table = self.emitter.table("track", at, |emitter| {
-                    let track = &emitter.code.tracks[at];
-                    // By tile, then number from 0, which leads nowhere.
-                    let mut targets = vec![u16::MAX; track.sides + 1];
-                    for row in track.targets.chunks(track.sides.max(1)) {
-                        targets.push(u16::MAX);
-                        targets.extend_from_slice(row);
-                    }
-                    emitter.memory.shorts(&targets) + 2 * (track.sides + 1)
-                });
-                let sides = self.emitter.code.tracks[at].sides;
-                let base = self.push_row(table, 2 * (sides + 1), from);
+                let (table, row) = self.emitter.track_rows(track);
+                let base = self.push_row(table, row, from);
                 let base = self.push_row(base, 2, pips);
                 self.asm.op().i32_add().i64_load16_s(value_at(base, 1));
                 self.pop_number(to);
@@ -449,7 +438,7 @@ impl Body<'_, '_> {
 
 /// The number in a field of a state, on the stack.
 pub(crate) fn push_field(asm: &mut Asm, state: u32, field: Field) {
-    asm.get(state).load(field.word() * 8);
+    asm.load_word(state, field.word() * 8);
     if field.shift() > 0 {
         asm.i64(field.shift().into()).op().i64_shr_u();
     }
@@ -461,11 +450,11 @@ pub(crate) fn push_field(asm: &mut Asm, state: u32, field: Field) {
 /// Takes a number out of a local into a field of a state.
 pub(crate) fn store_field(asm: &mut Asm, state: u32, field: Field, value: u32) {
     let kept = !(mask(field.bits()) << field.shift());
-    asm.get(state);
-    asm.get(state).load(field.word() * 8).i64(kept as i64).op().i64_and();
-    asm.get(value).i64(mask(field.bits()) as i64).op().i64_and();
-    asm.i64(field.shift().into()).op().i64_shl().i64_or();
-    asm.store(field.word() * 8);
+    asm.store_word(state, field.word() * 8, |asm| {
+        asm.load_word(state, field.word() * 8).i64(kept as i64).op().i64_and();
+        asm.get(value).i64(mask(field.bits()) as i64).op().i64_and();
+        asm.i64(field.shift().into()).op().i64_shl().i64_or();
+    });
 }
 
 /// A word whose lowest bits are ones.

@@ -4,9 +4,9 @@ use senet_core::program::Turns;
 use senet_core::written::Listing;
 
 use crate::asm::{Asm, value_at};
-use crate::event::push_parts;
+use crate::event::{ARG_SHIFT, TO_SHIFT, push_parts};
 use crate::list::{push_mover, push_stops};
-use crate::module::{Emit, Emitter, Hash, Key, Mode, unsupported};
+use crate::module::{Emit, Emitter, HOST, Hash, Key, Mode, unsupported};
 
 const STATE: u32 = 0;
 const EVENT: u32 = 1;
@@ -37,18 +37,74 @@ pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
     if depends && !emitter.program.serving().is_empty() {
         return unsupported(SOMETIMES);
     }
-    settle(emitter, &mut asm, STATE, hash);
+    settle(emitter, &mut asm, STATE, (hash, Within::Play));
     Ok(asm)
+}
+
+/// The function that carries out an event of which the rule is not known, if it is legal, with room for
+/// a list behind the state. It gives the number of the rule plus one; 0 where the event is not legal,
+/// and -1 where the room is too small to say.
+pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Attempt);
+    let (list, event) = (1, 2);
+    let (end, word) = (asm.local32(), asm.local64());
+    let [onto, play] = [Key::Onto, Key::Play(Hash::Kept)].map(|key| emitter.want(key));
+    asm.get(STATE).get(list).get(event).i64(TO_SHIFT).op().i64_shr_u();
+    asm.i64(0xffff).op().i64_and().call(onto);
+    asm.tee(end).get(STATE).i32(HOST as i32).op().i32_add().i32_gt_u();
+    asm.begin_if();
+    asm.i32(-1).op().return_();
+    asm.leave();
+    asm.block(|asm, done| {
+        asm.repeat(|asm, again| {
+            asm.get(list).get(end).op().i32_ge_u();
+            asm.br_if(done);
+            asm.get(list).load(0).tee(word).get(event).op().i64_xor();
+            asm.i64(ARG_SHIFT).op().i64_shr_u().i64_eqz();
+            asm.begin_if();
+            asm.get(STATE).get(word).op().call(play);
+            asm.get(word).op().i32_wrap_i64();
+            asm.i32(0xffff).op().i32_and();
+            asm.i32(1).op().i32_add().return_();
+            asm.leave();
+            asm.get(list).i32(8).op().i32_add();
+            asm.set(list);
+            asm.br(again);
+        });
+    });
+    asm.i32(0);
+    asm
 }
 
 /// What has no form, where flags are cleared at the end of a turn.
 pub(crate) const SOMETIMES: &str = "a flag that serves a rule where some events end a turn";
 
+/// The function that clears the flags whose time is over, of a state with its hash.
+pub(crate) fn settled(emitter: &mut Emitter<'_>) -> Asm {
+    let mut asm = emitter.asm(Key::Settle);
+    settle(emitter, &mut asm, STATE, (Hash::Kept, Within::Tree));
+    asm
+}
+
+/// Where an event is carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// In a tree: where play cannot come to a stop, it was asked at the root whether it has.
+    Tree,
+    /// Anywhere.
+    Play,
+}
+
 /// Clears the flags whose time is over once an event has ended a turn.
-pub(crate) fn settle(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, hash: Hash) {
+pub(crate) fn settle(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    state: u32,
+    (hash, within): (Hash, Within),
+) {
     for (flag, rules) in emitter.program.serving() {
         if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
-            clear_if_idle(emitter, asm, state, (flag, &rules), hash);
+            clear_if_idle(emitter, asm, state, (flag, &rules), (hash, within));
         }
     }
 }
@@ -59,7 +115,7 @@ fn clear_if_idle(
     asm: &mut Asm,
     state: u32,
     (flag, rules): (usize, &[usize]),
-    hash: Hash,
+    (hash, within): (Hash, Within),
 ) {
     let plane = emitter.program.flag_plane(flag);
     asm.i64(0);
@@ -70,8 +126,10 @@ fn clear_if_idle(
     asm.begin_if();
     let keep = asm.begin_block();
     let idle = asm.begin_block();
-    push_stops(emitter, asm, state);
-    asm.br_if(idle);
+    if within == Within::Play || emitter.program.can_come_to_stop() {
+        push_stops(emitter, asm, state);
+        asm.br_if(idle);
+    }
     for &rule in rules {
         let can_fire = emitter.want(Key::CanFire(rule as u16));
         asm.get(state).op().call(can_fire);
@@ -148,7 +206,7 @@ fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
 }
 
 /// How many bytes a place takes: a state of so many words with its hash, an event, and what has become of
-/// it: the end of its list, and whether an ending holds.
+/// it: the end of its list, and which ending holds.
 pub(crate) fn place_size(words: usize) -> usize {
     (words + 4) * 8
 }
@@ -162,8 +220,8 @@ pub(crate) fn advance(emitter: &mut Emitter<'_>) -> Asm {
     let mut asm = emitter.asm(Key::Advance);
     let (place, count, list) = (0, 1, 2);
     let [played, end, most] = std::array::from_fn(|_| asm.local32());
-    let [play, legal, ending] =
-        [Key::Play(Hash::Kept), Key::Legal, Key::Ending].map(|key| emitter.want(key));
+    let [play, legal, outcome, ending] =
+        [Key::Play(Hash::Kept), Key::Legal, Key::Outcome, Key::Ending].map(|key| emitter.want(key));
     let (stride, size) = (emitter.stride(), place_size(emitter.program.tree_words()));
     asm.get(list).i32(LISTS).op().i32_add();
     asm.set(most);
@@ -172,10 +230,11 @@ pub(crate) fn advance(emitter: &mut Emitter<'_>) -> Asm {
             asm.get(place).get(place).load(stride).op().call(play);
             asm.get(place).get(place).get(list).i32(1).op().call(legal);
             asm.tee(end).op().i32_store(value_at(stride + 8, 2));
-            asm.get(place).i32(0).op().i32_store(value_at(stride + 12, 2));
             asm.get(end).get(list).op().i32_ne();
             asm.begin_if();
             asm.get(place).get(place).op().call(ending).i32_store(value_at(stride + 12, 2));
+            asm.op().else_();
+            asm.get(place).get(place).op().call(outcome).i32_store(value_at(stride + 12, 2));
             asm.leave();
             asm.get(end).set(list);
             asm.get(place).i32(size as i32).op().i32_add();

@@ -141,7 +141,7 @@ impl Body<'_, '_> {
 
     pub(crate) fn load_plane(&mut self, to: u32, first: usize) {
         for word in 0..self.width() {
-            self.asm.get(self.state).load((first + word) * 8).set(to + word as u32);
+            self.asm.load_word(self.state, (first + word) * 8).set(to + word as u32);
         }
     }
 

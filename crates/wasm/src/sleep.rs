@@ -85,6 +85,20 @@ impl<'m> Sleep<'m> {
         asm.br_if(asleep);
     }
 
+    /// Takes off a word of sources on the stack those whose moves are asleep, by the number that a word in a
+    /// local has.
+    pub(crate) fn push_awake(
+        self,
+        emitter: &Emitter<'_>,
+        asm: &mut Asm,
+        (die, word): (u32, usize),
+    ) {
+        push_pips(asm, die);
+        asm.i32(emitter.width as i32 * 8).op().i32_mul();
+        asm.get(self.sets).op().i32_add();
+        asm.load(word * 8).i64(-1).op().i64_xor().i64_and();
+    }
+
     /// Lets the event sleep from now on.
     pub(crate) fn put_to_sleep(self, emitter: &Emitter<'_>, asm: &mut Asm) {
         let word = asm.local32();

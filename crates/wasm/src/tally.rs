@@ -4,7 +4,9 @@
 //! there are independent moves of different pieces for them.
 
 use crate::asm::Asm;
+use crate::dice::{push_noted, push_noted_die, push_noted_word};
 use crate::module::Emitter;
+use crate::set::next_tile;
 use crate::usage::{DicePhase, each_event, push_pips, push_source};
 
 const STATE: u32 = 0;
@@ -46,18 +48,7 @@ impl Tally {
             known,
             all,
         };
-        asm.i32(1).set(same);
-        for &die in &shown {
-            asm.get(die).get(last).get(die).op().select();
-            asm.set(last);
-            asm.get(die).i32(0).op().i32_ne();
-            asm.get(count).op().i32_add();
-            asm.set(count);
-            asm.get(die).op().i32_eqz();
-            asm.get(die).get(tally.first).op().i32_eq().i32_or();
-            asm.get(same).op().i32_and();
-            asm.set(same);
-        }
+        Shown { first: tally.first, last, count, same }.find(asm, &shown);
         moves.push_packed(emitter, asm, STATE);
         asm.get(same).get(count).i32(2).op().i32_eq().i32_or().i32_and();
         asm.tee(known).set(all);
@@ -133,4 +124,88 @@ impl Tally {
         moves.push_independent(asm, event);
         asm.op().i32_and();
     }
+}
+
+/// What dice show, in locals: the first and the last of them that shows anything, how many do, and whether
+/// all of them show the same.
+#[derive(Clone, Copy)]
+struct Shown {
+    first: u32,
+    last: u32,
+    count: u32,
+    same: u32,
+}
+
+impl Shown {
+    fn find(self, asm: &mut Asm, shown: &[u32]) {
+        let Shown { first, last, count, same } = self;
+        asm.i32(0).tee(last).set(count);
+        asm.i32(1).set(same);
+        for &die in shown {
+            asm.get(die).get(last).get(die).op().select();
+            asm.set(last);
+            asm.get(die).i32(0).op().i32_ne();
+            asm.get(count).op().i32_add();
+            asm.set(count);
+            asm.get(die).op().i32_eqz();
+            asm.get(die).get(first).op().i32_eq().i32_or();
+            asm.get(same).op().i32_and();
+            asm.set(same);
+        }
+    }
+}
+
+/// Whether a turn uses all dice whatever move it begins with, on the stack: from the moves noted at the
+/// address in a local, which are all there are.
+pub(crate) fn push_noted_use_all(
+    moves: &DicePhase,
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    noted: u32,
+) {
+    let shown = moves.shown(emitter, asm, STATE);
+    let [last, count, same, pieces, answer] = std::array::from_fn(|_| asm.local32());
+    let word = asm.local64();
+    let first = shown.first().copied().unwrap_or(count);
+    Shown { first, last, count, same }.find(asm, &shown);
+    asm.i32(0).set(answer);
+    push_noted_die(asm, noted);
+    asm.set(word);
+    moves.push_packed(emitter, asm, STATE);
+    moves.push_independent(asm, word);
+    asm.op().i32_and();
+    asm.begin_if();
+    asm.get(same);
+    asm.begin_if();
+    // As many pieces as dice.
+    asm.i32(0).set(pieces);
+    for part in 0..emitter.width {
+        push_noted_word(emitter, asm, noted, (0, part));
+        asm.set(word);
+        let done = asm.begin_block();
+        let again = asm.begin_loop();
+        let tile = asm.local64();
+        next_tile(asm, 1, word, tile, done);
+        asm.get(tile).i64(64 * part as i64).op().i64_add();
+        asm.set(tile);
+        moves.push_count_on(emitter, asm, STATE, tile);
+        asm.get(pieces).op().i32_add();
+        asm.tee(pieces).get(count).op().i32_lt_u();
+        asm.br_if(again);
+        asm.leave();
+        asm.leave();
+    }
+    asm.get(pieces).get(count).op().i32_ge_u();
+    asm.set(answer);
+    asm.op().else_();
+    // Where there are two moves by each of two numbers, one of them is of another piece.
+    asm.get(count).i32(2).op().i32_eq();
+    for die in 0..2 {
+        push_noted(emitter, asm, noted, die);
+        asm.i64(2).op().i64_ge_u().i32_and();
+    }
+    asm.set(answer);
+    asm.leave();
+    asm.leave();
+    asm.get(answer);
 }

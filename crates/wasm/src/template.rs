@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use senet_core::ir::{Block, Edit, Fate, FunctionId, NumReg, Op, PIPS};
-use senet_core::program::Wants;
+use senet_core::program::{Independent, Wants};
 
 use crate::asm::Asm;
 use crate::event::push_parts;
@@ -126,6 +126,11 @@ impl Templates {
         let ready = asm.local64();
         asm.i64(0).set(ready);
         Some(Templates { rule, make, level, base, ready })
+    }
+
+    /// What is known of the rule's moves, where they are independent of each other.
+    pub(crate) fn independent(self, moves: &DicePhase) -> Option<Independent> {
+        moves.independent.iter().find(|one| one.rule == self.rule).copied()
     }
 
     /// Whether the event in a local is one of the rule, on the stack.

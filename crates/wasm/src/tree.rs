@@ -9,6 +9,8 @@ use crate::function::Body;
 use crate::list::LIST;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::note::NOTES;
+use crate::play::{Within, settle};
+use crate::usage::push_is_of;
 
 const STATE: u32 = 0;
 const DEPTH: u32 = 1;
@@ -76,6 +78,17 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
             return Ok(());
         }
         let program = emitter.program;
+        let make = |rule: &usize| program.rule_functions(*rule, player).make;
+        let holds = |rule: &usize| emitter.holds(make(rule));
+        let in_one_state = hash == Hash::Kept && shape.rules[0].iter().any(holds);
+        let (child, outer) = (asm.local32(), asm.local32());
+        if in_one_state {
+            asm.op().global_get(global::COPY);
+            asm.set(outer);
+            take_child(emitter, asm, child);
+            copy(emitter, asm, child, hash);
+            asm.get(child).op().global_set(global::COPY);
+        }
         for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
             if !shape.rules[kind].is_empty() {
                 let walk = emitter.want_lowered(id, Mode::Walk(hash, player as u8));
@@ -83,6 +96,10 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
                 asm.get(total).op().i64_add();
                 asm.set(total);
             }
+        }
+        if in_one_state {
+            asm.get(child).op().global_set(global::FREE);
+            asm.get(outer).op().global_set(global::COPY);
         }
         Ok(())
     })?;
@@ -121,14 +138,18 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
     }
     match emitter.program.turns(FunctionId(make)) {
-        Turns::Always => crate::play::settle(emitter, &mut asm, child, hash),
+        Turns::Always if emitter.program.serving().is_empty() => {}
+        Turns::Always if hash == Hash::Kept => {
+            let settle = emitter.want(Key::Settle);
+            asm.get(child).op().call(settle);
+        }
+        Turns::Always => settle(emitter, &mut asm, child, (hash, Within::Tree)),
         Turns::Sometimes if !emitter.program.serving().is_empty() => {
             return unsupported(crate::play::SOMETIMES);
         }
         Turns::Sometimes | Turns::Never => {}
     }
-    let mover = emitter.program.next_mover(FunctionId(make)).map(|player| player as u8);
-    let mover = mover.filter(|_| emitter.program.sole_phase().is_some());
+    let mover = next_mover(emitter, make);
     match hash {
         Hash::Kept => {
             // A leaf needs no call.
@@ -153,6 +174,12 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
     asm.get(child).op().global_set(global::FREE);
     asm.get(total);
     Ok(asm)
+}
+
+/// Who is to move after a function, where that and the phase are known.
+pub(crate) fn next_mover(emitter: &Emitter<'_>, make: u16) -> Mover {
+    let mover = emitter.program.next_mover(FunctionId(make)).map(|player| player as u8);
+    mover.filter(|_| emitter.program.sole_phase().is_some())
 }
 
 /// Takes free room for a state.
@@ -259,28 +286,39 @@ pub(crate) fn below(emitter: &mut Emitter<'_>) -> Asm {
 }
 
 /// The function that plays at random: of a state that it changes, a source, a number of events, and
-/// room for a list. It gives the number of events played.
+/// room for a list. It gives the number of events played and, from bit 32 on, the ending that holds then.
 pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Playout);
     let (state, source, limit, room) = (0, 1, 2, 3);
-    let (play, ending) = (emitter.want(Key::Play(Hash::Kept)), emitter.want(Key::Ending));
-    let [played, free, rule] = std::array::from_fn(|_| asm.local32());
+    let [play, ending, outcome] =
+        [Key::Play(Hash::Kept), Key::Ending, Key::Outcome].map(|key| emitter.want(key));
+    let [played, free, rule, asks] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
-    if !emitter.program.can_come_to_stop() {
+    let stops = emitter.program.can_come_to_stop();
+    if !stops {
         crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
-            asm.i32(0);
+            asm.get(state).op().call(outcome).i64_extend_i32_u();
+            asm.i64(32).op().i64_shl();
         });
     }
     asm.op().global_get(global::FREE);
     asm.set(free);
     asm.get(room).i32(NOTES + LIST).op().i32_add().global_set(global::FREE);
     let by_chance = !crate::chance::rolls(emitter).is_empty();
+    // Whether an ending may have come to stop play since that was asked.
+    asm.i32(1).set(asks);
+    let stopping: Vec<usize> =
+        (0..emitter.rules.len()).filter(|&rule| emitter.program.can_stop(rule)).collect();
     let mut drawn = Ok(());
     asm.block(|asm, done| {
         asm.repeat(|asm, again| {
             let count_and_go_on = |asm: &mut Asm| {
                 asm.get(played).i32(1).op().i32_add();
                 asm.set(played);
+                if stops {
+                    push_is_of(asm, event, &stopping);
+                    asm.set(asks);
+                }
                 asm.br(again);
             };
             // The first event is played whatever the endings say, as the host does.
@@ -293,26 +331,34 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
             };
             asm.get(played).get(limit).op().i32_ge_u();
             asm.br_if(done);
+            if stops {
+                asm.get(asks);
+                asm.begin_if();
+                crate::list::push_stops(emitter, asm, state);
+                asm.br_if(done);
+                asm.leave();
+            }
             if by_chance {
-                let awaited = emitter.want(Key::Chance);
+                let awaited = emitter.want(Key::ChanceInPlay);
                 asm.get(state).op().call(awaited);
                 asm.tee(rule);
                 asm.begin_if();
                 leave_if_over(asm);
-                drawn = crate::chance::draw(emitter, asm, (source, rule), event);
-                asm.get(state).get(event).op().call(play);
+                drawn = crate::chance::roll(emitter, asm, (state, source, rule), event);
                 count_and_go_on(asm);
                 asm.leave();
             }
             asm.get(state);
             push_any_event(emitter, asm, Draw { state, source, room }, done, leave_if_over);
-            asm.op().call(play);
+            asm.tee(event).op().call(play);
             count_and_go_on(asm);
         });
     });
     drawn?;
+    asm.get(state).op().call(outcome).i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
+    asm.get(played).op().i64_extend_i32_u().i64_or();
     asm.get(free).op().global_set(global::FREE);
-    asm.get(played);
     Ok(asm)
 }
 
@@ -333,11 +379,6 @@ fn push_any_event(
     done: Label,
     leave_if_over: impl FnOnce(&mut Asm),
 ) {
-    let by_chance = !crate::chance::rolls(emitter).is_empty();
-    if !by_chance && emitter.program.can_come_to_stop() {
-        crate::list::push_stops(emitter, asm, state);
-        asm.br_if(done);
-    }
     let [noted, drawn, below] = [Key::Noted, Key::Drawn, Key::Below].map(|key| emitter.want(key));
     let end = asm.local32();
     asm.get(state).get(room).i32(NOTES).op().i32_add();

@@ -3,8 +3,8 @@
 //! A turn that must use as much of the dice as it can is followed whatever it uses; of its ends only
 //! those that use the most are kept. Every position is followed once, with what was used up to it.
 
-mod last;
 mod met;
+mod same;
 
 use senet_core::program::Wants;
 use senet_core::written::{Listing, Usage};
@@ -19,8 +19,8 @@ use crate::template::{Templates, template_bytes};
 use crate::tree::tick;
 use crate::usage::DicePhase;
 
-pub(crate) use last::follow_last;
 pub(crate) use met::{grow, met};
+pub(crate) use same::follow_same;
 
 const STATE: u32 = 0;
 
@@ -160,7 +160,7 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
         return Ok(asm);
     }
     let search = search(emitter);
-    let [list, end, copy, due, using] = std::array::from_fn(|_| asm.local32());
+    let [list, end, copy, due, using, same] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
     push_level(&mut asm, search, LEVEL, list);
     get(&mut asm, search.next);
@@ -182,8 +182,15 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     let sleep = dice.and_then(|moves| Sleep::new(emitter, &mut asm, moves, (LEVEL, event), asleep));
     let place = (LEVEL, search.templates);
     let templates = dice.and_then(|moves| Templates::of(emitter, &mut asm, moves, place));
-    let step = Step { of, dice, sleep, templates, event, copy, using, due };
-    let met = emitter.want(Key::Met);
+    if let Some(moves) = dice {
+        moves.push_same(emitter, &mut asm, STATE);
+        asm.set(same);
+    }
+    let step = Step { of, dice, sleep, templates, event, copy, using, due, same };
+    let apart = templates
+        .zip(dice)
+        .filter(|(templates, moves)| templates.independent(moves).is_some())
+        .map(|(templates, _)| push_are_apart(&mut asm, templates, (list, end)));
     crate::usage::each_event(&mut asm, (list, end), |asm, next| {
         asm.get(next).load(0).set(event);
         let passed = asm.begin_block();
@@ -194,8 +201,7 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
         asm.set(copy);
         step.play(emitter, asm);
         asm.block(|asm, known| {
-            asm.get(copy).get(using).op().call(met);
-            asm.br_if(known);
+            leave_if_met(emitter, asm, (search, apart), (copy, using), known);
             asm.block(|asm, ends| {
                 asm.get(due);
                 asm.br_if(ends);
@@ -212,6 +218,55 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     Ok(asm)
 }
 
+/// So many positions may lie among those of a search without a place in the table.
+const FEW: i32 = 64;
+
+/// A local that says whether the events between two addresses lead to positions that no others lead to, for
+/// sure: the first moves of a turn, all of one independent rule, each from another tile or by another
+/// number. They are few, so that the table has room for them when it grows.
+fn push_are_apart(asm: &mut Asm, templates: Templates, (list, end): (u32, u32)) -> u32 {
+    let (apart, event) = (asm.local32(), asm.local64());
+    asm.get(LEVEL).op().i32_eqz();
+    asm.get(end).get(list).op().i32_sub();
+    asm.i32(8 * FEW).op().i32_le_u().i32_and();
+    // Moves are listed rule by rule, so that the last is of another rule if any is.
+    for (at, back) in [(end, 8), (list, 0)] {
+        asm.get(at).i32(back).op().i32_sub().i64_load(crate::asm::word_at(0));
+        asm.set(event);
+        templates.push_applies(asm, event);
+        asm.op().i32_and();
+    }
+    asm.set(apart);
+    apart
+}
+
+/// Keeps a position among those of the search, and branches where it is one of them already. Those that are
+/// apart need no place in the table.
+fn leave_if_met(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (search, apart): (Search, Option<u32>),
+    (state, used): (u32, u32),
+    known: Label,
+) {
+    let (met, next) = (emitter.want(Key::Met), asm.local32());
+    if let Some(apart) = apart {
+        asm.get(apart);
+        asm.begin_if();
+        asm.get(state).get(used).op().i64_extend_i32_u();
+        asm.store(emitter.hash_at());
+        asm.get(state).i32(emitter.stride() as i32).op().i32_add();
+        asm.set(next);
+        put(asm, search.next, next);
+        asm.op().else_();
+    }
+    asm.get(state).get(used).op().call(met);
+    asm.br_if(known);
+    if apart.is_some() {
+        asm.leave();
+    }
+}
+
 /// Parameters of functions that follow events, beside the state.
 const LEVEL: u32 = 1;
 const USED: u32 = 2;
@@ -225,12 +280,13 @@ struct Step<'m> {
     dice: Option<&'m DicePhase>,
     sleep: Option<Sleep<'m>>,
     templates: Option<Templates>,
-    /// Locals: the event, the address of the state after it, what is used then, and whether it happens
-    /// by itself.
+    /// Locals: the event, the address of the state after it, what is used then, whether it happens by
+    /// itself, and whether all dice that are left show the same.
     event: u32,
     copy: u32,
     using: u32,
     due: u32,
+    same: u32,
 }
 
 impl Step<'_> {
@@ -287,10 +343,11 @@ impl Step<'_> {
         match (self.of, self.dice) {
             (Some((phase, player)), Some(moves)) => {
                 let follow = emitter.want(Key::FollowDice(phase, player));
-                let last = emitter.want(Key::FollowLast(phase, player));
+                let same = emitter.want(Key::FollowSame(phase, player));
                 moves.push_one_left(emitter, asm, self.copy);
+                asm.get(self.same).op().i32_or();
                 asm.begin_if();
-                call(asm, last);
+                call(asm, same);
                 asm.op().else_();
                 call(asm, follow);
                 asm.leave();

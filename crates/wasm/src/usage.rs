@@ -149,6 +149,16 @@ impl DicePhase {
         asm.op().i32_wrap_i64();
     }
 
+    /// Whether no die shows another number than the first, on the stack.
+    pub(crate) fn push_same(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
+        let shown = self.shown(emitter, asm, state);
+        asm.i32(1);
+        for &die in shown.iter().skip(1) {
+            asm.get(die).op().i32_eqz();
+            asm.get(die).get(shown[0]).op().i32_eq().i32_or().i32_and();
+        }
+    }
+
     /// Whether no die but the first shows anything, on the stack.
     pub(crate) fn push_one_left(&self, emitter: &Emitter<'_>, asm: &mut Asm, state: u32) {
         let fields = emitter.program.dice();
@@ -172,8 +182,19 @@ impl DicePhase {
         let from = asm.local64();
         asm.get(event).i64(FROM_SHIFT).op().i64_shr_u();
         asm.set(from);
+        self.push_count_on(emitter, asm, state, from);
+    }
+
+    /// The same for the tile in a local.
+    pub(crate) fn push_count_on(
+        &self,
+        emitter: &mut Emitter<'_>,
+        asm: &mut Asm,
+        state: u32,
+        tile: u32,
+    ) {
         let (table, bits) = (emitter.stack_fields(self.player, 0), emitter.stack_bits());
-        push_stack(asm, state, from, table, bits);
+        push_stack(asm, state, tile, table, bits);
         asm.op().i32_wrap_i64();
     }
 
@@ -301,7 +322,7 @@ fn is_zero(block: &Block, register: NumReg) -> bool {
 }
 
 /// Whether the event in a local is of one of some rules, on the stack.
-fn push_is_of(asm: &mut Asm, event: u32, rules: &[usize]) {
+pub(crate) fn push_is_of(asm: &mut Asm, event: u32, rules: &[usize]) {
     let (first, last) = (rules.iter().min(), rules.iter().max());
     let (Some(&first), Some(&last)) = (first, last) else {
         asm.i32(0);

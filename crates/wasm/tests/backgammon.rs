@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use senet_chance::{Source, playout};
 use senet_core::backend::{Backend, Purpose, Session};
+use senet_core::ir::{Op, visit};
+use senet_core::program::Wants;
 use senet_core::{Event, Game, Options, State};
 use senet_registry::Shipped;
 use senet_registry::lang::{Library, Reading, read_with};
@@ -82,6 +84,14 @@ fn whole_turns_are_the_interpreters() {
     }
 }
 
+/// More tiles than a word has bits, of which no rule speaks.
+const MORE_TILES: (&str, &str) = (
+    "tiles white-bar, black-bar, white-off, black-off stacks",
+    "tiles white-bar, black-bar, white-off, black-off, x1, x2, x3, x4, x5, x6, x7, x8, \
+    x9, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20, x21, x22, x23, x24, x25, \
+    x26, x27, x28, x29, x30, x31, x32, x33, x34, x35, x36, x37, x38, x39, x40 stacks",
+);
+
 /// Backgammon with some of its rules in other words.
 fn edited(edits: &[(&str, &str)]) -> Game {
     let mut source = Shipped.source("backgammon").unwrap();
@@ -110,6 +120,7 @@ fn moves_by_dice_that_hinder_each_other_are_played_alike() {
     let games: &[(&[(&str, &str)], usize)] = &[
         (&[], 3),
         (&[("uses most-then-greatest", "uses most")], 3),
+        (&[MORE_TILES], 3),
         (&[(enter, "")], 3),
         (&[("points - stack(2, foe)", "points - stack(1, foe)")], 3),
         (&[("points - stack(2, foe)", "points - stack(3, foe)")], 3),
@@ -141,6 +152,46 @@ fn moves_by_dice_that_hinder_each_other_are_played_alike() {
             }
         }
     }
+}
+
+/// The rules of backgammon about moves by dice: moving, bearing off, and bearing off by more than it takes.
+fn rules_by_dice(game: &Game) -> Vec<usize> {
+    let rules = game.program().rules();
+    (0..rules.len()).filter(|&rule| rules[rule].wants == Wants::Advance).collect()
+}
+
+#[test]
+fn moves_are_found_together_where_nothing_is_asked_of_each_but_its_source() {
+    let game = edited(&[]);
+    let program = game.program();
+    let together = |rule: usize, player: usize| {
+        let mut found = false;
+        let generate = program.rule_functions(rule, player).generate;
+        let body = &program.code().function(generate).body;
+        visit(body, &mut |op| found |= matches!(op, Op::EmitDice { .. }));
+        found
+    };
+    for player in 0..2 {
+        let found: Vec<bool> =
+            rules_by_dice(&game).into_iter().map(|rule| together(rule, player)).collect();
+        assert_eq!(found, [true, true, false], "{player}");
+    }
+}
+
+#[test]
+fn only_rules_that_write_what_endings_ask_for_can_stop_play() {
+    let game = edited(&[]);
+    let program = game.program();
+    let stops: Vec<bool> =
+        rules_by_dice(&game).into_iter().map(|rule| program.can_stop(rule)).collect();
+    assert_eq!(stops, [false, true, true]);
+    let rolls = program.rules().into_iter().enumerate();
+    let mut rolls = rolls.filter(|(_, rule)| matches!(rule.wants, Wants::Roll { .. }));
+    assert!(rolls.all(|(rule, _)| !program.can_stop(rule)));
+    // Where an ending asks whose turn it is, whoever passes the turn can bring it about.
+    let game = edited(&[("win \"single\" ", "win \"single\" of mover ")]);
+    let stops = rules_by_dice(&game).into_iter().map(|rule| game.program().can_stop(rule));
+    assert!(stops.into_iter().all(|stops| stops));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Modules answer as the interpreter does: lists in order, states word by word, counts of trees.
 #![cfg(feature = "host")]
 
-use senet_core::backend::{Backend, PLACES, Purpose, Session};
+use std::sync::Arc;
+
+use senet_core::backend::{Backend, PLACES, PackedEvent, Purpose, Session};
 use senet_core::{Event, Game, Options, Plain, State};
 use senet_registry::lang::{Library, Source as Text, read};
 use senet_testkit::{Case, Source, oracle, random, sample};
@@ -27,6 +29,10 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
         wanted.retain(|event| event.target() == Some(tile));
         assert_eq!(onto, wanted, "{} {tile:?}", game.name());
     }
+    let named = packed.iter().zip(&legal).filter(|(_, event)| event.target().is_some());
+    for (&word, &event) in named.take(40) {
+        agree_on_attempt(game, session, state, (word, event));
+    }
     let words = game.program().tree_words();
     let events: Vec<Event> = legal.clone();
     for (number, (&word, event)) in packed.iter().zip(legal).take(40).enumerate() {
@@ -45,13 +51,65 @@ fn agree_in(game: &Game, session: &mut dyn Session, state: &State) {
     for (number, &event) in events[..done].iter().enumerate() {
         let after = game.apply(state, event).expect("a legal event").state;
         let (mut found, mut next) = (vec![0; words], Vec::new());
-        let (hash, over) = session.placed(number, &mut found, &mut next).expect("it was played");
+        let (hash, ending) = session.placed(number, &mut found, &mut next).expect("it was played");
         assert_eq!(found, after.words()[..words], "{} {event:?}", game.name());
         assert_eq!(hash, after.hash128(), "{} {event:?}", game.name());
         let next: Vec<_> = next.into_iter().map(|word| game.unpacked(word)).collect();
         assert_eq!(next, game.legal(&after), "{} {event:?}", game.name());
-        let ended = !next.is_empty() && game.outcome_with_events(&after).is_some();
-        assert_eq!(over, ended, "{} {event:?}", game.name());
+        let outcome = match next.is_empty() {
+            true => game.outcome(&after),
+            false => game.outcome_with_events(&after),
+        };
+        let (found, known) =
+            (ending.map(|(ending, _)| ending), outcome.map(|one| one.ending.index()));
+        assert_eq!(found, known, "{} {event:?}", game.name());
+    }
+}
+
+/// Compares what a session makes of an event whose rule it is not told, and of one that is not legal.
+fn agree_on_attempt(
+    game: &Game,
+    session: &mut dyn Session,
+    state: &State,
+    (word, event): (PackedEvent, Event),
+) {
+    let step = game.apply(state, event).expect("a legal event");
+    let mut found = vec![0; game.program().tree_words()];
+    let told = session.attempt(state, word & !0xffff, &mut found);
+    let known = (step.rule.index(), step.state.hash128());
+    assert_eq!(told, Some(Some(known)), "{} {event:?}", game.name());
+    assert_eq!(found, step.state.words()[..found.len()], "{} {event:?}", game.name());
+    let unknown = word | 0x7ffe_0000;
+    assert_eq!(session.attempt(state, unknown & !0xffff, &mut found), Some(None));
+}
+
+/// The same game, played by a backend.
+fn with_backend(game: &Game, backend: &Arc<Wasmtime>) -> Game {
+    let fast = game.definition().clone().compile(Options::default()).expect("it was compiled");
+    assert_eq!(fast.definition_hash(), game.definition_hash(), "{}", game.name());
+    fast.attach(backend.clone());
+    fast
+}
+
+/// Compares whole steps with those of a game that has a backend: which rule accepts an event, and which
+/// piece then stands where.
+fn agree_on_steps(game: &Game, fast: &Game, state: &State) {
+    let (mut walker, mut legal) = (fast.walker(), Vec::new());
+    walker.legal(state, &mut legal);
+    for accepted in legal.into_iter().take(40) {
+        let step = game.apply(state, accepted.event()).expect("a legal event");
+        assert_eq!(fast.apply(state, accepted.event()).as_ref(), Ok(&step), "{}", game.name());
+        assert_eq!(walker.play(state, accepted), step.state, "{} {accepted:?}", game.name());
+        let mut after = state.clone();
+        assert_eq!(walker.play_legal(&mut after, accepted.event()), Some(accepted));
+        assert_eq!(after, step.state, "{} {accepted:?}", game.name());
+    }
+    // A piece that stays where it is plays nothing, wherever that is not a move of the game.
+    for tile in game.tiles().take(8) {
+        let (stays, mut after) = (Event::step(tile, tile), state.clone());
+        let legal = game.legal(state).contains(&stays);
+        assert_eq!(walker.play_legal(&mut after, stays).is_some(), legal, "{}", game.name());
+        assert!(legal || after == *state, "{}", game.name());
     }
 }
 
@@ -85,14 +143,16 @@ impl Trees {
 
 /// Plays games at random and compares every state on the way.
 fn agree(game: &Game, games: u64, plies: usize) -> Result<(), String> {
-    let backend = Wasmtime::new();
+    let backend = Arc::new(Wasmtime::new());
     let mut session = backend.session(game, Purpose::Play)?;
     let mut trees = Trees::new(game, &backend)?;
+    let fast = with_backend(game, &backend);
     for number in 0..games {
         let mut source = Source::for_game(7, number);
         let mut state = game.start();
         for ply in 0..plies {
             agree_in(game, &mut *session, &state);
+            agree_on_steps(game, &fast, &state);
             if ply % 8 == 0 {
                 trees.agree_in(game, &state);
             }
@@ -194,7 +254,7 @@ fn random_definitions_are_played_alike() {
         let mut source = Source::seeded(seed);
         let definition = random::definition(&mut |bound| source.below(bound));
         let Ok(game) = definition.compile(Options::default()) else { continue };
-        let backend = Wasmtime::new();
+        let backend = Arc::new(Wasmtime::new());
         let mut session = match backend.session(&game, Purpose::Play) {
             Ok(session) => session,
             Err(why) => {
@@ -206,9 +266,11 @@ fn random_definitions_are_played_alike() {
         // Most of the time goes into compiling modules.
         let trees = (seed % 3 == 0).then(|| Trees::new(&game, &backend));
         let mut trees = trees.map(|trees| trees.expect("what can be played has trees"));
+        let fast = with_backend(&game, &backend);
         let case = Case::new(game, &senet_core::Plain);
         for state in case.walk(seed).states.iter().take(12) {
             agree_in(&case.game, &mut *session, state);
+            agree_on_steps(&case.game, &fast, state);
             if let Some(trees) = &mut trees {
                 trees.agree_in(&case.game, state);
             }

@@ -3,6 +3,8 @@
 use senet_chance::{Source, playout};
 use senet_core::backend::{Backend, Purpose, Session};
 use senet_core::{Game, Options, State};
+use senet_registry::Shipped;
+use senet_registry::lang::{Library, Reading, read_with};
 use senet_testkit::{random, sample};
 use senet_wasm::Wasmtime;
 
@@ -29,14 +31,15 @@ fn agree(game: &Game, session: &mut dyn Session, seeds: u64, limit: u32) {
     let mut words = vec![0; game.program().tree_words()];
     for seed in 0..seeds {
         let host = playout(game, &game.start(), &mut Source::seeded(seed), limit as usize);
-        let found = session.playout(&game.start(), &mut words_of(seed), limit, &mut words);
-        let (count, hash) = found.expect("room for notes and lists");
-        assert_eq!(count as usize, host.events.len(), "{} {seed}", game.name());
-        assert_is(&host.state, &words, hash, game.name());
+        words.copy_from_slice(&game.start().words()[..game.program().tree_words()]);
+        let position = (&mut words[..], game.start().hash128());
+        let found = session.playout(position, &mut words_of(seed), limit);
+        let found = found.expect("room for notes and lists");
+        assert_eq!(found.events as usize, host.events.len(), "{} {seed}", game.name());
+        assert_is(&host.state, &words, found.hash, game.name());
         if !game.looks_back() {
             let wanted = game.outcome(&host.state).map(|outcome| outcome.ending.index());
-            let found = session.ending(&host.state).expect("an answer");
-            assert_eq!(found.map(|(ending, _)| ending), wanted, "{} {seed}", game.name());
+            assert_eq!(found.ending.map(|(one, _)| one), wanted, "{} {seed}", game.name());
         }
     }
 }
@@ -48,9 +51,11 @@ fn agree_throughout(game: &Game, session: &mut dyn Session, limit: u32) {
     let host = playout(game, &state, &mut Source::seeded(7), limit as usize);
     for (at, event) in host.events.into_iter().enumerate() {
         state = game.apply(&state, event).unwrap().state;
-        let played = session.playout(&game.start(), &mut words_of(7), at as u32 + 1, &mut words);
-        let (_, hash) = played.expect("room for notes and lists");
-        assert_is(&state, &words, hash, &format!("{} {at}", game.name()));
+        words.copy_from_slice(&game.start().words()[..game.program().tree_words()]);
+        let position = (&mut words[..], game.start().hash128());
+        let played = session.playout(position, &mut words_of(7), at as u32 + 1);
+        let played = played.expect("room for notes and lists");
+        assert_is(&state, &words, played.hash, &format!("{} {at}", game.name()));
     }
 }
 
@@ -72,6 +77,28 @@ fn shipped_games_are_played_at_random_alike() {
         played += 1;
     }
     assert!(played > 30, "{played} games");
+}
+
+/// More tiles than a word has bits, of which no rule speaks.
+const MORE_TILES: (&str, &str) = (
+    "tiles white-bar, black-bar, white-off, black-off stacks",
+    "tiles white-bar, black-bar, white-off, black-off, x1, x2, x3, x4, x5, x6, x7, x8, \
+    x9, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20, x21, x22, x23, x24, x25, \
+    x26, x27, x28, x29, x30, x31, x32, x33, x34, x35, x36, x37, x38, x39, x40 stacks",
+);
+
+#[test]
+fn moves_by_dice_are_drawn_alike_on_a_board_of_several_words() {
+    let mut source = Shipped.source("backgammon").unwrap();
+    assert!(source.text.contains(MORE_TILES.0));
+    source.text = source.text.replace(MORE_TILES.0, MORE_TILES.1);
+    let file = read_with(&source, &Reading { library: &Shipped, settings: [].into() });
+    let file = file.unwrap_or_else(|problems| panic!("{problems:?}"));
+    let game = file.compile(Options::default()).expect("a sound definition");
+    assert!(game.tile_count() > 64);
+    let mut session = Wasmtime::new().session(&game, Purpose::Random).unwrap();
+    agree(&game, &mut *session, 6, 600);
+    agree_throughout(&game, &mut *session, 60);
 }
 
 #[test]

@@ -153,9 +153,14 @@ fn check_event(position: Position, line: &str) -> Position {
 
 fn check_turn(position: Position, line: &str) -> Position {
     match position.parse_turn(line) {
-        Ok(events) => {
-            let played = position.line(&events).last();
-            played.map_or(position, |(_, step)| step.position)
+        Ok(turn) => {
+            let played = position.line(&turn.events()).last();
+            let played = played.map_or_else(|| position.clone(), |(_, step)| step.position);
+            // What was found to be a turn is played as its events are.
+            if let (Ok(steps), true) = (position.apply_turn(&turn), !turn.events().is_empty()) {
+                assert_eq!(steps.last().map(|step| &step.position), Some(&played), "{line}");
+            }
+            played
         }
         Err(TurnError::Refused(refusal)) => {
             assert!(!refusal.reason.is_empty(), "{position}: {line}");

@@ -1,7 +1,7 @@
 //! How backgammon is written: a position is an XGID, a `gnubg` ID or an object of JSON, a play is
 //! `8/5 6/5`, and dice are two digits.
 
-use senet_core::notation::{EventError, PositionError, TurnError, nearest};
+use senet_core::notation::{EventError, Meant, PositionError, TurnError, nearest};
 use senet_core::{Event, Game, Notation, PlayerId, Reason, State, TileId, Turn, text};
 
 use crate::lexicon::Lexicon;
@@ -140,20 +140,18 @@ impl Notation for Backgammon {
         }
     }
 
-    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Vec<Event>, TurnError> {
+    fn parse_turn(&self, game: &Game, state: &State, text: &str) -> Result<Meant, TurnError> {
         let lexicon = Lexicon::new(game);
+        let event = || self.parse_event(game, state, text).map(Meant::Event);
         if lexicon.faces(state).is_empty() || game.action(text.trim()).is_some() {
-            return self
-                .parse_event(game, state, text)
-                .map(|event| vec![event])
-                .map_err(TurnError::Text);
+            return event().map_err(TurnError::Text);
         }
         match play::read(without_dice(&lexicon, state, text)) {
-            Ok(trips) => turn::resolve(&lexicon, state, &trips).map_err(TurnError::Refused),
-            Err(error) => match self.parse_event(game, state, text) {
-                Ok(event) => Ok(vec![event]),
-                Err(_) => Err(TurnError::Text(error)),
-            },
+            Ok(trips) => {
+                let turn = turn::resolve(&lexicon, state, &trips);
+                turn.map(Meant::Turn).map_err(TurnError::Refused)
+            }
+            Err(error) => event().map_err(|_| TurnError::Text(error)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Whole plays in a state: which events the words of a play mean, or which rule refuses them.
 
 use senet_core::notation::Refusal;
-use senet_core::{Event, Reason, State};
+use senet_core::{Accepted, Event, Reason, State, Walker};
 
 use crate::lexicon::Lexicon;
 use crate::play::{self, Hop, OFF, Trip};
@@ -15,7 +15,7 @@ pub(crate) fn resolve(
     lexicon: &Lexicon<'_>,
     state: &State,
     trips: &[Trip],
-) -> Result<Vec<Event>, Refusal> {
+) -> Result<Vec<Accepted>, Refusal> {
     let once = |trip: &Trip| {
         let (stops, end) = (trip.stops.clone(), trip.stops.last().map_or(OFF, |stop| stop.0));
         Journey { whole: (trip.from, end), at: trip.from, stops }
@@ -25,7 +25,8 @@ pub(crate) fn resolve(
     });
     let (side, journeys) = (lexicon.mover(state), journeys.collect::<Vec<_>>());
     let faces = lexicon.faces(state);
-    let mut search = Search { lexicon, side, faces, found: Vec::new(), refused: None };
+    let walker = lexicon.game.walker();
+    let mut search = Search { lexicon, walker, side, faces, found: Vec::new(), refused: None };
     search.follow(state, journeys, &mut Vec::new());
     let Search { mut found, refused, .. } = search;
     // Of several ways, those that hit just where it is marked.
@@ -41,7 +42,7 @@ pub(crate) fn resolve(
         let reason = "it may mean several plays that end otherwise".to_owned();
         return Err(Refusal { reason, instead: instead() });
     }
-    Ok(found.swap_remove(0).events)
+    Ok(found.swap_remove(0).turn)
 }
 
 /// Some of the plays that are legal, and a sign where there are more.
@@ -83,7 +84,7 @@ struct Journey {
 
 /// A way to play all that was named.
 struct Way {
-    events: Vec<Event>,
+    turn: Vec<Accepted>,
     state: State,
     /// Whether it hits just where that is marked.
     marked: bool,
@@ -91,6 +92,7 @@ struct Way {
 
 struct Search<'l> {
     lexicon: &'l Lexicon<'l>,
+    walker: Walker<'l>,
     side: Side,
     /// What the dice show before the first step.
     faces: Vec<u8>,
@@ -101,28 +103,29 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    fn follow(&mut self, state: &State, journeys: Vec<Journey>, events: &mut Vec<(Event, bool)>) {
+    /// Follows every way to play what is left of some journeys, after events each with whether it
+    /// hits just where that is marked.
+    fn follow(&mut self, state: &State, journeys: Vec<Journey>, turn: &mut Vec<(Accepted, bool)>) {
         let (lexicon, game, side) = (self.lexicon, self.lexicon.game, self.side);
         let goes_on = lexicon.mover(state) == self.side
             && !lexicon.faces(state).is_empty()
             && game.due(state).is_none();
         if journeys.is_empty() {
             if goes_on {
-                return self
-                    .refuse((true, events.len()), || more_dice(lexicon, state, events.len()));
+                return self.refuse((true, turn.len()), || more_dice(lexicon, state, turn.len()));
             }
-            let marked = events.iter().all(|(_, marked)| *marked);
-            let events = events.iter().map(|(event, _)| *event).collect();
-            return self.found.push(Way { events, state: state.clone(), marked });
+            let marked = turn.iter().all(|(_, marked)| *marked);
+            let turn = turn.iter().map(|(accepted, _)| *accepted).collect();
+            return self.found.push(Way { turn, state: state.clone(), marked });
         }
         if !goes_on {
-            let why = if events.is_empty() { "no die can be played" } else { "no die is left" };
-            let why = if lexicon.faces(state).is_empty() && events.is_empty() {
+            let why = if turn.is_empty() { "no die can be played" } else { "no die is left" };
+            let why = if lexicon.faces(state).is_empty() && turn.is_empty() {
                 "no dice are to be played"
             } else {
                 why
             };
-            return self.refuse((true, events.len()), || why.to_owned());
+            return self.refuse((true, turn.len()), || why.to_owned());
         }
         for (index, journey) in journeys.iter().enumerate() {
             if journeys[..index].contains(journey) {
@@ -133,25 +136,26 @@ impl Search<'_> {
             let ways: Vec<(u8, u8)> = faces.iter().filter_map(|&pips| journey.step(pips)).collect();
             if ways.is_empty() {
                 let why = self.no_way(journey);
-                self.refuse((false, events.len()), || why);
+                self.refuse((false, turn.len()), || why);
             }
             for (to, pips) in ways {
                 let event = lexicon.advance(self.side, (journey.at, to), pips);
                 let Some(hop) = lexicon.hop(state, event) else { continue };
-                match game.apply(state, event) {
-                    Err(rejection) => {
-                        let reasons = &rejection.reasons;
-                        self.refuse((true, events.len()), || why(lexicon, side, reasons, hop));
+                match self.walker.accept(state, event) {
+                    None => {
+                        let reasons = game.explain(state, event).reasons;
+                        self.refuse((true, turn.len()), || why(lexicon, side, &reasons, hop));
                     }
-                    Ok(step) => {
+                    Some(accepted) => {
                         let mut rest = journeys.clone();
                         let marked = rest[index].advance(hop);
                         if rest[index].stops.is_empty() {
                             rest.remove(index);
                         }
-                        events.push((event, marked));
-                        self.follow(&step.state, rest, events);
-                        events.pop();
+                        let after = self.walker.play(state, accepted);
+                        turn.push((accepted, marked));
+                        self.follow(&after, rest, turn);
+                        turn.pop();
                     }
                 }
             }

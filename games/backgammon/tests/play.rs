@@ -10,7 +10,8 @@ fn at(game: &Game, xgid: &str) -> State {
 
 /// A play, read and written again.
 fn canonical(game: &Game, state: &State, text: &str) -> Result<String, String> {
-    let events = NOTATION.parse_turn(game, state, text).map_err(|error| error.to_string())?;
+    let turn = NOTATION.parse_turn(game, state, text).map_err(|error| error.to_string())?;
+    let events = turn.events();
     let after =
         events.iter().fold(state.clone(), |state, &event| game.apply(&state, event).unwrap().state);
     Ok(NOTATION.notate_turn(game, state, &Turn { events, state: after }))
@@ -32,8 +33,9 @@ fn every_turn_is_written_so_that_it_reads_back() {
         assert!(!turns.is_empty());
         for turn in &turns {
             let text = NOTATION.notate_turn(&game, &state, turn);
-            let events = NOTATION.parse_turn(&game, &state, &text);
-            let events = events.unwrap_or_else(|error| panic!("{position}, {text}: {error}"));
+            let read = NOTATION.parse_turn(&game, &state, &text);
+            let events =
+                read.unwrap_or_else(|error| panic!("{position}, {text}: {error}")).events();
             let after = events
                 .iter()
                 .fold(state.clone(), |state, &event| game.apply(&state, event).unwrap().state);

@@ -99,6 +99,22 @@ pub(crate) fn resolve(
     }
 }
 
+/// The one event that a shape can mean, legal or not: a word for castling, or a move that only one
+/// piece is written so.
+pub(crate) fn sole(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
+    let San::Move { kind, file, rank, to, choice } = san else {
+        return castling(lexicon, state, san);
+    };
+    let player = lexicon.game.view(state).player();
+    let pieces = lexicon.pieces(state, player, kind);
+    let mut meant = pieces.iter().filter(|&from| {
+        let square = lexicon.square(from);
+        file.is_none_or(|file| file == square.file) && rank.is_none_or(|rank| rank == square.rank)
+    });
+    let from = meant.next()?;
+    meant.next().is_none().then_some(Event::Move { from, to, choice })
+}
+
 /// The move that a word for castling means, legal or not.
 fn castling(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
     let San::Castling(wing) = san else { return None };

@@ -1,6 +1,7 @@
 //! A match at a screen: what is played, selected, typed and said. It knows nothing of terminals.
 
 use senet::chance::Source;
+use senet::notation::Meant;
 use senet::render::{Marks, ends};
 use senet::{Accepted, Event, Game, Match, Position, TileId};
 
@@ -299,13 +300,13 @@ impl Round {
             [event] if is_surrender(position, event) => {
                 self.put(Question::sure(text, event));
             }
-            [_] => self.play_accepted(accepted[0]),
+            [_] => self.play_turn(&accepted),
             [_, _, ..] => self.offer(&meant),
             [] if awaits_chance && !matches!(readings[..], [Event::Act(_)]) => {
                 return Err(Failure::params("roll the dice first: press Enter"));
             }
             [] => match self.context.parse_turn(text) {
-                Ok(events) if events.len() > 1 => self.play_all(&events),
+                Ok(Meant::Turn(turn)) if turn.len() > 1 => self.play_turn(&turn),
                 Err(failure) if readings.is_empty() => return Err(failure),
                 _ => self.explain(text, &readings),
             },
@@ -313,32 +314,33 @@ impl Round {
         Ok(())
     }
 
-    /// Plays an event that the position accepts.
-    fn play_accepted(&mut self, accepted: Accepted) {
-        let (before, position) = (self.played.ply(), self.position().clone());
-        if self.played.play(accepted).is_none() {
-            return self.play(accepted.event());
-        }
-        self.list_last(&position, accepted.event());
-        self.show_since(before);
-    }
-
-    /// Plays an event, or shows why not.
-    pub(super) fn play(&mut self, event: Event) {
-        self.play_all(&[event]);
-    }
-
-    /// Plays events one after the other, and then all that happens by itself; of the first that is
-    /// refused shows why.
-    fn play_all(&mut self, events: &[Event]) {
+    /// Plays events that are accepted one after the other.
+    fn play_turn(&mut self, turn: &[Accepted]) {
         let before = self.played.ply();
-        for &event in events {
-            if !self.record(event) {
-                let text = self.position().format(event);
-                return self.explain(&text, &[event]);
+        for accepted in turn {
+            let position = self.position().clone();
+            if self.played.play(*accepted).is_some() {
+                self.list_last(&position, accepted.event());
+            } else if !self.record(accepted.event()) {
+                return self.tell_refusal(accepted.event());
             }
         }
         self.show_since(before);
+    }
+
+    /// Plays an event and then all that happens by itself, or shows why not.
+    pub(super) fn play(&mut self, event: Event) {
+        let before = self.played.ply();
+        if !self.record(event) {
+            return self.tell_refusal(event);
+        }
+        self.show_since(before);
+    }
+
+    /// Shows why an event is refused.
+    fn tell_refusal(&mut self, event: Event) {
+        let text = self.position().format(event);
+        self.explain(&text, &[event]);
     }
 
     /// Plays all that happens by itself after what was played since a ply, and shows it.

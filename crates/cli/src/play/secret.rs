@@ -1,5 +1,6 @@
 //! The table of a game with secrets: each player sees what that player may know, and no more.
 
+use senet::notation::Meant;
 use senet::{Event, Glimpse, Viewer};
 use serde_json::json;
 
@@ -26,7 +27,7 @@ impl Table<'_> {
     /// Lets chance do what has a name and no dice, such as to deal cards.
     pub(super) fn deal(&mut self) -> Result<(), Failure> {
         while let Some(event) = self.dealt() {
-            self.carry_out(&[event])?;
+            self.carry_out(&Meant::Event(event))?;
         }
         Ok(())
     }

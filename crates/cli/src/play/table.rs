@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use senet::notation::Meant;
 use senet::{Event, Match, PlayerId, Viewer};
 use serde::Serialize;
 use serde_json::json;
@@ -178,7 +179,7 @@ impl<'o> Table<'o> {
         {
             return match consent {
                 Consent::Yes => match question.asked {
-                    Asked::Play(event) => self.play(&[event]),
+                    Asked::Play(event) => self.play(event),
                     Asked::TakeBack => self.take_back(),
                 },
                 Consent::No => Ok(self.say(&question.declined)?),
@@ -210,13 +211,15 @@ impl<'o> Table<'o> {
             Order::Rematch => self.rematch(),
             Order::Resume => self.resume(),
             Order::Play(text) => {
-                let events = self.context.parse_turn(text)?;
-                match events[..] {
-                    [event] if is_agreement(self.context.game(), event) => self.offer(event),
-                    [event] if self.asks && self.gives_up(event) => {
+                let turn = self.context.parse_turn(text)?;
+                match turn {
+                    Meant::Event(event) if is_agreement(self.context.game(), event) => {
+                        self.offer(event)
+                    }
+                    Meant::Event(event) if self.asks && self.gives_up(event) => {
                         self.put(Question::sure(text, event))
                     }
-                    _ => self.play(&events),
+                    _ => self.play_turn(&turn),
                 }
             }
             Order::Unreadable(why) => Err(Failure::params(*why)),
@@ -244,13 +247,13 @@ impl<'o> Table<'o> {
     /// Offers a draw to the other side: an opponent answers at once, a person is asked.
     fn offer(&mut self, event: Event) -> Result<(), Failure> {
         if !self.context.position.accepts(event) {
-            return self.play(&[event]);
+            return self.play(event);
         }
         let player = self.context.player().to_owned();
         if let Some(opponent) = &mut self.opponent {
             let name = opponent.name();
             return match opponent.agrees(&self.played) {
-                true => self.play(&[event]),
+                true => self.play(event),
                 false => Ok(self.say(&format!("{name} declines the draw"))?),
             };
         }
@@ -337,30 +340,32 @@ impl<'o> Table<'o> {
     }
 
     /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
-    fn play(&mut self, events: &[Event]) -> Result<(), Failure> {
+    fn play(&mut self, event: Event) -> Result<(), Failure> {
+        self.play_turn(&Meant::Event(event))
+    }
+
+    fn play_turn(&mut self, turn: &Meant) -> Result<(), Failure> {
         let before = self.played.ply();
-        self.carry_out(events)?;
+        self.carry_out(turn)?;
         self.starts.begin(before);
         while let Some(due) = self.context.position.due() {
-            self.carry_out(&[due])?;
+            self.carry_out(&Meant::Event(due))?;
         }
         self.deal()?;
         self.turn_to()
     }
 
-    pub(super) fn carry_out(&mut self, events: &[Event]) -> Result<(), Failure> {
+    pub(super) fn carry_out(&mut self, turn: &Meant) -> Result<(), Failure> {
         if self.hides() {
-            return self.carry_out_unseen(events);
+            return self.carry_out_unseen(&turn.events());
         }
-        let due = self.context.position.due().filter(|_| events.is_empty());
-        let all: Vec<Event> = events.iter().copied().chain(due).collect();
-        let steps = self.played.apply_all(&all)?;
+        let steps = self.played.apply_turn(turn)?;
         let applied = answer::Applied::new(&self.context, &steps);
         if self.output.is_json() {
             self.output.json(&applied)?;
         } else {
-            let line = match (events, &steps[..]) {
-                (&[event @ Event::Roll(_)], [step]) => {
+            let line = match (turn, &steps[..]) {
+                (&Meant::Event(event @ Event::Roll(_)), [step]) => {
                     let rolled = entry(&self.context.position, event, &step.position);
                     format!("{} rolls {}", rolled.player, rolled.text)
                 }
@@ -382,10 +387,10 @@ impl<'o> Table<'o> {
         }
         if !faces.is_empty() {
             let event = rolled(&self.context, faces)?;
-            return self.play(&[event]);
+            return self.play(event);
         }
         match drawn(&self.context, self.seed, &self.played) {
-            Some(event) => self.play(&[event]),
+            Some(event) => self.play(event),
             None => Err(Failure::params("there are no dice to roll now")),
         }
     }
@@ -397,7 +402,7 @@ impl<'o> Table<'o> {
         while done.is_ok() && opponent.is_asked(&self.played) {
             self.output.flush()?;
             done = match opponent.choose(&self.played, &|| false) {
-                Some(thought) => self.play(&[thought.event]),
+                Some(thought) => self.play(thought.event),
                 None => self.roll(""),
             };
             let agreement = agreement(&self.context.position);

@@ -62,7 +62,7 @@ pub(super) fn written(answer: &impl Serialize) -> Result<Box<RawValue>, Failure>
 }
 
 fn games(service: &mut Service, _: &Params<'_>) -> Result<Box<RawValue>, Failure> {
-    written(&Games::new(&mut service.shelf))
+    written(&Games::new(&service.shelf))
 }
 
 fn position(service: &mut Service, params: &Params<'_>) -> Result<Box<RawValue>, Failure> {

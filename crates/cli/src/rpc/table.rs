@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use senet::Match;
+use senet::{Match, Played, Step};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -91,10 +91,11 @@ pub(super) fn show(service: &mut Service, params: &Params<'_>) -> Answer {
 pub(super) fn apply(service: &mut Service, params: &Params<'_>) -> Answer {
     let (_, played) = service.matches.find(params)?;
     let context = Context { position: played.position() };
-    let steps = context.play(&params.needed("event")?)?;
-    for step in &steps {
-        played.apply(step.event)?;
-    }
+    let text = params.needed("event")?;
+    let steps = match played.apply(text.as_str()) {
+        Ok(Played { event, rule }) => vec![Step { event, rule, position: played.position() }],
+        Err(_) => played.apply_turn(&context.parse_turn(&text)?)?,
+    };
     written(&Applied::new(&context, &steps))
 }
 

@@ -79,8 +79,23 @@ impl Board {
     }
 }
 
+/// Points row by row from the bottom, each named by the letters of its column and the number of its
+/// row.
+pub(super) fn points(tiles: impl Iterator<Item = (u16, u16)>) -> Vec<(Point, String)> {
+    let point = |(column, row)| {
+        let name = format!("{}{}", letters(column), u32::from(row) + 1);
+        ((i32::from(column), i32::from(row)), name)
+    };
+    tiles.map(point).collect()
+}
+
+/// The columns and rows of a board, row by row.
+pub(super) fn rows(columns: u16, rows: u16) -> impl Iterator<Item = (u16, u16)> {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
+}
+
 /// The letters of a column: `a` to `z`, then `aa`, `ab` and so on.
-pub(super) fn letters(column: u16) -> String {
+fn letters(column: u16) -> String {
     let mut left = u32::from(column) + 1;
     let mut letters = Vec::new();
     while left > 0 {

@@ -1,6 +1,6 @@
 //! Boards of squares, and the directions of the compass.
 
-use super::board::{Board, Point, letters};
+use super::board::{self, Board, Point, points};
 use super::owned;
 
 /// Towards higher rows.
@@ -56,12 +56,8 @@ pub struct Grid {
 impl Grid {
     /// A grid of this many columns and rows, joined in [`FOUR`] directions.
     pub fn new(columns: u16, rows: u16) -> Self {
-        let rows = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        let points = rows.map(|(column, row)| {
-            let name = format!("{}{}", letters(column), u32::from(row) + 1);
-            ((i32::from(column), i32::from(row)), name)
-        });
-        Grid { points: points.collect(), directions: owned(FOUR) }
+        let points = points(board::rows(columns, rows));
+        Grid { points, directions: owned(FOUR) }
     }
 
     /// Joins the tiles in [`EIGHT`] directions.

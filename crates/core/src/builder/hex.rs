@@ -1,6 +1,6 @@
 //! Boards of hexagons.
 
-use super::board::{Board, Point, letters};
+use super::board::{self, Board, Point, points};
 use super::grid::{EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST};
 use super::owned;
 
@@ -40,20 +40,13 @@ impl Hex {
     pub fn hexagon(radius: u8) -> Self {
         let (near, across) = (u16::from(radius), u16::from(radius) * 2);
         let inside = |(column, row): &(u16, u16)| (near..=near + across).contains(&(column + row));
-        Hex::of(tiles(across + 1, across + 1).filter(inside))
+        let points = points(board::rows(across + 1, across + 1).filter(inside));
+        Hex { points, directions: owned(SIX) }
     }
 
     /// A parallelogram of this many columns and rows: `a1` is its lower left corner.
     pub fn parallelogram(columns: u16, rows: u16) -> Self {
-        Hex::of(tiles(columns, rows))
-    }
-
-    fn of(tiles: impl Iterator<Item = (u16, u16)>) -> Self {
-        let points = tiles.map(|(column, row)| {
-            let name = format!("{}{}", letters(column), u32::from(row) + 1);
-            ((i32::from(column), i32::from(row)), name)
-        });
-        Hex { points: points.collect(), directions: owned(SIX) }
+        Hex { points: points(board::rows(columns, rows)), directions: owned(SIX) }
     }
 
     /// Joins the tiles in these of the [`SIX`] directions only.
@@ -83,10 +76,6 @@ impl From<Hex> for Board {
     fn from(hex: Hex) -> Self {
         hex.board()
     }
-}
-
-fn tiles(columns: u16, rows: u16) -> impl Iterator<Item = (u16, u16)> {
-    (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
 }
 
 fn step((column, row): Point, direction: &str) -> Option<Point> {

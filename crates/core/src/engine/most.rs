@@ -79,8 +79,7 @@ impl Engine<'_> {
     /// The highest that the number can be when the turn ends that goes on with an event.
     fn best_after(&mut self, state: &State, found: Found, number: FunctionId) -> i64 {
         let mover = self.mover(state);
-        let mut after = state.clone();
-        self.make_into(state, found, &mut after);
+        let after = self.state_after(state, found);
         let mut seen: BTreeSet<Box<[u64]>> = BTreeSet::new();
         let (mut left, mut best) = (vec![after], i64::MIN);
         while let Some(state) = left.pop() {
@@ -89,8 +88,7 @@ impl Engine<'_> {
                 best = best.max(self.number(number, Proposal::NONE, &state));
             }
             for found in events {
-                let mut after = state.clone();
-                self.make_into(&state, found, &mut after);
+                let after = self.state_after(&state, found);
                 let position = self.game.view(&after).position();
                 if seen.len() < MAX_POSITIONS && seen.insert(position.into()) {
                     left.push(after);

@@ -1,6 +1,6 @@
 //! What engines leave behind, so that a question to a state allocates nothing.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::AnyMachine;
 use crate::game::Game;
@@ -12,7 +12,14 @@ const MOST: usize = 64;
 
 /// What engines of one game left behind.
 #[derive(Default)]
-pub(crate) struct Pool(Mutex<Vec<(AnyRoom, WalkerCache)>>);
+pub(crate) struct Pool(Mutex<Left>);
+
+/// Rooms of machines, and what walkers kept, for whoever comes next.
+#[derive(Default)]
+struct Left {
+    rooms: Vec<AnyRoom>,
+    caches: Vec<WalkerCache>,
+}
 
 /// The room of a machine as wide as the board.
 enum AnyRoom {
@@ -28,9 +35,10 @@ impl Pool {
     /// kept with it.
     #[inline(always)]
     pub(super) fn take<'g>(&self, game: &'g Game) -> (AnyMachine<'g>, WalkerCache) {
-        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (room, cache) =
-            left.map_or((None, WalkerCache::default()), |(room, cache)| (Some(room), cache));
+        let (room, cache) = {
+            let mut left = self.lock();
+            (left.rooms.pop(), left.caches.pop().unwrap_or_default())
+        };
         let machine = match room {
             Some(AnyRoom::One(room)) => AnyMachine::One(Machine::new(game, room)),
             Some(AnyRoom::Two(room)) => AnyMachine::Two(Machine::new(game, room)),
@@ -57,9 +65,32 @@ impl Pool {
             AnyMachine::Eight(machine) => AnyRoom::Eight(machine.take_room()),
             AnyMachine::Sixteen(machine) => AnyRoom::Sixteen(machine.take_room()),
         };
-        let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if rooms.len() < MOST {
-            rooms.push((room, cache));
+        let mut left = self.lock();
+        if left.rooms.len() < MOST {
+            left.rooms.push(room);
+        }
+        left.keep_cache(cache);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Left> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a walker has kept, for a question that needs no machine; none where nobody left any.
+    pub(crate) fn take_cache(&self) -> Option<WalkerCache> {
+        self.lock().caches.pop()
+    }
+
+    /// Keeps what a walker has kept.
+    pub(crate) fn keep_cache(&self, cache: WalkerCache) {
+        self.lock().keep_cache(cache);
+    }
+}
+
+impl Left {
+    fn keep_cache(&mut self, cache: WalkerCache) {
+        if self.caches.len() < MOST && !cache.is_empty() {
+            self.caches.push(cache);
         }
     }
 }

@@ -6,12 +6,14 @@ use crate::id::{DieId, KindId, OutcomeId, PlayerId, RuleId, TileId};
 use crate::ir::{CHOICE, Edit, FROM, Fate, NumReg, PIPS, SetReg, TO};
 use crate::typed::Wanted;
 
-use super::Machine;
+use super::Frame;
 
-impl<'g, const W: usize> Machine<'g, W> {
+impl<'g, const W: usize> Frame<'_, 'g, W> {
     pub(super) fn edit(&mut self, edit: &Edit, draft: &mut Draft<'g>) {
         match edit {
-            Edit::MovePiece { player, rule, .. } => self.move_piece(*player, *rule, draft),
+            Edit::MovePiece { player, rule, mover, .. } => {
+                self.move_piece(*player, *rule, *mover, draft);
+            }
             Edit::PutPiece(player) => {
                 let (Some(to), Some(kind)) = (self.at(TO), self.tile(CHOICE)) else { return };
                 if let Some(lifted) = draft.take_from_hand(*player, KindId::at(kind)) {
@@ -93,13 +95,22 @@ impl<'g, const W: usize> Machine<'g, W> {
         self.tiles(set).filter(move |&tile| !game.stacks(tile))
     }
 
-    fn move_piece(&mut self, player: PlayerId, rule: RuleId, draft: &mut Draft<'g>) {
+    fn move_piece(
+        &mut self,
+        player: PlayerId,
+        rule: RuleId,
+        mover: Option<KindId>,
+        draft: &mut Draft<'g>,
+    ) {
         let (Some(from), Some(to)) = (self.at(FROM), self.at(TO)) else { return };
+        let view = draft.view();
+        let stands = |kind: &KindId| view.is_owned(from, player) && view.is_kind(from, *kind);
         let lifted = if self.game.stacks(from) {
             let Wanted::Move(movement) = &self.game.rules[rule.index()].wants else { return };
-            self.game
-                .moving_kind(draft.view(), player, movement, from)
-                .and_then(|kind| draft.unstack(from, player, kind))
+            let kind = self.game.moving_kind(view, player, movement, from);
+            kind.and_then(|kind| draft.unstack(from, player, kind))
+        } else if let Some(kind) = mover.filter(stands) {
+            Some(draft.lift_known(from, player, kind))
         } else {
             draft.lift(from)
         };

@@ -1,37 +1,36 @@
-//! Emission: what becomes of the events that code finds.
+//! Emission: what becomes of the events that code finds. Each says whether nothing more needs to be
+//! found.
 
-use crate::bitboard as bits;
+use crate::bitboard::{self as bits, Bits};
 use crate::event::Event;
 use crate::id::{ActionId, KindId, RuleId, TileId};
-use crate::ir::{CHOICE, FROM, MapId, NumReg, SetReg, TO};
+use crate::ir::{MapId, TrackId};
 
-use super::{Flow, Found, Machine, Output};
+use super::{Found, Machine, Output, Proposal, Running, geometry};
 
 impl<const W: usize> Machine<'_, W> {
     /// Takes a number of events, which are told only where they are listed.
     #[inline(always)]
-    fn emit(&mut self, count: u64, tell: impl FnOnce(&mut dyn FnMut(Event))) -> Flow {
-        let rule = self.rule;
+    fn emit(&mut self, count: u64, tell: impl FnOnce(&mut dyn FnMut(Event))) -> bool {
+        let rule = self.running.rule;
         match &mut self.output {
             Output::Count(sum) => *sum += count,
             Output::Exists(exists) => {
-                if count > 0 {
-                    *exists = true;
-                    return Flow::Stop;
-                }
+                *exists |= count > 0;
+                return *exists;
             }
             Output::List(list) => tell(&mut |event| list.push(Found { event, rule })),
         }
-        Flow::Next
+        false
     }
 
     #[inline(always)]
-    pub(super) fn emit_from(&mut self, from: NumReg, targets: SetReg) -> Flow {
-        let Some(from) = self.tile(from) else { return Flow::Next };
-        let targets = *self.set(targets);
-        let choices = &self.game.code.choices[self.rule.index()];
-        let count = u64::from(bits::count(&targets)) * choices.len().max(1) as u64;
+    pub(super) fn emit_from(&mut self, from: Option<usize>, targets: Bits<W>) -> bool {
+        let Some(from) = from else { return false };
+        let count = u64::from(bits::count(&targets)) * self.running.choices;
+        let (game, rule) = (self.game, self.running.rule);
         self.emit(count, |list| {
+            let choices = &game.code.choices[rule.index()];
             for to in bits::tiles(&targets) {
                 each_choice(TileId::at(from), TileId::at(to), choices, list);
             }
@@ -39,49 +38,69 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     #[inline(always)]
-    pub(super) fn emit_images(&mut self, map: MapId, targets: SetReg) -> Flow {
-        let targets = *self.set(targets);
-        let choices = &self.game.code.choices[self.rule.index()];
-        let count = u64::from(bits::count(&targets)) * choices.len().max(1) as u64;
-        let game = self.game;
+    pub(super) fn emit_images(&mut self, map: MapId, targets: Bits<W>) -> bool {
+        let count = u64::from(bits::count(&targets)) * self.running.choices;
+        let (game, rule) = (self.game, self.running.rule);
         self.emit(count, |list| {
-            let images = &game.code.maps[map.index()].images;
-            for (from, &to) in images.iter().enumerate().filter(|(_, to)| **to != u16::MAX) {
-                if bits::contains(&targets, to.into()) {
-                    each_choice(TileId::at(from), TileId(to), choices, list);
-                }
+            let choices = &game.code.choices[rule.index()];
+            let map = &game.code.maps[map.index()];
+            for from in bits::tiles(&geometry::preimage(map, &targets)) {
+                each_choice(TileId::at(from), TileId(map.images[from]), choices, list);
             }
         })
     }
 
     /// The event in the registers.
     #[inline(always)]
-    pub(super) fn emit_event(&mut self) -> Flow {
-        let (Some(from), Some(to)) = (self.tile(FROM), self.tile(TO)) else { return Flow::Next };
-        let choice = self.tile(CHOICE).map(KindId::at);
+    pub(super) fn emit_event(&mut self, event: Proposal) -> bool {
+        let tile = |tile: i64| usize::try_from(tile).ok();
+        let (Some(from), Some(to)) = (tile(event.from), tile(event.to)) else { return false };
+        let choice = tile(event.choice).map(KindId::at);
         let (from, to) = (TileId::at(from), TileId::at(to));
         self.emit(1, |list| list(Event::Move { from, to, choice }))
     }
 
     #[inline(always)]
-    pub(super) fn emit_die(&mut self, from: NumReg, to: NumReg, pips: NumReg) -> Flow {
-        let (Some(from), Some(to)) = (self.tile(from), self.tile(to)) else { return Flow::Next };
-        let (from, to) = (TileId::at(from), TileId::at(to));
-        let pips = self.number(pips) as u8;
+    pub(super) fn emit_die(&mut self, way: (Option<usize>, Option<usize>), pips: i64) -> bool {
+        let (Some(from), Some(to)) = way else { return false };
+        let (from, to, pips) = (TileId::at(from), TileId::at(to), pips as u8);
         self.emit(1, |list| list(Event::Advance { from, to, pips }))
     }
 
+    /// Moves by each number that dice show, once.
+    pub(super) fn emit_dice(
+        &mut self,
+        sources: Bits<W>,
+        onto: Bits<W>,
+        track: TrackId,
+        dice: impl Iterator<Item = i64> + Clone,
+    ) -> bool {
+        let track = &self.game.code.tracks[track.index()];
+        for from in bits::tiles(&sources) {
+            for (at, pips) in dice.clone().enumerate() {
+                let fresh = dice.clone().take(at).all(|one| one != pips);
+                let Some(to) = track.target(from, pips).filter(|_| fresh) else { continue };
+                if bits::contains(&onto, to) {
+                    let (from, to) = (TileId::at(from), TileId::at(to));
+                    let advance = Event::Advance { from, to, pips: pips as u8 };
+                    if self.emit(1, |list| list(advance)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
     #[inline(always)]
-    pub(super) fn emit_put(&mut self, kind: KindId, targets: SetReg) -> Flow {
-        let targets = *self.set(targets);
+    pub(super) fn emit_put(&mut self, kind: KindId, targets: Bits<W>) -> bool {
         self.emit(bits::count(&targets).into(), |list| {
             bits::tiles(&targets).for_each(|to| list(Event::Put { kind, to: TileId::at(to) }));
         })
     }
 
     #[inline(always)]
-    pub(super) fn emit_pick(&mut self, action: ActionId, targets: SetReg) -> Flow {
-        let targets = *self.set(targets);
+    pub(super) fn emit_pick(&mut self, action: ActionId, targets: Bits<W>) -> bool {
         self.emit(bits::count(&targets).into(), |list| {
             bits::tiles(&targets).for_each(|to| list(Event::Pick { action, to: TileId::at(to) }));
         })
@@ -91,27 +110,27 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn start_rule(&mut self, rule: RuleId, ordered: bool) {
         self.finish_rule();
-        self.unordered = !ordered;
-        self.rule = rule;
-        self.rule_start = match &self.output {
+        let choices = self.game.code.choices[rule.index()].len().max(1) as u64;
+        let start = match &self.output {
             Output::List(list) => list.len(),
             _ => 0,
         };
+        self.running = Running { rule, choices, start, unordered: !ordered };
     }
 
     /// Puts the events of the rule that ends into their order.
     #[inline]
     pub(super) fn finish_rule(&mut self) {
-        if self.unordered
+        if self.running.unordered
             && let Output::List(list) = &mut self.output
         {
-            let start = self.rule_start.min(list.len());
+            let start = self.running.start.min(list.len());
             list[start..].sort_by_key(|found| match found.event {
                 Event::Move { from, to, .. } => (from, to),
                 _ => (TileId(0), TileId(0)),
             });
         }
-        self.unordered = false;
+        self.running.unordered = false;
     }
 }
 

@@ -11,6 +11,11 @@ pub(super) fn image<const W: usize>(map: &Map, set: &Bits<W>) -> Bits<W> {
         from.copy_from_slice(&map.domain[..W]);
         return bits::shift(&bits::and(set, &from), offset);
     }
+    image_by_tile(map, set)
+}
+
+#[inline(never)]
+fn image_by_tile<const W: usize>(map: &Map, set: &Bits<W>) -> Bits<W> {
     let mut images = [0; W];
     for tile in bits::tiles(set) {
         let image = map.images[tile];
@@ -29,8 +34,13 @@ pub(super) fn preimage<const W: usize>(map: &Map, set: &Bits<W>) -> Bits<W> {
     if let Some(offset) = map.offset {
         return bits::and(&bits::shift(set, -offset), &domain);
     }
+    preimage_by_tile(map, set, &domain)
+}
+
+#[inline(never)]
+fn preimage_by_tile<const W: usize>(map: &Map, set: &Bits<W>, domain: &Bits<W>) -> Bits<W> {
     let mut origins = [0; W];
-    for tile in bits::tiles(&domain) {
+    for tile in bits::tiles(domain) {
         if bits::contains(set, map.images[tile].into()) {
             bits::insert(&mut origins, tile);
         }
@@ -73,6 +83,19 @@ pub(super) fn flood<'m, const W: usize>(
         all = bits::or(&all, &front);
     }
     all
+}
+
+/// Takes the group of the lowest tile out of a set, if it has a tile.
+pub(super) fn take_group<const W: usize>(
+    code: &Code,
+    links: LinksId,
+    left: &mut Bits<W>,
+) -> Option<Bits<W>> {
+    let mut seed = [0; W];
+    bits::insert(&mut seed, bits::lowest(left)?);
+    let group = flood(maps(code, links), &seed, left);
+    *left = bits::and_not(left, &group);
+    Some(group)
 }
 
 impl Rays {
@@ -129,9 +152,17 @@ impl Rays {
 pub(super) fn slide<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
     if W == 1 && slide.pair_count > 0 {
         let pairs = &slide.pairs[tile * slide.pair_count..][..slide.pair_count];
-        let seen = pairs.iter().fold(0, |seen, pair| seen | seen_by_pair(*pair, stops[0]));
+        let mut seen = 0;
+        for pair in pairs {
+            seen |= seen_by_pair(*pair, stops[0]);
+        }
         return [seen; W];
     }
+    slide_by_ray(slide, tile, stops)
+}
+
+#[inline(never)]
+fn slide_by_ray<const W: usize>(slide: &Slide, tile: usize, stops: &Bits<W>) -> Bits<W> {
     slide.rays.iter().fold([0; W], |seen, rays| bits::or(&seen, &rays.seen(tile, stops)))
 }
 
@@ -145,6 +176,7 @@ fn seen_by_pair([lower, upper]: [u64; 2], stops: u64) -> u64 {
 }
 
 /// The tiles between two tiles along the first of some rays that leads from one to the other.
+#[inline(never)]
 pub(super) fn between<const W: usize>(slide: &Slide, one: usize, other: usize) -> Bits<W> {
     let leads = |rays: &&Rays| bits::contains(&rays.mask::<W>(one), other);
     let rays = slide.rays.iter().find(leads);
@@ -191,8 +223,7 @@ mod tests {
                     _ => [if round % 8 == 3 { 0 } else { u64::MAX }],
                 };
                 for tile in 0..64 {
-                    let each = slide_of.rays.iter();
-                    let each = each.fold([0], |all, rays| bits::or(&all, &rays.seen(tile, &stops)));
+                    let each = slide_by_ray(&slide_of, tile, &stops);
                     assert_eq!(slide(&slide_of, tile, &stops), each, "from {tile} by {count}");
                 }
             }

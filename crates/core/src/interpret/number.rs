@@ -4,15 +4,14 @@ use crate::bitboard as bits;
 use crate::custom::CustomCondition;
 use crate::id::{KindId, PlayerId, RuleId, TileId};
 use crate::ir::{Arithmetic, LinesId, LinksId, MapId, NO_TILE, NumReg, SetReg, SlideId, TrackId};
-use crate::layout::Field;
 use crate::state::State;
 use crate::typed::Wanted;
 use crate::view::View;
 use crate::written::Comparison;
 
-use super::{Machine, Store, geometry, of_players};
+use super::{Frame, Store, geometry, of_players};
 
-impl<const W: usize> Machine<'_, W> {
+impl<const W: usize> Frame<'_, '_, W> {
     /// The tile of a set that has exactly one.
     #[inline(always)]
     pub(super) fn only(&self, set: SetReg) -> Option<usize> {
@@ -23,13 +22,6 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn has(&self, set: SetReg, tile: NumReg) -> bool {
         self.tile(tile).is_some_and(|tile| bits::contains(self.set(set), tile))
-    }
-
-    /// Whether the position has come up at least this often, now included.
-    pub(super) fn repeats(&self, times: u16, store: &Store<'_, '_>) -> bool {
-        let now = store.state().hash();
-        let before = self.past.iter().filter(|&&hash| hash == now).count();
-        before + 1 >= usize::from(times)
     }
 
     #[inline(always)]
@@ -55,34 +47,26 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn track(&self, track: TrackId, pips: NumReg, from: NumReg) -> Option<usize> {
         let track = &self.game.code.tracks[track.index()];
-        let pips = usize::try_from(self.number(pips)).unwrap_or(0);
-        let target = match self.tile(from) {
-            Some(from) if pips > 0 && pips <= track.sides => {
-                track.targets[from * track.sides + pips - 1]
-            }
-            _ => u16::MAX,
-        };
-        (target != u16::MAX).then_some(target.into())
-    }
-
-    #[inline(always)]
-    pub(super) fn field(field: Field, least: i64, store: &Store<'_, '_>) -> i64 {
-        least.wrapping_add(field.get(store.words()) as i64)
+        self.tile(from).and_then(|from| track.target(from, self.number(pips)))
     }
 
     #[inline(always)]
     pub(super) fn groups(&self, of: SetReg, links: LinksId) -> i64 {
-        let maps = geometry::maps(&self.game.code, links);
         let mut left = *self.set(of);
-        let mut count = 0;
-        while let Some(tile) = bits::lowest(&left) {
-            let mut seed = [0; W];
-            bits::insert(&mut seed, tile);
-            let group = geometry::flood(maps.clone(), &seed, &left);
-            left = bits::and_not(&left, &group);
-            count += 1;
-        }
-        count
+        let groups = std::iter::from_fn(|| geometry::take_group(&self.game.code, links, &mut left));
+        groups.count() as i64
+    }
+
+    /// Takes the first group out of a set, if there is one.
+    #[inline(always)]
+    pub(super) fn next_group(&mut self, rest: SetReg, links: LinksId, group: SetReg) -> bool {
+        let mut left = *self.set(rest);
+        let Some(found) = geometry::take_group(&self.game.code, links, &mut left) else {
+            return false;
+        };
+        self.put(rest, left);
+        self.put(group, found);
+        true
     }
 
     #[inline(always)]
@@ -98,8 +82,8 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     #[inline(always)]
-    pub(super) fn compare(&self, is: Comparison, a: NumReg, b: NumReg) -> i64 {
-        is.holds(self.number(a), self.number(b)).into()
+    pub(super) fn compare(&self, is: Comparison, a: NumReg, b: NumReg) -> bool {
+        is.holds(self.number(a), self.number(b))
     }
 
     #[inline(always)]
@@ -121,26 +105,16 @@ impl<const W: usize> Machine<'_, W> {
         kind.map_or(NO_TILE, |kind| kind.index() as i64)
     }
 
-    /// Whether nobody can play in the state.
-    pub(super) fn is_stuck(&self, store: &Store<'_, '_>) -> bool {
-        self.game.is_stuck(store.state(), &self.past)
-    }
-
-    /// The same, asked by a rule.
-    pub(super) fn is_stuck_in_rule(&self, store: &Store<'_, '_>) -> bool {
-        self.assume_stuck || self.game.is_stuck_in_rule(store.state(), &self.past)
-    }
-
     #[inline(always)]
     pub(super) fn custom(
         &self,
         tiles: (NumReg, NumReg),
         custom: CustomCondition,
         store: &Store<'_, '_>,
-    ) -> i64 {
+    ) -> bool {
         let tile = |register| self.tile(register).map(TileId::at);
         let view = View { game: self.game, state: store.state() };
-        (custom.0)(view, tile(tiles.0), tile(tiles.1)).into()
+        (custom.0)(view, tile(tiles.0), tile(tiles.1))
     }
 
     pub(super) fn pieces(

@@ -2,29 +2,17 @@
 
 use crate::bitboard::{self as bits, Bits};
 use crate::id::TileId;
-use crate::ir::{ConstId, LinesId, LinksId, MapId, NumReg, RowsId, SetReg, SlideId, WayRef};
+use crate::ir::{LinesId, LinksId, MapId, NumReg, RowsId, SetReg, SlideId, WayRef};
 use crate::tile_set::TileSet;
 
-use super::{Machine, Store, geometry, of_players};
+use super::{Frame, Store, geometry, of_players};
 
-impl<const W: usize> Machine<'_, W> {
+impl<const W: usize> Frame<'_, '_, W> {
     #[inline(always)]
     fn row(table: &[u64], index: usize) -> Bits<W> {
         let mut row = [0; W];
         row.copy_from_slice(&table[index * W..][..W]);
         row
-    }
-
-    #[inline(always)]
-    pub(super) fn constant(&self, id: ConstId) -> Bits<W> {
-        Self::row(&self.game.code.constants, id.index())
-    }
-
-    #[inline(always)]
-    pub(super) fn plane(first: usize, store: &Store<'_, '_>) -> Bits<W> {
-        let mut set = [0; W];
-        set.copy_from_slice(&store.words()[first..first + W]);
-        set
     }
 
     #[inline(always)]
@@ -54,7 +42,10 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn row_of(&self, rows: RowsId, tile: NumReg) -> Bits<W> {
         let rows = &self.game.code.rows[rows.index()];
-        self.tile(tile).map_or([0; W], |tile| Self::row(rows, tile))
+        match self.tile(tile) {
+            Some(tile) => Self::row(rows, tile),
+            None => [0; W],
+        }
     }
 
     #[inline(always)]
@@ -121,7 +112,10 @@ impl<const W: usize> Machine<'_, W> {
     /// The set kept for a tile.
     #[inline(always)]
     pub(super) fn load(&self, tile: NumReg) -> Bits<W> {
-        self.tile(tile).map_or([0; W], |tile| self.kept[tile])
+        match self.tile(tile) {
+            Some(tile) => self.kept[tile],
+            None => [0; W],
+        }
     }
 
     /// Keeps a set for a tile.

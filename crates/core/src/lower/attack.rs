@@ -11,7 +11,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::Reach;
 
-use super::fact::{Part, as_if, conjuncts, foes, is_local};
+use super::fact::{Part, as_if, conjuncts, constant, flatten, foes, is_local};
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -148,7 +148,7 @@ impl<'g> Lowering<'g> {
                 for &(from, onto) in &journeys {
                     let pieces = match from == game.all_tiles {
                         true => pieces.clone(),
-                        false => Set::All(vec![pieces.clone(), Set::Const(vec![from; 64])]),
+                        false => Set::All(vec![pieces.clone(), constant(game, from)]),
                     };
                     let landing = Landing { pieces, onto, rules: vec![id] };
                     for leap in &travel.leaps {
@@ -361,15 +361,9 @@ fn without_parts(landings: Vec<Landing>) -> Vec<Landing> {
 
 /// Whether an intersection has every part of another.
 fn is_narrower(set: &Set, other: &Set) -> bool {
-    fn parts<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
-        match set {
-            Set::All(all) => all.iter().for_each(|one| parts(one, into)),
-            one => into.push(one),
-        }
-    }
     let (mut some, mut others) = (Vec::new(), Vec::new());
-    parts(set, &mut some);
-    parts(other, &mut others);
+    flatten(set, &mut some);
+    flatten(other, &mut others);
     others.iter().all(|part| some.contains(part))
 }
 
@@ -392,7 +386,7 @@ impl Builder<'_, '_> {
         if self.game.exclusive == self.game.all_tiles {
             return self.set(&occupied);
         }
-        let exclusive = Set::Const(vec![self.game.exclusive; 64]);
+        let exclusive = constant(self.game, self.game.exclusive);
         self.set(&Set::All(vec![occupied, exclusive]))
     }
 

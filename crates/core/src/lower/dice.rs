@@ -3,7 +3,7 @@
 use crate::id::{KindId, RuleId};
 use crate::ir::{FROM, NumReg, Op, PIPS, SetReg, TO};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Movement, Tile, Track, Truth};
+use crate::typed::{Condition, Movement, Set, Tile, Track, Truth};
 use crate::written::Comparison;
 
 use super::Builder;
@@ -36,6 +36,15 @@ impl Builder<'_, '_> {
         let sources = self.sources(movement, &kinds, ending);
         let shown: Vec<NumReg> =
             track.dice.iter().map(|&die| self.field(game.layout.die(die), 0)).collect();
+        if let Some(asked) = self.asks_sources_alone(movement, &kinds, questions, ending) {
+            let table = self.lowering.track(id, self.player, track);
+            let from = asked.iter().fold(sources, |from, set| {
+                let set = self.set(set);
+                self.and(from, set)
+            });
+            let onto = mask.unwrap_or_else(|| self.every_tile());
+            return self.push(Op::EmitDice { from, onto, track: table, dice: shown });
+        }
         let fresh: Vec<NumReg> =
             (0..shown.len()).map(|index| self.is_fresh(index, &shown)).collect();
         let table = self.lowering.track(id, self.player, track);
@@ -56,6 +65,25 @@ impl Builder<'_, '_> {
             });
         });
         self.push(Op::ForTiles(sources, FROM, body));
+    }
+
+    /// The sets in which sources must lie, where nothing else is asked of a move but what is asked of all
+    /// targets alike.
+    fn asks_sources_alone(
+        &self,
+        movement: &Movement,
+        kinds: &[KindId],
+        questions: &Questions,
+        ending: Ending,
+    ) -> Option<Vec<Set>> {
+        let alone = questions.late.is_empty()
+            && questions.of_candidate.is_empty()
+            && questions.targets_of_source.is_empty()
+            && ending.closing == Closing::Nothing
+            && self.one_kind_at_a_time(kinds)
+            && self.lowering.is_everywhere(&movement.through, self.player);
+        let lift = |one: &Condition| self.lift(one, &Tile::From);
+        alone.then(|| questions.of_source.iter().map(lift).collect())?
     }
 
     /// Whether a die shows a number, and none before it the same.

@@ -78,21 +78,23 @@ pub(crate) fn mentions(part: Part<'_>, tile: &Tile) -> bool {
 /// Visits a part and every part inside it.
 pub(crate) fn visit<'a>(part: Part<'a>, sink: &mut dyn FnMut(Part<'a>)) {
     sink(part);
-    children(part).into_iter().for_each(|part| visit(part, sink));
+    each_child(part, &mut |part| visit(part, sink));
 }
 
-/// The parts that a part is made of.
-pub(crate) fn children(part: Part<'_>) -> Vec<Part<'_>> {
+/// Visits the parts that a part is made of.
+pub(crate) fn each_child<'a>(part: Part<'a>, sink: &mut dyn FnMut(Part<'a>)) {
     match part {
-        Part::Set(set) => children_of_set(set),
+        Part::Set(set) => each_child_of_set(set, sink),
         Part::Tile(tile) => match tile {
-            Tile::From | Tile::To | Tile::Const(_) | Tile::Local(_) => Vec::new(),
-            Tile::Only(set) => vec![Part::Set(set)],
-            Tile::Steps(tile, _) => vec![Part::Tile(tile)],
-            Tile::First { from, at, .. } => vec![Part::Tile(from), Part::Set(at)],
+            Tile::From | Tile::To | Tile::Const(_) | Tile::Local(_) => {}
+            Tile::Only(set) => sink(Part::Set(set)),
+            Tile::Steps(tile, _) => sink(Part::Tile(tile)),
+            Tile::First { from, at, .. } => {
+                [Part::Tile(from), Part::Set(at)].into_iter().for_each(sink);
+            }
         },
-        Part::Number(number) => children_of_number(number),
-        Part::Truth(condition) => children_of_truth(&condition.test),
+        Part::Number(number) => each_child_of_number(number, sink),
+        Part::Truth(condition) => each_child_of_truth(&condition.test, sink),
     }
 }
 
@@ -102,7 +104,7 @@ fn looped_over(over: &Loop) -> Part<'_> {
     }
 }
 
-fn children_of_set(set: &Set) -> Vec<Part<'_>> {
+fn each_child_of_set<'a>(set: &'a Set, sink: &mut dyn FnMut(Part<'a>)) {
     match set {
         Set::Const(_)
         | Set::Empty
@@ -113,63 +115,76 @@ fn children_of_set(set: &Set) -> Vec<Part<'_>> {
         | Set::Mark(_)
         | Set::AtLeast(..)
         | Set::Attacked(_)
-        | Set::Local(_) => Vec::new(),
-        Set::At(tile) | Set::Ray(tile, _) | Set::Row(tile, _) => vec![Part::Tile(tile)],
-        Set::All(all) | Set::Any(all) => all.iter().map(Part::Set).collect(),
-        Set::Not(one) | Set::Step(one, _) | Set::Around(one, _) | Set::Origin(one, _) => {
-            vec![Part::Set(one)]
+        | Set::Local(_) => {}
+        Set::At(tile) | Set::Ray(tile, _) | Set::Row(tile, _) => sink(Part::Tile(tile)),
+        Set::All(all) | Set::Any(all) => all.iter().map(Part::Set).for_each(sink),
+        Set::Not(one)
+        | Set::Step(one, _)
+        | Set::Around(one, _)
+        | Set::Origin(one, _)
+        | Set::Line { of: one, .. } => sink(Part::Set(one)),
+        Set::RunOrigin { over: one, end: other, .. }
+        | Set::Reach { from: one, over: other, .. } => {
+            [Part::Set(one), Part::Set(other)].into_iter().for_each(sink);
         }
-        Set::RunOrigin { over, end, .. } => vec![Part::Set(over), Part::Set(end)],
-        Set::Distant { from, steps, .. } => vec![Part::Tile(from), Part::Number(steps)],
+        Set::Distant { from, steps, .. } => {
+            [Part::Tile(from), Part::Number(steps)].into_iter().for_each(sink);
+        }
         Set::Run { from, over, end, .. } => {
-            let mut parts = vec![Part::Tile(from), Part::Set(over)];
-            parts.extend(end.iter().map(|end| Part::Set(end)));
-            parts
+            sink(Part::Tile(from));
+            sink(Part::Set(over));
+            end.iter().for_each(|end| sink(Part::Set(end)));
         }
         Set::Span(one, other) | Set::Between(one, other) => {
-            vec![Part::Tile(one), Part::Tile(other)]
+            [Part::Tile(one), Part::Tile(other)].into_iter().for_each(sink);
         }
-        Set::Reach { from, over, .. } => vec![Part::Set(from), Part::Set(over)],
-        Set::Line { of, .. } => vec![Part::Set(of)],
-        Set::If(truth, yes, no) => vec![Part::Truth(truth), Part::Set(yes), Part::Set(no)],
-        Set::Union(over, set) => vec![looped_over(over), Part::Set(set)],
+        Set::If(truth, yes, no) => {
+            [Part::Truth(truth), Part::Set(yes), Part::Set(no)].into_iter().for_each(sink);
+        }
+        Set::Union(over, set) => [looped_over(over), Part::Set(set)].into_iter().for_each(sink),
     }
 }
 
-fn children_of_number(number: &Number) -> Vec<Part<'_>> {
+fn each_child_of_number<'a>(number: &'a Number, sink: &mut dyn FnMut(Part<'a>)) {
     match number {
-        Number::Is(_) | Number::Variable(..) | Number::Die(_) | Number::Hand(..) => Vec::new(),
+        Number::Is(_) | Number::Variable(..) | Number::Die(_) | Number::Hand(..) => {}
         Number::Count(set)
         | Number::Pieces(set, ..)
         | Number::Attribute(_, set)
-        | Number::Groups(set, _) => vec![Part::Set(set)],
-        Number::Distance(tile, _, set) => vec![Part::Tile(tile), Part::Set(set)],
-        Number::Sum(all) | Number::Times(all) | Number::Min(all) | Number::Max(all) => {
-            all.iter().map(Part::Number).collect()
+        | Number::Groups(set, _) => sink(Part::Set(set)),
+        Number::Distance(tile, _, set) => {
+            [Part::Tile(tile), Part::Set(set)].into_iter().for_each(sink);
         }
-        Number::Minus(one, other) => vec![Part::Number(one), Part::Number(other)],
+        Number::Sum(all) | Number::Times(all) | Number::Min(all) | Number::Max(all) => {
+            all.iter().map(Part::Number).for_each(sink);
+        }
+        Number::Minus(one, other) => {
+            [Part::Number(one), Part::Number(other)].into_iter().for_each(sink);
+        }
         Number::If(truth, yes, no) => {
-            vec![Part::Truth(truth), Part::Number(yes), Part::Number(no)]
+            [Part::Truth(truth), Part::Number(yes), Part::Number(no)].into_iter().for_each(sink);
         }
     }
 }
 
-fn children_of_truth(truth: &Truth) -> Vec<Part<'_>> {
+fn each_child_of_truth<'a>(truth: &'a Truth, sink: &mut dyn FnMut(Part<'a>)) {
     match truth {
         Truth::Always
         | Truth::Never
         | Truth::Turn(_)
         | Truth::Stuck
         | Truth::Repeats(_)
-        | Truth::Custom(_) => Vec::new(),
-        Truth::All(all) | Truth::Any(all) => all.iter().map(Part::Truth).collect(),
-        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => vec![Part::Truth(one)],
-        Truth::Compare(left, _, right) => vec![Part::Number(left), Part::Number(right)],
-        Truth::In(tile, set) => vec![Part::Tile(tile), Part::Set(set)],
-        Truth::Some(set) | Truth::None(set) | Truth::Line(_, set) => vec![Part::Set(set)],
-        Truth::Can(_, tile) => vec![Part::Tile(tile)],
+        | Truth::Custom(_) => {}
+        Truth::All(all) | Truth::Any(all) => all.iter().map(Part::Truth).for_each(sink),
+        Truth::Not(one) | Truth::Called(one) | Truth::Relevant(one) => sink(Part::Truth(one)),
+        Truth::Compare(left, _, right) => {
+            [Part::Number(left), Part::Number(right)].into_iter().for_each(sink);
+        }
+        Truth::In(tile, set) => [Part::Tile(tile), Part::Set(set)].into_iter().for_each(sink),
+        Truth::Some(set) | Truth::None(set) | Truth::Line(_, set) => sink(Part::Set(set)),
+        Truth::Can(_, tile) => sink(Part::Tile(tile)),
         Truth::Exists(over, one) | Truth::Each(over, one) => {
-            vec![looped_over(over), Part::Truth(one)]
+            [looped_over(over), Part::Truth(one)].into_iter().for_each(sink);
         }
     }
 }
@@ -323,12 +338,17 @@ pub(crate) fn uses_hand(effects: &[Effect]) -> bool {
 
 /// The parts that must all hold for a condition to hold, from the outside in.
 pub(crate) fn conjuncts(condition: &Condition) -> Vec<&Condition> {
-    match &condition.test {
-        Truth::Always => Vec::new(),
-        Truth::All(all) => all.iter().flat_map(conjuncts).collect(),
-        Truth::Called(one) | Truth::Relevant(one) => conjuncts(one),
-        _ => vec![condition],
+    fn gather<'c>(condition: &'c Condition, into: &mut Vec<&'c Condition>) {
+        match &condition.test {
+            Truth::Always => {}
+            Truth::All(all) => all.iter().for_each(|one| gather(one, into)),
+            Truth::Called(one) | Truth::Relevant(one) => gather(one, into),
+            _ => into.push(condition),
+        }
     }
+    let mut parts = Vec::new();
+    gather(condition, &mut parts);
+    parts
 }
 
 /// A foe that could stand on the target of a capture.
@@ -378,10 +398,22 @@ fn spread(number: u64, mask: u64) -> u64 {
     bits.fold(0, |all, (at, bit)| all | (number >> at & 1) << bit)
 }
 
+/// The same tiles for every player judged.
+pub(super) fn constant(game: &Game, tiles: TileSet) -> Set {
+    Set::Const(vec![tiles; game.layout.players])
+}
+
+/// The sets that an intersection is made of, those of intersections inside it included.
+pub(crate) fn flatten<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
+    match set {
+        Set::All(all) => all.iter().for_each(|one| flatten(one, into)),
+        one => into.push(one),
+    }
+}
+
 /// What a set of tiles would be at the target if a foe stood there.
 pub(crate) fn as_if(game: &Game, foe: Foe, set: &Set) -> Set {
-    let known =
-        |holds: bool| Set::Const(vec![if holds { game.all_tiles } else { TileSet::EMPTY }; 64]);
+    let known = |holds: bool| constant(game, if holds { game.all_tiles } else { TileSet::EMPTY });
     let all = |sets: &[Set]| sets.iter().map(|one| as_if(game, foe, one)).collect();
     match set {
         Set::Empty | Set::Owned(Who::Mover | Who::Ally | Who::Friend) => known(false),

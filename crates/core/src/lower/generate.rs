@@ -4,13 +4,14 @@
 //! question serves all candidates. What cannot be lifted is asked candidate by candidate, of that
 //! rule alone.
 
+use std::collections::BTreeSet;
+
 use crate::id::{DirectionId, KindId, PlayerId, RuleId};
 use crate::ir::{CHOICE, FunctionId, NO_TILE, Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Movement, Set, Wanted, Way, Who};
 
-use super::fact::{Part, as_if, condition_as_if, conjuncts, foes, uses};
-use super::overlap::may_share;
+use super::fact::{Part, as_if, condition_as_if, conjuncts, constant, foes, uses};
 use super::question::Questions;
 use super::safety::{Danger, Safety};
 use super::zone::Zone;
@@ -76,13 +77,15 @@ impl Builder<'_, '_> {
     /// target; says whether every event is then found once.
     fn tell_apart(&mut self, rules: &[RuleId], safety: Option<Safety>) -> bool {
         self.earlier.clear();
-        let mut all = true;
-        for (at, &id) in rules.iter().enumerate() {
-            let sharing = rules[..at].iter().filter(|&&one| may_share(self.game, one, id));
-            let (mine, others): (Vec<RuleId>, Vec<RuleId>) =
-                sharing.partition(|&&one| self.tells_apart(one, id, safety));
+        let (mut all, mut before) = (true, BTreeSet::new());
+        for &id in rules {
+            let shared = self.game.rules[id.index()].shared.iter();
+            let (mine, others): (Vec<RuleId>, Vec<RuleId>) = shared
+                .filter(|one| before.contains(*one))
+                .partition(|&&one| self.tells_apart(one, id, safety));
             all &= others.is_empty();
             self.earlier.push((id, mine));
+            before.insert(id);
         }
         all
     }
@@ -268,7 +271,7 @@ impl Builder<'_, '_> {
         let needs = uses(Part::Set(&movement.source));
         let set = if needs.from || needs.to {
             let anywhere = Movement {
-                source: Set::Const(vec![self.game.all_tiles; 64]),
+                source: constant(self.game, self.game.all_tiles),
                 kinds: movement.kinds,
                 way: Way::Own,
                 through: Set::Empty,
@@ -322,7 +325,7 @@ impl Builder<'_, '_> {
         if self.game.exclusive == self.game.all_tiles {
             return self.set(&friends);
         }
-        let exclusive = Set::Const(vec![self.game.exclusive; 64]);
+        let exclusive = constant(self.game, self.game.exclusive);
         self.set(&Set::All(vec![friends, exclusive]))
     }
 

@@ -6,21 +6,22 @@ use crate::tile_set::TileSet;
 use crate::typed::{Movement, Set, Wanted, Way, Who};
 
 use super::attack::Travel;
+use super::fact::flatten;
 
-/// For each leaf phase and kind of event, whether two rules may accept the same.
-pub(crate) fn overlaps(game: &Game) -> Vec<[bool; 5]> {
-    let phase = |leaf: &crate::typed::Leaf| {
-        std::array::from_fn(|kind| {
-            let rules = &leaf.by_kind[kind];
-            let pairs = rules.iter().enumerate();
-            { pairs }.any(|(at, one)| rules[..at].iter().any(|other| may_share(game, *other, *one)))
-        })
-    };
-    game.leaves.iter().map(phase).collect()
+/// For each rule those before it in its phase that may accept the same event.
+pub(crate) fn find_shared(game: &Game) -> Vec<Vec<RuleId>> {
+    let mut shared = vec![Vec::new(); game.rules.len()];
+    for rules in game.leaves.iter().flat_map(|leaf| &leaf.by_kind) {
+        for (at, &id) in rules.iter().enumerate() {
+            let shares = |other: &RuleId| may_share(game, *other, id);
+            shared[id.index()] = rules[..at].iter().copied().filter(shares).collect();
+        }
+    }
+    shared
 }
 
 /// Whether two rules may accept the same event.
-pub(super) fn may_share(game: &Game, one: RuleId, other: RuleId) -> bool {
+fn may_share(game: &Game, one: RuleId, other: RuleId) -> bool {
     let [one, other] = [one, other].map(|rule| &game.rules[rule.index()].wants);
     match (one, other) {
         (Wanted::Move(one), Wanted::Move(other)) => {
@@ -130,13 +131,6 @@ fn contradict(game: &Game, player: PlayerId, here: &[&Set], there: &[&Set]) -> b
     }
     let [here, there] = parts;
     here.iter().any(|one| there.iter().any(|other| opposite(game, player, one, other)))
-}
-
-fn flatten<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
-    match set {
-        Set::All(all) => all.iter().for_each(|one| flatten(one, into)),
-        one => into.push(one),
-    }
 }
 
 fn opposite(game: &Game, player: PlayerId, one: &Set, other: &Set) -> bool {

@@ -7,6 +7,7 @@ use crate::typed::{Condition, Number, Seat, Set, Tile, Truth, UNNUMBERED, Who};
 use crate::written::Comparison;
 
 use super::Builder;
+use super::fact::constant;
 use super::generate::Closing;
 use super::question::Questions;
 use super::safety::Safety;
@@ -16,7 +17,7 @@ impl Builder<'_, '_> {
     fn supplied(&self) -> Vec<Condition> {
         let game = self.game;
         let Some(most) = game.most_living else { return Vec::new() };
-        let everywhere = Set::Const(vec![game.all_tiles; 64]);
+        let everywhere = constant(game, game.all_tiles);
         let mut living = vec![Number::Pieces(everywhere, Who::Anyone, None)];
         for player in game.players() {
             let held = game.kinds().filter(|&kind| game.layout.hand(player, kind).is_some());

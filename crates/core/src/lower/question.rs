@@ -3,14 +3,15 @@
 //! A lifted condition is the set of targets for which it holds, so that it is asked once for all
 //! candidates.
 
+use crate::inspect::Frequency;
 use crate::ir::{Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Heading, Movement, Number, Rule, Set, Tile, Truth};
 
 use crate::written::Comparison;
 
-use super::fact::{Part, Uses, asks_any, conjuncts, mentions, uses};
-use super::{Answer, Asked, Builder};
+use super::fact::{Part, Uses, asks_any, conjuncts, constant, flatten, mentions, uses};
+use super::{Answer, Builder};
 
 /// The questions of a rule, by what they depend on.
 #[derive(Default)]
@@ -39,19 +40,19 @@ impl Builder<'_, '_> {
     }
 
     /// How often each part of a condition that must hold is asked.
-    pub(super) fn frequencies(&self, condition: &Condition) -> Vec<(u16, Asked)> {
+    pub(super) fn frequencies(&self, condition: &Condition) -> Vec<(u16, Frequency)> {
         let frequency = |one: &Condition| {
             let mut questions = Questions::default();
             self.sort(one, &mut questions);
             let Questions { free, of_source, late, targets, targets_of_source, .. } = questions;
             if !free.is_empty() {
-                Asked::Once
+                Frequency::Once
             } else if !of_source.is_empty() || !late.is_empty() {
-                Asked::PerSource
+                Frequency::PerSource
             } else if !targets.is_empty() || !targets_of_source.is_empty() {
-                Asked::Lifted
+                Frequency::Lifted
             } else {
-                Asked::PerCandidate
+                Frequency::PerCandidate
             }
         };
         conjuncts(condition).into_iter().map(|one| (one.number, frequency(one))).collect()
@@ -96,8 +97,8 @@ impl Builder<'_, '_> {
         let lift_all = |all: &[Condition]| -> Option<Vec<Set>> {
             all.iter().map(|one| self.lift(one, of)).collect()
         };
-        let everywhere = || Set::Const(vec![self.game.all_tiles; 64]);
-        let nowhere = || Set::Const(vec![TileSet::EMPTY; 64]);
+        let everywhere = || constant(self.game, self.game.all_tiles);
+        let nowhere = || constant(self.game, TileSet::EMPTY);
         Some(match &condition.test {
             _ if !about_target(Part::Truth(condition)) => {
                 Set::If(Box::new(condition.clone()), Box::new(everywhere()), Box::new(nowhere()))
@@ -155,7 +156,7 @@ impl Builder<'_, '_> {
             }
             Set::All(all) => self.lift_neighbours(all, of),
             Set::At(tile) => {
-                let everywhere = Set::Const(vec![self.game.all_tiles; 64]);
+                let everywhere = constant(self.game, self.game.all_tiles);
                 let test = Truth::In((**tile).clone(), everywhere);
                 self.lift(&Condition { number: 0, test }, of)
             }
@@ -167,7 +168,7 @@ impl Builder<'_, '_> {
     fn lift_neighbours(&self, all: &[Set], of: &Tile) -> Option<Set> {
         let itself = Set::At(Box::new(of.clone()));
         let mut others = Vec::new();
-        flatten(all, &mut others);
+        all.iter().for_each(|set| flatten(set, &mut others));
         let is_around = |set: &&Set| matches!(set, Set::Around(inner, _) if **inner == itself);
         let around = others.iter().copied().find(is_around)?;
         let Set::Around(_, along) = around else { return None };
@@ -258,14 +259,4 @@ fn lift_distance(one: &Number, other: &Number, of: &Tile) -> Option<Set> {
         along: along.clone(),
         steps: Box::new(steps.clone()),
     })
-}
-
-/// The sets that an intersection is made of, those of intersections inside it included.
-fn flatten<'a>(all: &'a [Set], into: &mut Vec<&'a Set>) {
-    for set in all {
-        match set {
-            Set::All(inside) => flatten(inside, into),
-            one => into.push(one),
-        }
-    }
 }

@@ -15,7 +15,7 @@ use crate::written::{Comparison, Deed};
 
 use super::Builder;
 use super::attack::{Attacks, Travel};
-use super::fact::{conjuncts, moves_nothing, touches_target_alone};
+use super::fact::{conjuncts, flatten, moves_nothing, touches_target_alone};
 use super::table::Zone;
 
 /// Registers with what is known of the mover's royal piece.
@@ -80,14 +80,6 @@ fn is_within_own(set: &Set) -> bool {
         Set::Owned(Who::Mover) => true,
         Set::All(parts) => parts.iter().any(is_within_own),
         _ => false,
-    }
-}
-
-/// The sets that an intersection is made of.
-fn flatten<'s>(set: &'s Set, into: &mut Vec<&'s Set>) {
-    match set {
-        Set::All(all) => all.iter().for_each(|one| flatten(one, into)),
-        one => into.push(one),
     }
 }
 

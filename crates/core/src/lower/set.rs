@@ -6,7 +6,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Condition, Connection, Heading, Loop, Number, Seat, Set, Tile, Who};
 use crate::written::Comparison;
 
-use super::fact::{Part, is_local, uses};
+use super::fact::{Part, constant, is_local, uses};
 use super::{Bound, Builder};
 
 impl Builder<'_, '_> {
@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn every_tile(&mut self) -> SetReg {
-        self.set(&Set::Const(vec![self.game.all_tiles; 64]))
+        self.set(&constant(self.game, self.game.all_tiles))
     }
 
     /// The tiles of a set. One that depends on the state alone is found once.

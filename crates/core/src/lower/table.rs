@@ -1,6 +1,7 @@
 //! Tables that code refers to, each made once.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::game::Game;
 use crate::id::{DirectionId, PlayerId, RuleId, TileId};
@@ -31,8 +32,9 @@ pub(super) struct Index {
     tracks: BTreeMap<(RuleId, PlayerId), TrackId>,
     /// Tiles along the rays of a direction, by how far away they are.
     ray_tracks: BTreeMap<SlideId, TrackId>,
-    /// From where pieces that travel alike might attack some tiles of a zone.
+    /// From where pieces that travel alike might attack some tiles of a zone, and each tile.
     near: BTreeMap<(Travel, TileSet, Zone), RowsId>,
+    origins: BTreeMap<(Travel, TileSet), Rc<Vec<TileSet>>>,
     /// Whether the rays of a slide can be told apart.
     pub(super) told_apart: BTreeMap<SlideId, bool>,
 }
@@ -97,8 +99,8 @@ impl Lowering<'_> {
 
     pub(super) fn rows(&mut self, row: impl Fn(TileId) -> TileSet) -> RowsId {
         let width = self.code.width;
-        let words = self.game.tiles().flat_map(|tile| row(tile).words()[..width].to_vec());
-        let words: Vec<u64> = words.collect();
+        let mut words = Vec::with_capacity(self.code.tiles * width);
+        self.game.tiles().for_each(|tile| words.extend_from_slice(&row(tile).words()[..width]));
         let (code, next) = (&mut self.code, self.tables.rows.len() as u16);
         let entry = self.tables.rows.entry(words);
         *entry.or_insert_with_key(|words| {
@@ -374,6 +376,21 @@ impl Lowering<'_> {
         self.game.tiles().map(from).collect()
     }
 
+    /// The tiles from which a piece may travel to each tile of an empty board.
+    fn origins(&mut self, travel: &Travel, onto: TileSet) -> Rc<Vec<TileSet>> {
+        let key = (travel.clone(), onto);
+        if let Some(known) = self.tables.origins.get(&key) {
+            return known.clone();
+        }
+        let mut origins = vec![TileSet::EMPTY; self.code.tiles];
+        for (from, ways) in self.ways_from(travel, &onto).iter().enumerate() {
+            ways.iter().for_each(|to| origins[to.index()].insert(TileId::at(from)));
+        }
+        let origins = Rc::new(origins);
+        self.tables.origins.insert(key, origins.clone());
+        origins
+    }
+
     /// The tiles from which pieces of a class might attack a tile of a zone, for each tile.
     pub(super) fn near_rows(&mut self, class: &Class, zone: &Zone) -> RowsId {
         let key = (class.travel.clone(), class.onto, zone.clone());
@@ -387,13 +404,9 @@ impl Lowering<'_> {
                 rows.map(TileSet::from_words).collect()
             }
         };
-        let ways = self.ways_from(&class.travel, &class.onto);
-        let mut back = vec![TileSet::EMPTY; ways.len()];
-        for (from, ways) in ways.iter().enumerate() {
-            ways.iter().for_each(|to| back[to.index()].insert(TileId::at(from)));
-        }
+        let origins = self.origins(&class.travel, class.onto);
         let near = |zone: &TileSet| {
-            zone.iter().fold(TileSet::EMPTY, |near, tile| near | back[tile.index()])
+            zone.iter().fold(TileSet::EMPTY, |near, tile| near | origins[tile.index()])
         };
         let rows = self.rows(|tile| near(&zones[tile.index()]));
         self.tables.near.insert(key, rows);

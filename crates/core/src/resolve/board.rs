@@ -1,7 +1,7 @@
 //! Tiles, relations and regions.
 
 use crate::fault::{Artifact, Fault};
-use crate::id::TileId;
+use crate::id::{DirectionId, TileId};
 use crate::name::is_writable;
 use crate::tile_set::{MAX_TILES, TileSet};
 use crate::topology::{Link, Topology};
@@ -42,17 +42,22 @@ impl Compiler<'_> {
         let mut links: Vec<Link> = Vec::new();
         let mut leaving = std::collections::BTreeSet::new();
         for (index, relation) in d.relations.iter().enumerate() {
-            let place = format!("relations/{index}");
-            let from = self.tile(&place, &relation.from);
-            let to = self.tile(&place, &relation.to);
-            let direction = self.board_direction(&place, &relation.direction);
-            let (Some(from), Some(to), Some(direction)) = (from, to, direction) else { continue };
+            let place = || format!("relations/{index}");
+            let tile = |name: &str| self.index.tiles.get(name).copied().map(TileId::at);
+            let direction = self.index.directions.get(&relation.direction).copied();
+            let known = (tile(&relation.from), tile(&relation.to), direction.map(DirectionId::at));
+            let (Some(from), Some(to), Some(direction)) = known else {
+                self.tile(&place(), &relation.from);
+                self.tile(&place(), &relation.to);
+                self.board_direction(&place(), &relation.direction);
+                continue;
+            };
             if from == to {
-                self.fault(&place, Fault::Loop { tile: relation.from.clone() });
+                self.fault(&place(), Fault::Loop { tile: relation.from.clone() });
             }
             if !leaving.insert((from, direction)) {
                 let (from, direction) = (relation.from.clone(), relation.direction.clone());
-                self.fault(&place, Fault::SecondRelation { from, direction });
+                self.fault(&place(), Fault::SecondRelation { from, direction });
                 continue;
             }
             let fits = from.index() < MAX_TILES && to.index() < MAX_TILES;

@@ -1,5 +1,6 @@
 //! What can be known of a condition before any state exists.
 
+use crate::lower::fact::flatten;
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Number, Set, Truth};
 use crate::written::Comparison;
@@ -107,9 +108,9 @@ impl Compiler<'_> {
 fn is_nothing(set: &Set) -> bool {
     match set {
         Set::Const(regions) => regions.iter().all(TileSet::is_empty),
-        Set::All(all) => {
+        Set::All(_) => {
             let mut parts = Vec::new();
-            flatten(all, &mut parts);
+            flatten(set, &mut parts);
             let opposite = |one: &&Set| match one {
                 Set::Not(inside) => parts.contains(&&**inside),
                 Set::Empty => parts.iter().any(|other| needs_piece(other)),
@@ -119,15 +120,6 @@ fn is_nothing(set: &Set) -> bool {
         }
         Set::Any(any) => any.iter().all(is_nothing),
         _ => false,
-    }
-}
-
-fn flatten<'s>(all: &'s [Set], into: &mut Vec<&'s Set>) {
-    for one in all {
-        match one {
-            Set::All(inside) => flatten(inside, into),
-            one => into.push(one),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! loops multiply, and what is asked of every candidate must be answered in time.
 
 use crate::fault::{Artifact, Fault};
-use crate::lower::fact::{Part, children, effect_parts, visit_effects};
+use crate::lower::fact::{Part, each_child, effect_parts, visit_effects};
 use crate::typed::{Condition, Effect, Loop, Movement, Number, Set, Truth, Wanted, Way};
 use crate::written::Usage;
 
@@ -171,7 +171,9 @@ impl Compiler<'_> {
             }
             _ => 1,
         };
-        children(part).into_iter().map(|part| self.cost(part)).fold(own, u64::saturating_add)
+        let mut all = own;
+        each_child(part, &mut |part| all = all.saturating_add(self.cost(part)));
+        all
     }
 }
 

@@ -350,6 +350,7 @@ impl<'d> Compiler<'d> {
             ensures,
             phase,
             closing,
+            shared: Vec::new(),
             lots,
             fails,
             seen_by,

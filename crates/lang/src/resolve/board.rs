@@ -59,9 +59,14 @@ impl<'s> Resolver<'s> {
     }
 
     fn add_relation(&mut self, relation: Relation) {
-        let key = (relation.from.clone(), relation.direction.clone());
-        self.names.steps.insert(key, relation.to.clone());
+        self.names.steps.take();
         self.definition.relations.push(relation);
+    }
+
+    /// Where a step leads from each tile, by its direction.
+    pub(super) fn step_ends(&self) -> &BTreeMap<(String, String), String> {
+        let step = |one: &Relation| ((one.from.clone(), one.direction.clone()), one.to.clone());
+        self.names.steps.get_or_init(|| self.definition.relations.iter().map(step).collect())
     }
 
     fn shape(&mut self, board: &'s syntax::Board) {

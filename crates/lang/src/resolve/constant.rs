@@ -13,7 +13,11 @@ use crate::syntax::{Expr, ExprKind, Name, Operator, TileRange};
 impl<'s> Resolver<'s> {
     /// The tiles of the board in order.
     pub(super) fn all_tiles(&self) -> Vec<String> {
-        self.definition.tiles.iter().map(|tile| tile.name.clone()).collect()
+        self.tile_names().cloned().collect()
+    }
+
+    fn tile_names(&self) -> impl Iterator<Item = &String> {
+        self.definition.tiles.iter().map(|tile| &tile.name)
     }
 
     /// A set whose tiles are known before play, as one player sees it, in the order of the board or
@@ -58,7 +62,7 @@ impl<'s> Resolver<'s> {
                     steps.collect::<Vec<_>>()
                 });
                 let reached: Vec<String> =
-                    steps.filter_map(|step| self.names.steps.get(&step).cloned()).collect();
+                    steps.filter_map(|step| self.step_ends().get(&step).cloned()).collect();
                 self.all_tiles().into_iter().filter(|tile| reached.contains(tile)).collect()
             }
             ExprKind::Filtered(set, truth) => {
@@ -175,14 +179,12 @@ impl<'s> Resolver<'s> {
         if word.text == "ring" {
             return self.rings(first, last);
         }
-        let Some(low) = self.band_number(word, first) else { return Vec::new() };
-        let high = match last {
-            Some(last) => self.band_number(word, last).unwrap_or(low),
+        let size = self.band_size(word);
+        let Some(mut low) = self.band_number(word, first, size) else { return Vec::new() };
+        let mut high = match last {
+            Some(last) => self.band_number(word, last, size).unwrap_or(low),
             None => low,
         };
-        let (columns, rows) = self.extent();
-        let (mut low, mut high) = (low, high);
-        let size = if word.text == "file" { columns } else { rows };
         if low < 1 || high > size || low > high {
             let message =
                 format!("there is no {} {low} to {high}: the board has 1 to {size}", word.text);
@@ -190,7 +192,7 @@ impl<'s> Resolver<'s> {
             return Vec::new();
         }
         if word.text == "row" && self.faces_south(player) {
-            (low, high) = (rows + 1 - high, rows + 1 - low);
+            (low, high) = (size + 1 - high, size + 1 - low);
         }
         let inside = |tile: &String| {
             self.names.points.get(tile).is_some_and(|&(column, row)| {
@@ -198,14 +200,19 @@ impl<'s> Resolver<'s> {
                 (low..=high).contains(&at)
             })
         };
-        self.all_tiles().into_iter().filter(inside).collect()
+        self.tile_names().filter(|tile| inside(tile)).cloned().collect()
     }
 
-    fn band_number(&mut self, word: &Name, expr: &'s Expr) -> Option<i32> {
+    /// How many bands of a sort the board has.
+    fn band_size(&self, word: &Name) -> i32 {
         let (columns, rows) = self.extent();
+        if word.text == "file" { columns } else { rows }
+    }
+
+    fn band_number(&mut self, word: &Name, expr: &'s Expr, size: i32) -> Option<i32> {
         if let ExprKind::Name(name) = &expr.kind {
             if name == "last" {
-                return Some(if word.text == "file" { columns } else { rows });
+                return Some(size);
             }
             let letter = name.len() <= 2 && name.bytes().all(|byte| byte.is_ascii_lowercase());
             if word.text == "file" && letter && !self.names.options.contains_key(name) {
@@ -236,7 +243,7 @@ impl<'s> Resolver<'s> {
     fn ring_numbers(&self) -> BTreeMap<String, i64> {
         let directions = &self.definition.directions;
         let step =
-            |tile: &String, along: &String| self.names.steps.get(&(tile.clone(), along.clone()));
+            |tile: &String, along: &String| self.step_ends().get(&(tile.clone(), along.clone()));
         let edge = |tile: &String| directions.iter().any(|along| step(tile, along).is_none());
         let mut rings = BTreeMap::new();
         let mut now: Vec<String> = self.all_tiles().into_iter().filter(edge).collect();
@@ -351,7 +358,7 @@ impl<'s> Resolver<'s> {
     fn side(&mut self, direction: &'s Expr) -> Vec<String> {
         let direction = self.direction(direction, &None);
         let at_edge =
-            |tile: &String| !self.names.steps.contains_key(&(tile.clone(), direction.clone()));
+            |tile: &String| !self.step_ends().contains_key(&(tile.clone(), direction.clone()));
         self.all_tiles().into_iter().filter(at_edge).collect()
     }
 
@@ -420,9 +427,9 @@ impl<'s> Resolver<'s> {
         first: &'s Expr,
         last: Option<&'s Expr>,
     ) -> String {
-        let sheet = self.sheet;
-        let low = self.band_number(word, first).unwrap_or(1);
-        let high = last.and_then(|last| self.band_number(word, last)).unwrap_or(low);
+        let (sheet, size) = (self.sheet, self.band_size(word));
+        let low = self.band_number(word, first, size).unwrap_or(1);
+        let high = last.and_then(|last| self.band_number(word, last, size)).unwrap_or(low);
         let name = if low == high { format!("row-{low}") } else { format!("rows-{low}-{high}") };
         if !self.names.regions.contains_key(&name) {
             for player in &sheet.players {

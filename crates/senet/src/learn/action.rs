@@ -1,5 +1,6 @@
 //! Numbers for the events of a game.
 
+use senet_core::backend::PackedEvent;
 use senet_core::{Event, TileId};
 
 use crate::game::Game;
@@ -7,6 +8,9 @@ use crate::position::Position;
 
 /// No action: the value of table entries that nothing has.
 const NONE: u32 = u32::MAX;
+
+/// The source of a packed event that puts a piece.
+const PUT: PackedEvent = 0xffff;
 
 /// The actions of a game: every event that players can ever propose, each with a fixed number.
 ///
@@ -106,6 +110,30 @@ impl Actions {
         let same = |one: &&Event| ends(**one) == ends(event);
         let place = rest.iter().take_while(same).position(|&one| one == event)?;
         Some(first + place as u32)
+    }
+
+    /// Finds the actions of packed events of a game. An event that has none is left out of both lists; the
+    /// event space of a game leaves none out.
+    pub(crate) fn number(
+        &self,
+        game: &senet_core::Game,
+        events: &mut Vec<PackedEvent>,
+        ids: &mut Vec<u32>,
+    ) {
+        let action = |word: PackedEvent| {
+            let (to, kind) = ((word >> 32 & 0xffff) as usize, (word >> 16 & 0xffff) as usize);
+            // Most puts can be told apart without a look at other events.
+            match word >> 48 == PUT && to < self.tiles {
+                true => self.puts.get(kind * self.tiles + to).copied().unwrap_or(NONE),
+                false => self.action(game.unpacked(word)).unwrap_or(NONE),
+            }
+        };
+        ids.clear();
+        ids.extend(events.iter().map(|&word| action(word)));
+        if ids.contains(&NONE) {
+            events.retain(|&word| action(word) != NONE);
+            ids.retain(|&id| id != NONE);
+        }
     }
 
     /// The actions of the legal events of a position, in the order of [`Position::legal`].

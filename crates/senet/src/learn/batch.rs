@@ -6,17 +6,23 @@ use std::iter::repeat_n;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use senet_chance::Source;
+use senet_core::backend::{PLACES, PackedEvent};
 use senet_core::setup::{Held, Stand};
-use senet_core::{Accepted, Advance, Outcome, Setup, State, Walker, WalkerCache};
+use senet_core::{Advance, Outcome, Setup, State, Walker, WalkerCache};
 
 use crate::define::Share;
 use crate::game::Game;
 use crate::learn::action::Actions;
 use crate::learn::plane::Planes;
+use crate::learn::pool::{Pool, share};
 use crate::position::Position;
 
 /// A thread is worth its start from this many games on.
 const GAMES_PER_THREAD: usize = 128;
+
+/// So many games a thread takes at once: few, so that all threads are done at about the same time, and
+/// enough that machine code plays them together.
+const GAMES_AT_ONCE: usize = PLACES;
 
 /// How a batch is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,17 +73,12 @@ pub struct Batch {
     options: BatchOptions,
     lanes: Vec<Lane>,
     start: State,
+    /// What is legal at the start, unless chance comes first.
+    opening: Option<Legal>,
     /// What the walker of each thread keeps from step to step. Nobody waits for these locks: with
     /// them, threads may share a batch.
     caches: Vec<Mutex<WalkerCache>>,
     pool: Option<Pool>,
-}
-
-/// Threads that wait for work beside the one that asks.
-struct Pool {
-    threads: rayon::ThreadPool,
-    /// The process whose threads they are: a fork has none of them.
-    process: u32,
 }
 
 /// One of the games.
@@ -85,16 +86,36 @@ struct Lane {
     state: State,
     /// The positions before, the newest first.
     past: VecDeque<State>,
-    legal: Vec<Accepted>,
-    /// The actions of the legal events.
-    ids: Vec<u32>,
+    legal: Legal,
     source: Source,
     /// How many actions were taken.
     played: u32,
     /// The place among the legal events of what is played next.
     chosen: usize,
-    /// Whether an ending held when the last event was played together with those of other games.
-    over: bool,
+    /// How the game has ended, where the last event was played together with those of other games.
+    outcome: Option<Outcome>,
+}
+
+/// Legal events, with the action of each.
+#[derive(Default)]
+struct Legal {
+    events: Vec<PackedEvent>,
+    ids: Vec<u32>,
+}
+
+/// Games with their parts of the buffers.
+struct Part<'b> {
+    lanes: &'b mut [Lane],
+    /// Room for the actions that are chosen at random, or none.
+    picked: &'b mut [i64],
+    buffers: Buffers<'b>,
+}
+
+/// Where games are taken from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Front,
+    Back,
 }
 
 /// The rows of one lane in the buffers.
@@ -113,6 +134,7 @@ struct Table<'t> {
     actions: &'t Actions,
     planes: &'t Planes,
     start: &'t State,
+    opening: Option<&'t Legal>,
     limit: Option<u32>,
     /// Whether chance ever acts.
     draws: bool,
@@ -131,20 +153,26 @@ impl Batch {
         let lane = |_| Lane {
             state: start.clone(),
             past: VecDeque::with_capacity(options.history.saturating_sub(1)),
-            legal: Vec::new(),
-            ids: Vec::new(),
+            legal: Legal::default(),
             source: Source::seeded(0),
             played: 0,
             chosen: 0,
-            over: false,
+            outcome: None,
         };
+        let actions = Actions::of(game);
+        let opening = (game.rules().chance_count() == 0).then(|| {
+            let mut legal = Legal::default();
+            legal.list(&actions, &mut game.rules().walker(), &start);
+            legal
+        });
         Batch {
             game: game.clone(),
-            actions: Arc::new(Actions::of(game)),
+            actions: Arc::new(actions),
             planes: Planes::of(game, options.history),
             lanes: (0..options.games).map(lane).collect(),
             options,
             start,
+            opening,
             caches: Vec::new(),
             pool: None,
         }
@@ -232,7 +260,7 @@ impl Batch {
         let illegal: Mutex<Option<IllegalAction>> = Mutex::new(None);
         share(Pool::of(&mut self.pool, threads - 1), parts, |(part, (lanes, actions))| {
             let illegal_at = lanes.iter_mut().zip(actions).position(|(lane, &action)| {
-                let place = lane.ids.iter().position(|&id| i64::from(id) == action);
+                let place = lane.legal.ids.iter().position(|&id| i64::from(id) == action);
                 lane.chosen = place.unwrap_or(lane.chosen);
                 place.is_none()
             });
@@ -252,6 +280,7 @@ impl Batch {
             actions: &self.actions,
             planes: &self.planes,
             start: &self.start,
+            opening: self.opening.as_ref(),
             limit: self.options.limit,
             draws: self.game.rules().chance_count() > 0,
         };
@@ -262,58 +291,71 @@ impl Batch {
         assert_eq!(buffers.rewards.len(), games * players, "rewards for each game");
         let (threads, size) = self.shares();
         self.caches.resize_with(threads, Mutex::default);
-        // Each thread has a part of every buffer, and looks at nothing that belongs to another.
-        let mut picked = picked.map(|picked| picked.chunks_mut(size));
-        let parts = (self.lanes.chunks_mut(size).zip(&mut self.caches))
-            .zip(buffers.observations.chunks_mut(size * tensor.max(1)))
-            .zip(buffers.masks.chunks_mut(size * actions.max(1)))
-            .zip(buffers.rewards.chunks_mut(size * players.max(1)))
-            .zip(buffers.terminated.chunks_mut(size).zip(buffers.truncated.chunks_mut(size)))
-            .zip(buffers.players.chunks_mut(size))
-            .map(|(((((lanes, observations), masks), rewards), ends), players)| {
-                let (terminated, truncated) = ends;
-                let buffers =
-                    Buffers { observations, masks, rewards, terminated, truncated, players };
-                (lanes, picked.as_mut().and_then(Iterator::next), buffers)
-            });
-        share(Pool::of(&mut self.pool, threads - 1), parts, |((lanes, cache), picked, buffers)| {
-            table.run(task, lanes, picked, buffers, cache);
+        let (caches, picked) = (&self.caches, picked.unwrap_or_default());
+        let mut all = Part { lanes: &mut self.lanes, picked, buffers: buffers.reborrow() };
+        let sizes = table.sizes();
+        let regions: Vec<_> =
+            (0..threads).map(|_| Mutex::new(all.take(size, End::Front, sizes))).collect();
+        // Games stay with their thread as far as possible, which has them at hand. One that has played
+        // its own helps the others from the end.
+        share(Pool::of(&mut self.pool, threads - 1), 0..threads, |thread| {
+            let mut cache = caches[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut walker = table.game.rules().walker_with(std::mem::take(&mut *cache));
+            for step in 0..threads {
+                let region = &regions[(thread + step) % threads];
+                let end = if step == 0 { End::Front } else { End::Back };
+                loop {
+                    let mut region = region.lock().unwrap_or_else(PoisonError::into_inner);
+                    let part = region.take(GAMES_AT_ONCE, end, sizes);
+                    drop(region);
+                    if part.lanes.is_empty() {
+                        break;
+                    }
+                    table.run(task, part, &mut walker);
+                }
+            }
+            *cache = walker.into_cache();
         });
     }
 }
 
-/// Works on each part, the last one in this thread and the others in those that wait.
-fn share<T: Send>(
-    pool: Option<&rayon::ThreadPool>,
-    parts: impl Iterator<Item = T>,
-    work: impl Fn(T) + Sync,
-) {
-    let Some(pool) = pool else { return parts.for_each(work) };
-    pool.in_place_scope(|scope| {
-        let (mut parts, work) = (parts.peekable(), &work);
-        while let Some(part) = parts.next() {
-            match parts.peek() {
-                Some(_) => scope.spawn(move |_| work(part)),
-                None => work(part),
-            }
+impl<'b> Part<'b> {
+    /// Takes so many games off an end, or as many as there are.
+    fn take(
+        &mut self,
+        games: usize,
+        end: End,
+        (tensor, actions, players): (usize, usize, usize),
+    ) -> Part<'b> {
+        let games = games.min(self.lanes.len());
+        let Part { lanes, picked, buffers } = self;
+        Part {
+            lanes: end.take(lanes, games),
+            picked: end.take(picked, games.min(picked.len())),
+            buffers: Buffers {
+                observations: end.take(&mut buffers.observations, games * tensor),
+                masks: end.take(&mut buffers.masks, games * actions),
+                rewards: end.take(&mut buffers.rewards, games * players),
+                terminated: end.take(&mut buffers.terminated, games),
+                truncated: end.take(&mut buffers.truncated, games),
+                players: end.take(&mut buffers.players, games),
+            },
         }
-    });
+    }
 }
 
-impl Pool {
-    /// So many threads, started where they do not wait yet; none where none are wanted or to be had.
-    fn of(kept: &mut Option<Pool>, threads: usize) -> Option<&rayon::ThreadPool> {
-        let process = std::process::id();
-        if kept.as_ref().is_some_and(|pool| pool.process != process) {
-            // To wait for the threads of another process would be to wait for ever.
-            std::mem::forget(kept.take());
-        }
-        if threads > 0 && kept.is_none() {
-            let named = rayon::ThreadPoolBuilder::new().thread_name(|_| "senet batch".to_owned());
-            let threads = named.num_threads(threads).build().ok()?;
-            *kept = Some(Pool { threads, process });
-        }
-        kept.as_ref().map(|pool| &pool.threads).filter(|_| threads > 0)
+impl End {
+    fn take<'b, T>(self, from: &mut &'b mut [T], count: usize) -> &'b mut [T] {
+        let all = std::mem::take(from);
+        let (taken, rest) = match self {
+            End::Front => all.split_at_mut(count),
+            End::Back => {
+                let (rest, taken) = all.split_at_mut(all.len() - count);
+                (taken, rest)
+            }
+        };
+        *from = rest;
+        taken
     }
 }
 
@@ -323,33 +365,36 @@ impl Table<'_> {
         (self.planes.len(), self.actions.len(), self.game.players().count())
     }
 
-    /// Plays games one after the other.
-    fn run(
-        &self,
-        task: Task,
-        lanes: &mut [Lane],
-        picked: Option<&mut [i64]>,
-        buffers: Buffers<'_>,
-        cache: &mut Mutex<WalkerCache>,
-    ) {
-        let cache = cache.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut walker = self.game.rules().walker_with(std::mem::take(cache));
-        for (lane, picked) in lanes.iter_mut().zip(picked.into_iter().flatten()) {
-            lane.chosen = lane.source.below(lane.ids.len() as u64) as usize;
-            *picked = lane.ids.get(lane.chosen).map_or(-1, |&id| id.into());
+    /// Plays games together.
+    fn run(&self, task: Task, part: Part<'_>, walker: &mut Walker<'_>) {
+        let Part { lanes, picked, buffers } = part;
+        for (lane, picked) in lanes.iter_mut().zip(picked) {
+            lane.chosen = lane.source.below(lane.legal.ids.len() as u64) as usize;
+            *picked = lane.legal.ids.get(lane.chosen).map_or(-1, |&id| id.into());
         }
         if task == Task::Step && !self.draws {
             lanes.iter_mut().for_each(|lane| lane.remember(self));
             walker.advance(lanes, Lane::advance);
         }
         for (lane, row) in lanes.iter_mut().zip(buffers.rows(self.sizes())) {
-            lane.run(task, self, &mut walker, row);
+            lane.run(task, self, walker, row);
         }
-        *cache = walker.into_cache();
     }
 }
 
 impl<'b> Buffers<'b> {
+    /// The same buffers for a shorter time.
+    fn reborrow(&mut self) -> Buffers<'_> {
+        Buffers {
+            observations: self.observations,
+            masks: self.masks,
+            rewards: self.rewards,
+            terminated: self.terminated,
+            truncated: self.truncated,
+            players: self.players,
+        }
+    }
+
     /// The rows of each game.
     fn rows(
         self,
@@ -372,60 +417,65 @@ impl<'b> Buffers<'b> {
 }
 
 impl Lane {
-    fn run<'t>(&mut self, task: Task, table: &Table<'t>, walker: &mut Walker<'t>, row: Row<'_>) {
+    fn run(&mut self, task: Task, table: &Table<'_>, walker: &mut Walker<'_>, row: Row<'_>) {
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
-        self.ids.iter().for_each(|&id| row.mask[id as usize] = false);
+        self.legal.ids.iter().for_each(|&id| row.mask[id as usize] = false);
         match task {
             Task::Reset => self.begin(table, walker),
             Task::Step => {
-                if let Some(outcome) = self.play(table, walker) {
+                let outcome = self.play(table, walker);
+                *row.terminated = outcome.is_some() || self.legal.events.is_empty();
+                *row.truncated =
+                    !*row.terminated && table.limit.is_some_and(|limit| self.played >= limit);
+                if let Some(outcome) = outcome {
                     let scores = row.rewards.iter_mut().zip(outcome.scores);
                     scores.for_each(|(reward, score)| *reward = score as f32);
-                    *row.terminated = true;
-                    self.begin(table, walker);
-                } else if self.legal.is_empty() {
-                    *row.terminated = true;
-                    self.begin(table, walker);
-                } else if table.limit.is_some_and(|limit| self.played >= limit) {
-                    *row.truncated = true;
+                }
+                if *row.terminated || *row.truncated {
                     self.begin(table, walker);
                 }
             }
         }
-        self.ids.iter().for_each(|&id| row.mask[id as usize] = true);
+        self.legal.ids.iter().for_each(|&id| row.mask[id as usize] = true);
         let states = std::iter::once(&self.state).chain(&self.past);
         let mover = table.game.rules().view(&self.state).player();
         table.planes.write_states(mover, states, row.observation);
         *row.player = mover.index() as i32;
     }
 
-    fn begin<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
+    fn begin(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) {
         self.state.clone_from(table.start);
         self.past.clear();
         self.played = 0;
-        self.settle(table, walker);
+        match table.opening {
+            Some(opening) => {
+                self.legal.events.clone_from(&opening.events);
+                self.legal.ids.clone_from(&opening.ids);
+            }
+            None => drop(self.settle(table, walker)),
+        }
     }
 
     /// Plays the chosen event, and says how the game has ended if it has.
-    fn play<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
+    fn play(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) -> Option<Outcome> {
         if table.draws {
-            let chosen = *self.legal.get(self.chosen)?;
+            let chosen = *self.legal.events.get(self.chosen)?;
             self.remember(table);
-            self.state = walker.follow(&self.state, chosen);
+            walker.go_packed(&mut self.state, chosen);
             return self.settle(table, walker);
         }
-        // It was played together with those of other games.
-        self.number(table);
-        match self.over || self.legal.is_empty() {
-            true => self.outcome(table, walker),
-            false => None,
+        // It was played together with those of other games, unless there was none.
+        self.legal.number(table.actions, table.game.rules());
+        match self.played {
+            0 => table.game.rules().outcome(&self.state),
+            _ => self.outcome.take(),
         }
     }
 
     /// Notes the position before an event.
     fn remember(&mut self, table: &Table<'_>) {
-        if self.legal.get(self.chosen).is_none() {
+        if self.legal.events.get(self.chosen).is_none() {
             return;
         }
         if table.planes.history() > 1 {
@@ -437,50 +487,43 @@ impl Lane {
 
     /// What it takes to play the chosen event.
     fn advance(&mut self) -> Option<Advance<'_>> {
-        let event = *self.legal.get(self.chosen)?;
-        let Lane { state, legal, over, .. } = self;
-        Some(Advance { state, event, legal, over })
+        let event = *self.legal.events.get(self.chosen)?;
+        let Lane { state, legal, outcome, .. } = self;
+        Some(Advance { state, event, legal: &mut legal.events, outcome })
     }
 
     /// Lets chance act until a player is to move, and lists what is legal then.
-    fn settle<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
+    fn settle(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) -> Option<Outcome> {
+        let mut outcome = None;
         while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
             let Some(accepted) = walker.accept(&self.state, event) else { break };
-            if self.played > 0
-                && let Some(outcome) = walker.outcome_with_events(&self.state)
-            {
-                self.list(table, walker);
-                return Some(outcome);
+            if self.played > 0 {
+                outcome = walker.outcome_with_events(&self.state);
+            }
+            if outcome.is_some() {
+                break;
             }
             self.state = walker.follow(&self.state, accepted);
         }
-        self.list(table, walker);
-        self.outcome(table, walker)
-    }
-
-    /// How the game has ended, if it has.
-    fn outcome<'t>(&self, table: &Table<'t>, walker: &mut Walker<'t>) -> Option<Outcome> {
-        match self.legal.is_empty() {
+        self.legal.list(table.actions, walker, &self.state);
+        outcome.or_else(|| match self.legal.events.is_empty() {
             true => table.game.rules().outcome(&self.state),
             false if self.played > 0 => walker.outcome_with_events(&self.state),
             false => None,
-        }
+        })
+    }
+}
+
+impl Legal {
+    /// Lists what is legal in a position.
+    fn list(&mut self, actions: &Actions, walker: &mut Walker<'_>, state: &State) {
+        walker.legal_packed(state, &mut self.events);
+        self.number(actions, walker.game());
     }
 
-    fn list<'t>(&mut self, table: &Table<'t>, walker: &mut Walker<'t>) {
-        walker.legal(&self.state, &mut self.legal);
-        self.number(table);
-    }
-
-    /// Finds the actions of the legal events.
-    fn number(&mut self, table: &Table<'_>) {
-        self.ids.clear();
-        let action = |accepted: &Accepted| table.actions.action(accepted.event());
-        self.ids.extend(self.legal.iter().filter_map(action));
-        if self.ids.len() < self.legal.len() {
-            // An event without a number cannot be chosen; the event space of a game leaves none out.
-            self.legal.retain(|accepted| action(accepted).is_some());
-        }
+    /// Finds the actions of the events.
+    fn number(&mut self, actions: &Actions, rules: &senet_core::Game) {
+        actions.number(rules, &mut self.events, &mut self.ids);
     }
 }
 

@@ -62,14 +62,45 @@ pub struct Planes {
     tiles: Vec<TileId>,
     /// The cell of each tile.
     cells: Vec<usize>,
+    /// The same by runs of tiles, for each 64 cells.
+    runs: Vec<Vec<Run>>,
+    /// The words of a state that each plane of the moment shows.
+    sets: Vec<Words>,
+    /// Where the words of each player's tiles begin in a state.
+    owners: Vec<usize>,
+    /// How many words a set of tiles has.
+    width: usize,
     /// The plane of the moment that shows which tiles are not seen.
     unseen: Option<usize>,
     /// How many cells a plane has.
     area: usize,
-    players: usize,
+    players: Vec<PlayerId>,
     /// How many pieces of each kind there are, at least 1.
     supply: Vec<f32>,
     has_stacks: bool,
+}
+
+/// Words of a state that are a set of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    /// The set from this word on, where the player stands that many seats after the viewer.
+    Of(usize, usize),
+    /// The set from this word on.
+    All(usize),
+    /// What is shown is no such set.
+    None,
+}
+
+/// Tiles of one word of a set that follow each other, and whose cells do so too, within 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    word: usize,
+    /// The bits of all of them, from the lowest one on.
+    bits: u64,
+    /// The bit of the first tile.
+    from: u32,
+    /// The bit of its cell.
+    to: u32,
 }
 
 impl Planes {
@@ -86,18 +117,32 @@ impl Planes {
             let pieces = game.definition().pieces.iter().filter(|piece| piece.kind == name);
             pieces.count().max(1) as f32
         };
+        let has_stacks = game.tiles().any(|tile| game.stacks(tile));
+        let program = game.rules().program();
+        let words = |plane: &Plane| match plane.shown {
+            Shown::Pieces(seat, kind) if !has_stacks => {
+                Words::Of(program.kind_plane(kind.index()), seat)
+            }
+            Shown::Flag(flag) => Words::All(program.flag_plane(flag.index())),
+            Shown::Mark(mark) => Words::All(program.mark_plane(mark.index())),
+            _ => Words::None,
+        };
         Planes {
+            sets: moment.iter().map(words).collect(),
+            owners: game.players().map(|one| program.owner_plane(one.index())).collect(),
+            width: program.code().width,
             unseen: moment.iter().position(|plane| plane.shown == Shown::Unseen),
             tiles: game.tiles().collect(),
             moment,
             uniform,
             history,
             shape,
+            runs: runs(&cells, board.iter().product()),
             cells,
             area: board.iter().product(),
-            players: game.players().count(),
+            players: game.players().collect(),
             supply: kinds.map(count).collect(),
-            has_stacks: game.tiles().any(|tile| game.stacks(tile)),
+            has_stacks,
             game: game.clone(),
         }
     }
@@ -166,67 +211,81 @@ impl Planes {
         assert_eq!(into.len(), self.len(), "a buffer as long as a tensor");
         let rules = self.game.rules();
         let (moments, uniform) = into.split_at_mut(self.moment.len() * self.history * self.area);
-        moments.fill(0.0);
         let size = self.moment.len() * self.area;
+        let mut written = 0;
         for (number, state) in states.take(self.history).enumerate() {
-            let part = &mut moments[number * size..(number + 1) * size];
+            let part = &mut moments[written..written + size];
+            written += size;
             let uniform = if number == 0 { &mut *uniform } else { &mut [] };
             if rules.has_secrets() {
                 let seen = rules.observe(state, Viewer::Player(viewer));
-                self.write_seen(rules.view(seen.known()), viewer, part, uniform);
+                self.write_seen(seen.known(), viewer, part, uniform);
                 if let Some(at) = self.unseen {
                     let part = &mut part[at * self.area..(at + 1) * self.area];
                     seen.unseen().iter().for_each(|tile| part[self.cells[tile.index()]] = 1.0);
                 }
             } else {
-                self.write_seen(rules.view(state), viewer, part, uniform);
+                self.write_seen(state, viewer, part, uniform);
             }
         }
+        moments[written..].fill(0.0);
     }
 
-    /// Writes what is seen of a position: the planes of the moment, whose cells are 0, and the uniform
-    /// ones where there is room for them.
-    fn write_seen(
-        &self,
-        view: View<'_>,
-        viewer: PlayerId,
-        moment: &mut [f32],
-        uniform: &mut [f32],
-    ) {
-        let area = self.area.max(1);
-        for (plane, part) in self.moment.iter().zip(moment.chunks_exact_mut(area)) {
-            match plane.shown {
-                Shown::Pieces(seat, kind) => {
-                    let player = self.player(viewer.index(), seat);
-                    self.write_pieces(view, player, kind, part);
+    /// Writes what is seen of a position: the planes of the moment, and the uniform ones where there is
+    /// room for them.
+    fn write_seen(&self, state: &State, viewer: PlayerId, moment: &mut [f32], uniform: &mut [f32]) {
+        let (view, words) = (self.game.rules().view(state), state.words());
+        let mut moment = moment;
+        for (plane, set) in self.moment.iter().zip(&self.sets) {
+            let part;
+            (part, moment) = moment.split_at_mut(self.area);
+            match (*set, plane.shown) {
+                (Words::Of(first, seat), _) => {
+                    let owned = self.owners[self.seat_index(viewer.index(), seat)];
+                    let owned = &words[owned..owned + self.width];
+                    let of_kind = &words[first..first + self.width];
+                    self.write_set(|at| owned[at] & of_kind[at], part);
                 }
-                Shown::Flag(flag) => self.write_words(view.flag_words(flag), part),
-                Shown::Mark(mark) => self.write_words(view.mark_words(mark), part),
-                _ => {}
+                (Words::All(first), _) => {
+                    let set = &words[first..first + self.width];
+                    self.write_set(|at| set[at], part);
+                }
+                (Words::None, Shown::Pieces(seat, kind)) => {
+                    let player = self.player(viewer.index(), seat);
+                    self.write_stacks(view, player, kind, part);
+                }
+                (Words::None, _) => part.fill(0.0),
             }
         }
-        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(area)) {
+        for (plane, part) in self.uniform.iter().zip(uniform.chunks_exact_mut(self.area.max(1))) {
             part.fill(self.value(view, viewer.index(), plane.shown));
         }
     }
 
     /// Writes how many pieces of a player and kind stand on each tile.
-    fn write_pieces(&self, view: View<'_>, player: PlayerId, kind: KindId, part: &mut [f32]) {
+    fn write_stacks(&self, view: View<'_>, player: PlayerId, kind: KindId, part: &mut [f32]) {
+        part.fill(0.0);
         let words = view.owned_words(player).iter().zip(view.kind_words(kind));
         for (at, (owned, of_kind)) in words.enumerate() {
             for tile in tiles_of(at, owned & of_kind) {
-                part[self.cells[tile]] = match self.has_stacks {
-                    true => view.count(self.tiles[tile], player, kind) as f32,
-                    false => 1.0,
-                };
+                part[self.cells[tile]] = view.count(self.tiles[tile], player, kind) as f32;
             }
         }
     }
 
-    /// Writes 1 for each tile of a set.
-    fn write_words(&self, words: &[u64], part: &mut [f32]) {
-        for (at, &word) in words.iter().enumerate() {
-            tiles_of(at, word).for_each(|tile| part[self.cells[tile]] = 1.0);
+    /// Writes 1 for each tile of a set, whose words are given by their places, and 0 elsewhere.
+    fn write_set(&self, word: impl Fn(usize) -> u64, part: &mut [f32]) {
+        for (runs, cells) in self.runs.iter().zip(part.chunks_mut(64)) {
+            let mut bits = runs
+                .iter()
+                .fold(0, |bits, run| bits | (word(run.word) >> run.from & run.bits) << run.to);
+            let (eights, rest) = cells.as_chunks_mut::<8>();
+            for eight in eights {
+                *eight = CELLS[usize::from(bits as u8)];
+                bits >>= 8;
+            }
+            let last = &CELLS[usize::from(bits as u8)];
+            rest.iter_mut().zip(last).for_each(|(cell, &is)| *cell = is);
         }
     }
 
@@ -253,8 +312,12 @@ impl Planes {
 
     /// The player that many seats after the viewer.
     fn player(&self, viewer: usize, seat: usize) -> PlayerId {
-        let index = (viewer + seat) % self.players;
-        self.game.players().nth(index).expect("every seat has a player")
+        self.players[self.seat_index(viewer, seat)]
+    }
+
+    fn seat_index(&self, viewer: usize, seat: usize) -> usize {
+        let (index, players) = (viewer + seat, self.players.len());
+        if index < players { index } else { index - players }
     }
 }
 
@@ -266,6 +329,39 @@ fn tiles_of(at: usize, word: u64) -> impl Iterator<Item = usize> {
         rest &= rest.wrapping_sub(1);
         tile
     })
+}
+
+/// The cells of eight tiles of a set, by the byte that says which of them belong to it.
+static CELLS: [[f32; 8]; 256] = {
+    let mut cells = [[0.0; 8]; 256];
+    let mut byte = 0;
+    while byte < cells.len() {
+        let mut bit = 0;
+        while bit < 8 {
+            cells[byte][bit] = (byte >> bit & 1) as f32;
+            bit += 1;
+        }
+        byte += 1;
+    }
+    cells
+};
+
+/// The runs of tiles that have these cells of so many, for each 64 cells.
+fn runs(cells: &[usize], area: usize) -> Vec<Vec<Run>> {
+    let mut runs: Vec<Vec<Run>> = vec![Vec::new(); area.div_ceil(64)];
+    for (tile, &cell) in cells.iter().enumerate() {
+        let (word, from, to) = (tile / 64, (tile % 64) as u32, (cell % 64) as u32);
+        let runs = &mut runs[cell / 64];
+        let follows = |run: &&mut Run| {
+            let len = run.bits.count_ones();
+            run.word == word && (run.from + len, run.to + len) == (from, to)
+        };
+        match runs.last_mut().filter(follows) {
+            Some(run) => run.bits = run.bits << 1 | 1,
+            None => runs.push(Run { word, bits: 1, from, to }),
+        }
+    }
+    runs
 }
 
 /// The cell of each tile, and the sizes of a plane.
@@ -347,4 +443,23 @@ fn uniform_planes(game: &Game) -> Vec<Plane> {
         planes.push(plane(name, Shown::Mover(player)));
     }
     planes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tile_of_a_set_is_shown_in_its_cell_and_nowhere_else() {
+        for name in crate::games() {
+            let planes = Planes::of(&crate::load(name).expect(name), 1);
+            for (tile, &cell) in planes.cells.iter().enumerate() {
+                let mut part = vec![7.0; planes.area];
+                let word = |at: usize| if at == tile / 64 { 1 << (tile % 64) } else { 0 };
+                planes.write_set(word, &mut part);
+                let shown = part.iter().enumerate();
+                assert!(shown.into_iter().all(|(at, &is)| is == f32::from(u8::from(at == cell))));
+            }
+        }
+    }
 }

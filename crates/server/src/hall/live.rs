@@ -12,8 +12,8 @@ use crate::sight::Viewer;
 use crate::table::Table;
 use crate::view::{self, Scene};
 
-/// How many bytes a message usually has at most.
-const USUAL: usize = 8 * 1024;
+/// How many bytes a message usually has beside its scene.
+const BESIDE: usize = 256;
 
 /// What viewers of a match are told.
 #[derive(Default)]
@@ -36,17 +36,11 @@ impl Update {
     const OPEN: &str = "{\"type\":\"state\",\"state\":";
     const CLOSE: &str = "}";
 
-    /// What a viewer of a match is told: a scene of it, at a time.
-    pub(super) fn new(
-        live: &Live,
-        table: &Table,
-        viewer: &Viewer,
-        scene: &Scene,
-        now: u64,
-    ) -> Update {
-        let mut text = Vec::with_capacity(USUAL);
+    /// What a viewer of a match is told, with what is the same for all who see the same.
+    pub(super) fn new(live: &Live, table: &Table, viewer: &Viewer, scene: &Scene) -> Update {
+        let mut text = Vec::with_capacity(scene.size() + BESIDE);
         text.extend(Update::OPEN.as_bytes());
-        view::write_state(&mut text, table, (viewer, scene), &live.shown.phrases, now);
+        view::write_state(&mut text, table, (viewer, scene), &live.shown.phrases);
         text.extend(Update::CLOSE.as_bytes());
         let message = String::from_utf8(text).expect("JSON is UTF-8");
         Update { number: table.number_for(viewer), message: Utf8Bytes::from(message) }

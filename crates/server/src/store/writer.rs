@@ -1,6 +1,6 @@
 //! The one task that writes to the database: what waits is written in one transaction.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::postgres::PgListener;
 use sqlx::{Connection, Error};
 use tokio::sync::{mpsc, oneshot};
@@ -81,6 +81,9 @@ async fn attempt(
     batch: &[Job],
     appending: Appending,
 ) -> Result<Vec<Written>, Error> {
+    if appending == Appending::Together && is_one_statement(link, batch) {
+        return execute(link, server, batch, appending).await;
+    }
     let begin = match link {
         Link::Sqlite(_) => "BEGIN IMMEDIATE",
         Link::Postgres(_) => "BEGIN",
@@ -94,6 +97,13 @@ async fn attempt(
             Err(error)
         }
     }
+}
+
+/// Whether a batch is written by one statement, which is a transaction by itself: moves usually are,
+/// and each further statement would be one more exchange with the thread of the database.
+fn is_one_statement(link: &Link, batch: &[Job]) -> bool {
+    let appends = |job: &Job| matches!(job.write, Write::Append(_, None, _));
+    matches!(link, Link::Sqlite(_)) && batch.iter().all(appends)
 }
 
 async fn run(link: &mut Link, statement: &'static str) -> Result<(), Error> {
@@ -148,24 +158,29 @@ async fn execute(
         written.push(done);
     }
     if !rows.is_empty() {
-        append_all(link, rows).await?;
+        append_all(link, &rows).await?;
     }
     tell(link, changed).await?;
     Ok(written)
 }
 
-fn row(id: &str, record: &Record) -> Value {
+/// A record as the statement that appends them takes it: the match, number, time and entry.
+type Row<'a> = (&'a str, u64, u64, String);
+
+fn row<'a>(id: &'a str, record: &Record) -> Row<'a> {
     let entry = serde_json::to_string(&record.entry).unwrap_or_default();
-    json!([id, record.number, record.at, entry])
+    (id, record.number, record.at, entry)
 }
 
 /// Appends records in one statement.
-async fn append_all(link: &mut Link, rows: Vec<Value>) -> Result<(), Error> {
-    let rows = Value::Array(rows).to_string();
+async fn append_all(link: &mut Link, rows: &[Row<'_>]) -> Result<(), Error> {
+    let rows = serde_json::to_string(rows).unwrap_or_default();
     match link {
         Link::Sqlite(one) => {
-            let text = "INSERT INTO log SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
-                FROM json_each($1)";
+            // Where a record is there already the whole transaction is undone, so that the database
+            // need not remember what the pages were before the statement.
+            let text = "INSERT OR ROLLBACK INTO log
+                SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1)";
             sqlx::query(text).bind(rows).execute(one).await?;
         }
         Link::Postgres(one) => {

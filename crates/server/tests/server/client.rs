@@ -74,7 +74,8 @@ impl Client {
         Client { token: token.as_str().map(str::to_owned), ..self.clone() }
     }
 
-    async fn exchange(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+    /// The whole answer to a request, its head included.
+    async fn answer(&self, method: &str, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let bearer = self.token.as_ref();
         let bearer =
@@ -87,7 +88,11 @@ impl Client {
         let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes).await;
-        let text = String::from_utf8_lossy(&bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    async fn exchange(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let text = self.answer(method, path, body).await;
         let status = text.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
         let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         (status, body.to_owned())
@@ -96,6 +101,12 @@ impl Client {
     pub(crate) async fn send(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let (status, body) = self.exchange(method, path, body).await;
         (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    }
+
+    /// The head of an answer.
+    pub(crate) async fn head(&self, path: &str) -> String {
+        let text = self.answer("GET", path, "").await;
+        text.split_once("\r\n\r\n").map_or(String::new(), |(head, _)| head.to_lowercase())
     }
 
     pub(crate) async fn text(&self, path: &str) -> (u16, String) {

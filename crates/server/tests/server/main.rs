@@ -9,6 +9,7 @@ mod limit;
 mod secret;
 #[cfg(unix)]
 mod shared;
+mod stream;
 
 use futures_util::SinkExt;
 use senet_server::draw::{Broken, Draws};

@@ -56,18 +56,26 @@ impl Body<'_, '_> {
 
     /// Moves a piece of a known owner and kind, of which one is known to be on the source.
     pub(super) fn move_known(&mut self, owner: usize, kind: usize, (quiet, chooses): (bool, bool)) {
-        let [from, to, choice] = [FROM, TO, CHOICE].map(|part| self.copy_number(part));
+        let [to, choice] = [TO, CHOICE].map(|part| self.copy_number(part));
+        // What is done before a loop knows the source of its events by no other name.
+        let from = if self.stays { self.number(FROM) } else { self.copy_number(FROM) };
+        let (hash, state) = (self.hash(), self.state);
         if !quiet {
             // A piece may come back to where it was.
             self.push_held(to);
             self.asm.get(from).get(to).op().i64_ne().i32_and();
             self.asm.begin_if();
-            self.remove(to);
+            if self.asm.holds(state) {
+                let code = self.asm.local64();
+                super::piece::lift_only(self.emitter, &mut self.asm, (state, to), code, hash);
+            } else {
+                self.remove(to);
+            }
             self.asm.leave();
         }
-        let (hash, state) = (self.hash(), self.state);
         let (emitter, asm) = (&mut *self.emitter, &mut self.asm);
-        let mover = super::piece::Mover { owner, kind, choice: chooses.then_some(choice) };
+        let (choice, stays) = (chooses.then_some(choice), self.stays);
+        let mover = super::piece::Mover { owner, kind, choice, stays };
         super::piece::carry_known(emitter, asm, (state, from, to), mover, hash);
     }
 
@@ -129,14 +137,14 @@ impl Body<'_, '_> {
 
     /// Whether somebody stands on the tile in a local, on the stack.
     pub(super) fn push_held(&mut self, tile: u32) {
-        let program = self.emitter.program;
-        let at = self.emitter.word_of(&mut self.asm, self.state, tile);
+        let (program, state) = (self.emitter.program, self.state);
         self.asm.i64(0);
         for owner in 0..program.players() {
-            self.asm.get(at).load(program.owner_plane(owner) * 8).op().i64_or();
+            let plane = program.owner_plane(owner);
+            self.emitter.push_plane_bit(&mut self.asm, state, plane, tile);
+            self.asm.op().i64_or();
         }
-        self.asm.get(tile).op().i64_shr_u().i32_wrap_i64();
-        self.asm.i32(1).op().i32_and();
+        self.asm.op().i32_wrap_i64();
     }
 
     /// Puts a piece of the kind in a local, from the hand or the supply of a player.
@@ -305,7 +313,7 @@ impl Body<'_, '_> {
             self.asm.i64(0);
             for owner in 0..program.players() {
                 let plane = program.owner_plane(owner) + word;
-                self.asm.get(self.state).load(plane * 8).op().i64_or();
+                self.asm.load_word(self.state, plane * 8).op().i64_or();
             }
             self.asm.get(on + word as u32).op().i64_and();
             self.asm.i64(exclusive as i64).op().i64_and();
@@ -329,15 +337,16 @@ impl Body<'_, '_> {
         let changed = self.spare_set();
         for word in 0..self.width() {
             let address = (plane + word) * 8;
-            self.asm.get(self.state).load(address);
+            let state = self.state;
+            self.asm.load_word(state, address);
             if sets {
                 self.asm.i64(-1).op().i64_xor();
             }
             self.asm.get(targets + word as u32).op().i64_and();
             self.asm.set(changed + word as u32);
-            self.asm.get(self.state);
-            self.asm.get(self.state).load(address).get(changed + word as u32).op().i64_xor();
-            self.asm.store(address);
+            self.asm.store_word(state, address, |asm| {
+                asm.load_word(state, address).get(changed + word as u32).op().i64_xor();
+            });
         }
         self.fold_tiles(changed, (keys, at));
     }

@@ -206,7 +206,7 @@ impl Body<'_, '_> {
     ) -> Emit {
         let program = self.emitter.program;
         let slot = program.variables().swap_remove(variable);
-        if self.emitter.is_idle(variable, slot.hashed, self.hash()) {
+        if self.emitter.is_idle(variable, self.hash()) {
             return Ok(());
         }
         let seat = if slot.fields.len() > 1 { of } else { 0 };
@@ -252,9 +252,10 @@ impl Body<'_, '_> {
             self.asm.set(lane);
             mix(&mut self.asm, lane);
             let at = self.emitter.hash_at() + at * 8;
-            self.asm.get(self.state);
-            self.asm.get(self.state).load(at).get(lane).op().i64_xor();
-            self.asm.store(at);
+            let state = self.state;
+            self.asm.store_word(state, at, |asm| {
+                asm.load_word(state, at).get(lane).op().i64_xor();
+            });
         }
         self.asm.leave();
     }
@@ -265,12 +266,9 @@ impl Body<'_, '_> {
         let field = program.turn_field();
         let value = self.asm.local64();
         self.asm.i64(player as i64).set(value);
-        if let (Hash::Kept, Some(from), Some(gathered)) = (self.hash(), from, self.asm.gathered) {
+        if let (Hash::Kept, Some(from)) = (self.hash(), from) {
             let key = program.turn_key(from.index()) ^ program.turn_key(player);
-            for (half, gathered) in [key as i64, (key >> 64) as i64].into_iter().zip(gathered) {
-                self.asm.get(gathered).i64(half).op().i64_xor();
-                self.asm.set(gathered);
-            }
+            self.emitter.fold_known(&mut self.asm, self.state, key);
         } else if self.hash() == Hash::Kept {
             let keys = self.emitter.table("turn keys", 0, |emitter| {
                 let players = 0..program.players();
@@ -284,13 +282,14 @@ impl Body<'_, '_> {
             let plane = program.flag_plane(flag);
             for word in 0..self.width() {
                 let address = (plane + word) * 8;
-                self.asm.get(self.state).load(address);
-                self.asm.get(self.state).load((program.owner_plane(player) + word) * 8);
+                let state = self.state;
+                self.asm.load_word(state, address);
+                self.asm.load_word(state, (program.owner_plane(player) + word) * 8);
                 self.asm.op().i64_and();
                 self.asm.set(stale + word as u32);
-                self.asm.get(self.state);
-                self.asm.get(self.state).load(address).get(stale + word as u32).op().i64_xor();
-                self.asm.store(address);
+                self.asm.store_word(state, address, |asm| {
+                    asm.load_word(state, address).get(stale + word as u32).op().i64_xor();
+                });
             }
             self.fold_tiles(stale, ("flag keys", flag));
         }

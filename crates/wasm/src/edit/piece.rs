@@ -52,7 +52,7 @@ pub(super) fn push_is_stack(emitter: &mut Emitter<'_>, asm: &mut Asm, tile: u32)
 }
 
 /// Takes the piece off a tile that holds one, into a local.
-fn lift_only(
+pub(super) fn lift_only(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
     (state, tile): (u32, u32),
@@ -60,14 +60,31 @@ fn lift_only(
     hash: Hash,
 ) {
     let program = emitter.program;
-    let (players, kinds) = (program.players(), program.kinds());
-    let at = emitter.word_of(asm, state, tile);
+    let (players, kinds, width) = (program.players(), program.kinds(), emitter.width);
     let (bit, flags) = (asm.local64(), asm.local64());
     asm.i64(0).set(code);
     asm.i64(0).set(flags);
-    // The bit of the tile in a plane goes away; it stays on the stack as 0 or 1.
+    let held = asm.holds(state);
+    let at = if held { state } else { emitter.word_of(asm, state, tile) };
+    // The bit of the tile in a plane goes away; it stays in a local as 0 or 1.
     let take = |asm: &mut Asm, plane: usize| {
         let word = asm.local64();
+        if held {
+            asm.i64(0).set(bit);
+            for at in (plane..plane + width).map(|plane| plane * 8) {
+                asm.load_word(state, at);
+                push_bit(asm, width, tile, (at / 8 - plane) as u32);
+                asm.op().i64_and();
+                asm.tee(word).get(bit).op().i64_or();
+                asm.set(bit);
+                asm.store_word(state, at, |asm| {
+                    asm.load_word(state, at).get(word).op().i64_xor();
+                });
+            }
+            asm.get(bit).i64(0).op().i64_ne().i64_extend_i32_u();
+            asm.set(bit);
+            return;
+        }
         asm.get(at).load(plane * 8).tee(word).get(tile).op().i64_shr_u();
         asm.i64(1).op().i64_and();
         asm.set(bit);
@@ -278,6 +295,8 @@ pub(super) struct Mover {
     pub(super) kind: usize,
     /// The local with the kind that it becomes, if it becomes another.
     pub(super) choice: Option<u32>,
+    /// Whether it comes from the same tile in every round of the loop in which the state is held.
+    pub(super) stays: bool,
 }
 
 /// Moves a piece that is known from one tile to another that is empty, both of which hold one.
@@ -289,57 +308,38 @@ pub(super) fn carry_known(
     hash: Hash,
 ) {
     let (program, width) = (emitter.program, emitter.width);
-    let (leaves, enters) = (emitter.word_of(asm, state, from), emitter.word_of(asm, state, to));
-    let (gone, come) = (asm.local64(), asm.local64());
-    asm.i64(1).get(from).op().i64_shl();
-    asm.set(gone);
-    asm.i64(1).get(to).op().i64_shl();
-    asm.set(come);
-    let turn = |asm: &mut Asm, address: u32, plane: usize, bits: &[u32]| {
-        asm.get(address);
-        asm.get(address).load(plane * 8);
-        for &bit in bits {
-            asm.get(bit).op().i64_xor();
-        }
-        asm.store(plane * 8);
-    };
-    let mut planes = vec![program.owner_plane(mover.owner)];
-    let kind = program.kind_plane(mover.kind);
+    let (owner, kind) = (program.owner_plane(mover.owner), program.kind_plane(mover.kind));
+    emitter.turn_bits(asm, state, owner, &[from, to]);
     match mover.choice {
-        None => planes.push(kind),
+        None => emitter.turn_bits(asm, state, kind, &[from, to]),
         Some(choice) => {
-            turn(asm, leaves, kind, &[gone]);
+            emitter.turn_bits(asm, state, kind, &[from]);
             let place = asm.local32();
             asm.get(choice).op().i32_wrap_i64();
             asm.i32(width as i32 * 8).op().i32_mul();
-            asm.get(enters).op().i32_add();
+            asm.get(state).op().i32_add();
             asm.set(place);
-            turn(asm, place, program.kind_plane(0), &[come]);
-        }
-    }
-    for plane in planes {
-        if width == 1 {
-            turn(asm, state, plane, &[gone, come]);
-        } else {
-            turn(asm, leaves, plane, &[gone]);
-            turn(asm, enters, plane, &[come]);
+            emitter.turn_bits(asm, place, program.kind_plane(0), &[to]);
         }
     }
     if hash == Hash::Kept {
         let keys = emitter.piece_keys();
-        let row = (mover.owner * program.kinds() + 1) * emitter.code.tiles;
-        let of_kind = row + mover.kind * emitter.code.tiles;
-        let (left, entered) = (asm.local64(), asm.local64());
-        asm.get(from).i64(of_kind as i64).op().i64_add();
-        asm.set(left);
-        asm.get(to).i64(if mover.choice.is_some() { row } else { of_kind } as i64);
-        asm.op().i64_add();
-        if let Some(choice) = mover.choice {
-            asm.get(choice).i64(emitter.code.tiles as i64).op().i64_mul().i64_add();
+        let (sort, tiles) = (mover.owner * program.kinds() + 1, emitter.code.tiles);
+        let row = |kind: usize| keys + (sort + kind) * tiles * 16;
+        match mover.stays {
+            true => emitter.fold_same_entry(asm, state, row(mover.kind), from),
+            false => emitter.fold_entry(asm, state, row(mover.kind), from),
         }
-        asm.set(entered);
-        emitter.fold_entry(asm, state, keys, left);
-        emitter.fold_entry(asm, state, keys, entered);
+        match mover.choice {
+            None => emitter.fold_entry(asm, state, row(mover.kind), to),
+            Some(choice) => {
+                let entered = asm.local64();
+                asm.get(choice).i64(tiles as i64).op().i64_mul();
+                asm.get(to).op().i64_add();
+                asm.set(entered);
+                emitter.fold_entry(asm, state, row(0), entered);
+            }
+        }
     }
     for flag in 0..program.flags() {
         carry_flag(emitter, asm, (state, from, to), flag, hash);
@@ -354,17 +354,11 @@ fn carry_flag(
     flag: usize,
     hash: Hash,
 ) {
-    let plane = emitter.program.flag_plane(flag) * 8;
-    let (leaves, enters) = (emitter.word_of(asm, state, from), emitter.word_of(asm, state, to));
-    let word = asm.local64();
-    asm.get(leaves).load(plane).tee(word).get(from).op().i64_shr_u().i32_wrap_i64();
-    asm.i32(1).op().i32_and();
+    let plane = emitter.program.flag_plane(flag);
+    emitter.push_plane_bit(asm, state, plane, from);
+    asm.op().i32_wrap_i64();
     asm.begin_if();
-    asm.get(leaves).get(word).i64(1).get(from).op().i64_shl().i64_xor();
-    asm.store(plane);
-    asm.get(enters);
-    asm.get(enters).load(plane).i64(1).get(to).op().i64_shl().i64_or();
-    asm.store(plane);
+    emitter.turn_bits(asm, state, plane, &[from, to]);
     if hash == Hash::Kept {
         let keys = emitter.plane_keys("flag keys", flag);
         emitter.fold_entry(asm, state, keys, from);

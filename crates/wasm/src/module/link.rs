@@ -1,16 +1,16 @@
 //! A module whose functions are written: its sections.
 
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, FunctionSection, GlobalSection,
-    GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,
+    CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, FunctionSection, MemorySection,
+    MemoryType, Module, TypeSection,
 };
 
-use super::{Emit, Emitter, HOST, Hash, Key, WORK, Wasm, global};
+use super::{Emit, Emitter, Hash, Key, WORK, Wasm, global};
 
 impl Emitter<'_> {
     /// The module, with functions by the names under which hosts know them.
     pub(crate) fn finish(mut self, exports: &[(&str, Key)]) -> Emit<Wasm> {
-        if exports.iter().all(|(_, key)| matches!(key, Key::Perft(_))) {
+        if exports.iter().all(|(_, key)| *key == Key::Perft(Hash::Ignored)) {
             self.guess_idle();
         }
         self.write_exports(exports)?;
@@ -56,7 +56,7 @@ impl Emitter<'_> {
             page_size_log2: None,
         });
         module.section(&memories);
-        module.section(&globals(work, (work + self.stride()).next_multiple_of(64)));
+        module.section(&crate::memory::globals(work, (work + self.stride()).next_multiple_of(64)));
         let mut names = ExportSection::new();
         names.export("memory", ExportKind::Memory, 0);
         names.export("work", ExportKind::Global, global::WORK);
@@ -82,19 +82,4 @@ impl Emitter<'_> {
             functions,
         })
     }
-}
-
-fn globals(work: usize, room: usize) -> GlobalSection {
-    let mut globals = GlobalSection::new();
-    let number = |val_type| GlobalType { val_type, mutable: true, shared: false };
-    globals.global(number(ValType::I32), &ConstExpr::i32_const((work + HOST) as i32));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(i64::MAX));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    let fixed = GlobalType { val_type: ValType::I32, mutable: false, shared: false };
-    globals.global(fixed, &ConstExpr::i32_const(work as i32));
-    globals.global(fixed, &ConstExpr::i32_const(room as i32));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
-    globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
-    globals
 }

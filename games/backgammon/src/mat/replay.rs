@@ -4,7 +4,7 @@ use senet_core::{Event, State};
 
 use crate::lexicon::Lexicon;
 use crate::mat::{Deed, Entry, Game, Header, Problem, Record, Winning};
-use crate::play::Trip;
+use crate::play::{Hop, Trip};
 use crate::position::{Side, Win};
 use crate::turn;
 
@@ -177,15 +177,19 @@ impl Table<'_> {
             return Err(illegal(&written, "no roll is awaited".to_owned()));
         };
         self.apply(roll)?;
-        let events = turn::resolve(lexicon, &self.state, trips).map_err(|refusal| {
+        let turn = turn::resolve(lexicon, &self.state, trips).map_err(|refusal| {
             let play = crate::mat::writer::written_trips(trips);
             illegal(&format!("{written}: {play}"), refusal.to_string())
         })?;
-        *trips = turn::hops(lexicon, &self.state, &events)
-            .into_iter()
-            .map(|hop| Trip { from: hop.from, stops: vec![(hop.to, hop.hit)], times: 1 })
-            .collect();
-        events.into_iter().try_for_each(|event| self.apply(event))?;
+        trips.clear();
+        let mut walker = lexicon.game.walker();
+        for accepted in turn {
+            let hop = lexicon.hop(&self.state, accepted.event());
+            let trip = |hop: Hop| Trip { from: hop.from, stops: vec![(hop.to, hop.hit)], times: 1 };
+            trips.extend(hop.map(trip));
+            self.state = walker.play(&self.state, accepted);
+            self.events.push(accepted.event());
+        }
         self.pass()
     }
 

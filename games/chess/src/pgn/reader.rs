@@ -244,9 +244,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         loop {
             match self.token()? {
                 Token::Move(from, to) if depth == 0 => {
-                    let accepted = self.accept(walker, lexicon, None, (from, to))?;
-                    self.line.events.push(accepted.event());
-                    self.line.state = walker.play(&self.line.state, accepted);
+                    self.play(walker, lexicon, (from, to))?;
                     if self.line.events.len() > MOST_MOVES {
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
@@ -349,6 +347,28 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
             }
             Err(problem) => Err(self.fault(problem)),
         }
+    }
+
+    /// Plays the move that a part of the line says at the end of the line.
+    fn play(
+        &mut self,
+        walker: &mut Walker<'_>,
+        lexicon: &Lexicon<'_>,
+        (from, to): (usize, usize),
+    ) -> Result<(), Fault> {
+        let san = san::read(lexicon, &self.source.line[from..to]);
+        let sole = san.and_then(|san| san::sole(lexicon, &self.line.state, san));
+        let played = sole.and_then(|event| walker.play_legal(&mut self.line.state, event));
+        let accepted = match played {
+            Some(accepted) => accepted,
+            None => {
+                let accepted = self.accept(walker, lexicon, None, (from, to))?;
+                walker.play_on(&mut self.line.state, accepted);
+                accepted
+            }
+        };
+        self.line.events.push(accepted.event());
+        Ok(())
     }
 
     /// The move that a part of the line says, in a state or at the end of the line.
