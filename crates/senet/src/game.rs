@@ -150,12 +150,12 @@ impl Game {
     }
 
     /// What carries out its rules, in words: machine code where there is much to do, or the
-    /// interpreter and why.
+    /// interpreter and why. Asking compiles the game: only that tells whether this host may run
+    /// machine code.
     pub fn backend(&self) -> String {
         use senet_core::backend::Purpose;
         let Some(backend) = self.rules.backend() else { return "interpreter".to_owned() };
-        // Whether a module can be made of the game says it; no machine code is needed for that.
-        match senet_wasm::emit_for(&self.rules, Purpose::Play) {
+        match backend.session(&self.rules, Purpose::Play) {
             Ok(_) => format!("{} for long work, interpreter for the rest", backend.name()),
             Err(why) => format!("interpreter ({why})"),
         }
