@@ -190,7 +190,7 @@ impl Match {
 
     /// Plays events one after another, or none of them where one is refused.
     pub fn apply_all(&mut self, events: &[Event]) -> Result<Vec<Step>, ApplyError> {
-        self.all_or_none(events, |played, event| played.apply(event))
+        self.all_or_none(events, Match::apply)
     }
 
     /// Plays a whole turn that [`Position::parse_turn`] read, or a single event, or nothing where it
