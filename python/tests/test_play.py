@@ -156,9 +156,10 @@ def test_matches_are_saved_and_loaded(chess: senet.Game) -> None:
     text = diced.mat("Ada", "Bob")
     (again,) = senet.read_mat(text)
     assert again.mat("Ada", "Bob") == text and again.tags == {"One": "Ada", "Two": "Bob"}
-    for wrong in (lambda: played.mat(), lambda: diced.pgn()):
-        with pytest.raises(senet.SenetError, match="cannot be written"):
-            wrong()
+    with pytest.raises(senet.SenetError, match="cannot be written"):
+        played.mat()
+    with pytest.raises(senet.SenetError, match="cannot be written"):
+        diced.pgn()
 
 
 def test_a_definition_written_and_read_back_is_the_same_game(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ impl<'g> Engine<'g> {
     pub(crate) fn stay_below(&mut self, state: &State) {
         let game = self.game;
         self.never_stops = game.has_stops
-            && !game.can_come_to_stop
+            && !game.consequences.can_come_to_stop
             && !game.has_preprocessors
             && !self.holds(game.entries.stops_any, Proposal::NONE, state);
     }

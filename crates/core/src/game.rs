@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::consequence::Consequences;
 use crate::custom::Customs;
 use crate::draft::{Keys, full_hash};
 use crate::id::{
@@ -91,12 +92,8 @@ pub struct Game {
     pub(crate) blank: State,
     /// Whether an ending stops play.
     pub(crate) has_stops: bool,
-    /// Whether events of play can make an ending stop play.
-    pub(crate) can_come_to_stop: bool,
-    /// The same for the events of each rule.
-    pub(crate) can_stop: Vec<bool>,
-    /// For each rule whether an event of it is play and brings no piece to any tile but its target.
-    pub(crate) brings_one: Vec<bool>,
+    /// What events of its rules can bring about.
+    pub(crate) consequences: Consequences,
     /// Whether a phase makes other events of those proposed.
     pub(crate) has_preprocessors: bool,
     /// Whether every event of play gives the turn to a player.

@@ -24,6 +24,7 @@ mod candidate;
 mod capability;
 mod chance;
 mod change;
+mod consequence;
 pub mod custom;
 mod draft;
 mod drawing;

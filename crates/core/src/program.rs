@@ -12,7 +12,7 @@ use crate::ir::{Block, Code, Edit, FunctionId, Op, visit};
 use crate::layout::Field;
 use crate::state::State;
 use crate::tile_set::TileSet;
-use crate::typed::{Closing, Rule, Wanted, Way};
+use crate::typed::{Closing, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
 pub use crate::independence::Independent;
@@ -391,12 +391,12 @@ impl<'g> Program<'g> {
     /// Whether events of play can make an ending stop play where [`Program::stops_any`] does not hold.
     /// They cannot where these endings ask for variables alone, and no rule of play writes them.
     pub fn can_come_to_stop(self) -> bool {
-        self.game.can_come_to_stop
+        self.game.consequences.can_come_to_stop
     }
 
     /// Whether an event of a rule can make an ending stop play where none does.
     pub fn can_stop(self, rule: usize) -> bool {
-        self.game.can_stop[rule]
+        self.game.consequences.can_stop[rule]
     }
 
     /// The endings, in order.
@@ -554,79 +554,4 @@ fn reads_plane(block: &Block, plane: usize) -> bool {
     let mut found = false;
     visit(block, &mut |op| found |= matches!(op, Op::Plane(_, first) if *first == plane));
     found
-}
-
-/// For each rule whether an event of it is play and brings no piece to any tile but its target.
-pub(crate) fn brings_one(game: &Game) -> Vec<bool> {
-    let brings_one = |function: FunctionId| {
-        let mut others = false;
-        visit(&game.code.function(function).body, &mut |op| {
-            others |= matches!(op, Op::Edit(edit) if edit.brings_pieces());
-        });
-        !others
-    };
-    let plays = |rule: &Rule| rule.written.listing != Listing::Aside;
-    let rules = game.rules.iter().zip(&game.entries.rules);
-    rules
-        .map(|(rule, codes)| plays(rule) && codes.iter().all(|code| brings_one(code.make)))
-        .collect()
-}
-
-/// What [`Program::can_come_to_stop`] says, and for each rule what [`Program::can_stop`] does, found out.
-pub(crate) fn find_stops(game: &Game) -> (bool, Vec<bool>) {
-    let Some(stops) = game.program().stops_any() else {
-        return (false, vec![false; game.rules.len()]);
-    };
-    let counts = |variable: VariableId| game.repetitions.is_some_and(|one| one.0 == variable);
-    let variable_of = |field: &Field| {
-        let slots = game.layout.variables.iter();
-        slots.enumerate().find(|(_, slot)| slot.fields.contains(field))
-    };
-    let (mut asked, mut more) = (Vec::new(), false);
-    visit(&game.code.function(stops).body, &mut |op| match op {
-        Op::Number(..) | Op::Move(..) | Op::Compare(..) | Op::Not(..) | Op::If(..) => {}
-        Op::Arithmetic(..) => {}
-        Op::Field(_, field, _) if *field == game.layout.turn => {}
-        Op::Field(_, field, _) => match variable_of(field) {
-            Some((at, _)) if !counts(VariableId::at(at)) => asked.push(VariableId::at(at)),
-            _ => more = true,
-        },
-        _ => more = true,
-    });
-    let writes = |op: &Op| match op {
-        Op::Edit(Edit::Variable { variable, .. }) => asked.contains(variable),
-        Op::Edit(Edit::Sow { count, .. }) => count.is_some_and(|(one, _)| asked.contains(&one)),
-        Op::Edit(Edit::Reset | Edit::Custom(_)) => true,
-        _ => false,
-    };
-    let does = |rule: usize, what: &dyn Fn(&Op) -> bool| {
-        let functions = game.entries.rules[rule].iter().flat_map(|code| [code.make, code.fails]);
-        let mut found = false;
-        for function in functions {
-            visit(&game.code.function(function).body, &mut |op| found |= what(op));
-        }
-        found
-    };
-    let plays = |rule: &usize| game.rules[*rule].written.listing != Listing::Aside;
-    let comes = (0..game.rules.len()).filter(plays).any(|rule| does(rule, &writes));
-    let asks_turn = asks_turn(game);
-    let stops = |op: &Op| writes(op) || asks_turn && matches!(op, Op::Edit(Edit::Turn { .. }));
-    let by_rule = (0..game.rules.len()).map(|rule| more || does(rule, &stops));
-    (more || comes, by_rule.collect())
-}
-
-/// Whether it depends on whose turn it is if an ending stops play.
-fn asks_turn(game: &Game) -> bool {
-    let body = &game.code.function(game.entries.stops).body;
-    let (mut turns, mut asks) = (Vec::new(), false);
-    let is_turn = |field: &Field| *field == game.layout.turn;
-    visit(body, &mut |op| match op {
-        Op::Field(to, field, _) if is_turn(field) => turns.push(*to),
-        Op::Compare(_, _, one, other) | Op::Arithmetic(_, _, one, other) => {
-            asks |= turns.contains(one) || turns.contains(other);
-        }
-        Op::Move(_, one) | Op::Not(_, one) | Op::If(one, ..) => asks |= turns.contains(one),
-        _ => {}
-    });
-    asks
 }

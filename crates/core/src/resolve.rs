@@ -16,6 +16,7 @@ mod word;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::consequence::Consequences;
 use crate::draft::Keys;
 use crate::fault::{Artifact, DefinitionError, DefinitionErrors, Fault};
 use crate::game::{Game, Index, Named, Options, PieceEntry};
@@ -26,7 +27,6 @@ use crate::layout::{Extent, Layout, VariableSlot};
 use crate::lower::{self, Entries};
 use crate::name::is_writable;
 use crate::path::Resolver;
-use crate::program::{brings_one, find_stops};
 use crate::setup::Setup;
 use crate::state::State;
 use crate::typed::{Kinds, Truth, Wanted};
@@ -54,8 +54,7 @@ impl Game {
         }
         (self.code, self.entries) = lower::lower(self);
         self.flat.resize_with(self.code.functions.len(), Default::default);
-        (self.can_come_to_stop, self.can_stop) = find_stops(self);
-        self.brings_one = brings_one(self);
+        self.consequences = Consequences::of(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }
 }
@@ -125,9 +124,7 @@ impl Definition {
             gates: flow.gates,
             leaves: flow.leaves,
             has_stops: flow.endings.iter().any(|ending| ending.play == Play::Stops),
-            can_come_to_stop: true,
-            can_stop: Vec::new(),
-            brings_one: Vec::new(),
+            consequences: Consequences::default(),
             has_preprocessors: self.phases.iter().any(has_preprocessors),
             endings: flow.endings,
             requirements: flow.requirements,

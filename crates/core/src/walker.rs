@@ -53,7 +53,7 @@ impl Game {
             Event::Move { from, to, .. } | Event::Advance { from, to, .. } => Some((from, to)),
             Event::Put { .. } | Event::Roll(_) | Event::Act(_) | Event::Pick { .. } => None,
         };
-        let followed = self.brings_one[found.rule.index()]
+        let followed = self.consequences.brings_one[found.rule.index()]
             && self.layout.follow(state.words_mut(), words, carried);
         if followed {
             state.words_mut()[..words.len()].copy_from_slice(words);
@@ -516,7 +516,8 @@ impl<'g> Walker<'g> {
     fn play_by_session(&mut self, state: &mut State, found: Found) -> bool {
         let game = self.game();
         let Some(kept) = self.engine.cache.0.as_mut() else { return false };
-        let Some(session) = kept.session.as_mut().filter(|_| game.brings_one[found.rule.index()])
+        let Some(session) =
+            kept.session.as_mut().filter(|_| game.consequences.brings_one[found.rule.index()])
         else {
             return false;
         };

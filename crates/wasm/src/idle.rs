@@ -64,31 +64,7 @@ fn reads(op: &Op, sink: &mut dyn FnMut(NumReg)) {
         Op::If(n, ..) | Op::Repeat(n, _) | Op::EmitFrom(n, _) => sink(n),
         Op::EmitDie { from, to, pips } => [from, to, pips].into_iter().for_each(sink),
         Op::EmitDice { ref dice, .. } => dice.iter().copied().for_each(sink),
-        Op::Edit(ref edit) => match *edit {
-            Edit::Capture { to: Fate::Tile(n), .. } | Edit::Die(_, n) => sink(n),
-            Edit::Carry { from, to } => [from, to].into_iter().for_each(sink),
-            Edit::Together(ref pairs) => pairs.iter().for_each(|&(from, to)| {
-                sink(from);
-                sink(to);
-            }),
-            Edit::Variable { to, .. } => sink(to),
-            Edit::Sow { from, .. } => sink(from),
-            Edit::MovePiece { .. }
-            | Edit::PutPiece(_)
-            | Edit::Spend(_)
-            | Edit::Roll
-            | Edit::Capture { .. }
-            | Edit::Clear(_)
-            | Edit::Shift { .. }
-            | Edit::Flag { .. }
-            | Edit::Mark { .. }
-            | Edit::Become { .. }
-            | Edit::Give { .. }
-            | Edit::Place { .. }
-            | Edit::Turn { .. }
-            | Edit::Reset
-            | Edit::Custom(_) => {}
-        },
+        Op::Edit(ref edit) => edit_reads(edit, sink),
         Op::Constant(..)
         | Op::Plane(..)
         | Op::Copy(..)
@@ -124,6 +100,35 @@ fn reads(op: &Op, sink: &mut dyn FnMut(NumReg)) {
         | Op::EmitEvent
         | Op::EmitPut(..)
         | Op::EmitPick(..) => {}
+    }
+}
+
+/// The same for an edit.
+fn edit_reads(edit: &Edit, sink: &mut dyn FnMut(NumReg)) {
+    match *edit {
+        Edit::Capture { to: Fate::Tile(n), .. } | Edit::Die(_, n) => sink(n),
+        Edit::Carry { from, to } => [from, to].into_iter().for_each(sink),
+        Edit::Together(ref pairs) => pairs.iter().for_each(|&(from, to)| {
+            sink(from);
+            sink(to);
+        }),
+        Edit::Variable { to, .. } => sink(to),
+        Edit::Sow { from, .. } => sink(from),
+        Edit::MovePiece { .. }
+        | Edit::PutPiece(_)
+        | Edit::Spend(_)
+        | Edit::Roll
+        | Edit::Capture { .. }
+        | Edit::Clear(_)
+        | Edit::Shift { .. }
+        | Edit::Flag { .. }
+        | Edit::Mark { .. }
+        | Edit::Become { .. }
+        | Edit::Give { .. }
+        | Edit::Place { .. }
+        | Edit::Turn { .. }
+        | Edit::Reset
+        | Edit::Custom(_) => {}
     }
 }
 

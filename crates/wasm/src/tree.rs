@@ -296,10 +296,7 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let event = asm.local64();
     let stops = emitter.program.can_come_to_stop();
     if !stops {
-        crate::list::leave_if_stopped(emitter, &mut asm, |asm| {
-            asm.get(state).op().call(outcome).i64_extend_i32_u();
-            asm.i64(32).op().i64_shl();
-        });
+        crate::list::leave_if_stopped(emitter, &mut asm, |asm| push_ending(asm, state, outcome));
     }
     asm.op().global_get(global::FREE);
     asm.set(free);
@@ -355,11 +352,16 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         });
     });
     drawn?;
-    asm.get(state).op().call(outcome).i64_extend_i32_u();
-    asm.i64(32).op().i64_shl();
+    push_ending(&mut asm, state, outcome);
     asm.get(played).op().i64_extend_i32_u().i64_or();
     asm.get(free).op().global_set(global::FREE);
     Ok(asm)
+}
+
+/// Puts the number of the ending that holds on the stack, from bit 32 on.
+fn push_ending(asm: &mut Asm, state: u32, outcome: u32) {
+    asm.get(state).op().call(outcome).i64_extend_i32_u();
+    asm.i64(32).op().i64_shl();
 }
 
 /// The locals with a state, a source of random numbers, and room for a list.

@@ -57,14 +57,7 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
                     draft.change_owner(tile, *to);
                 }
             }
-            Edit::Place { kind, owner, on } => {
-                for tile in self.tiles(*on) {
-                    let room = self.game.stacks(tile) || draft.view().owner_at(tile).is_none();
-                    if room && let Some(lifted) = draft.take_from_hand(*owner, *kind) {
-                        draft.set_down(lifted, tile);
-                    }
-                }
-            }
+            Edit::Place { kind, owner, on } => self.place(*kind, *owner, *on, draft),
             Edit::Variable { variable, of, to } => {
                 draft.set_variable(*variable, *of, self.number(*to));
             }
@@ -78,6 +71,16 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
                 }
             }
             Edit::Custom(custom) => (custom.0)(draft, self.at(FROM), self.at(TO)),
+        }
+    }
+
+    /// Lets pieces of a hand enter on the tiles of a set that have room.
+    fn place(&self, kind: KindId, owner: PlayerId, on: SetReg, draft: &mut Draft<'g>) {
+        for tile in self.tiles(on) {
+            let room = self.game.stacks(tile) || draft.view().owner_at(tile).is_none();
+            if room && let Some(lifted) = draft.take_from_hand(owner, kind) {
+                draft.set_down(lifted, tile);
+            }
         }
     }
 

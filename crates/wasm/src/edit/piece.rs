@@ -68,23 +68,10 @@ pub(super) fn lift_only(
     let at = if held { state } else { emitter.word_of(asm, state, tile) };
     // The bit of the tile in a plane goes away; it stays in a local as 0 or 1.
     let take = |asm: &mut Asm, plane: usize| {
-        let word = asm.local64();
         if held {
-            asm.i64(0).set(bit);
-            for at in (plane..plane + width).map(|plane| plane * 8) {
-                asm.load_word(state, at);
-                push_bit(asm, width, tile, (at / 8 - plane) as u32);
-                asm.op().i64_and();
-                asm.tee(word).get(bit).op().i64_or();
-                asm.set(bit);
-                asm.store_word(state, at, |asm| {
-                    asm.load_word(state, at).get(word).op().i64_xor();
-                });
-            }
-            asm.get(bit).i64(0).op().i64_ne().i64_extend_i32_u();
-            asm.set(bit);
-            return;
+            return take_held(asm, (state, tile), (plane, width), bit);
         }
+        let word = asm.local64();
         asm.get(at).load(plane * 8).tee(word).get(tile).op().i64_shr_u();
         asm.i64(1).op().i64_and();
         asm.set(bit);
@@ -124,6 +111,24 @@ pub(super) fn lift_only(
     }
     asm.get(code).get(flags).op().i64_or();
     asm.set(code);
+}
+
+/// Takes the bit of a tile out of a plane of a state that is held, into a local as 0 or 1.
+fn take_held(asm: &mut Asm, (state, tile): (u32, u32), (plane, width): (usize, usize), bit: u32) {
+    let word = asm.local64();
+    asm.i64(0).set(bit);
+    for at in (plane..plane + width).map(|plane| plane * 8) {
+        asm.load_word(state, at);
+        push_bit(asm, width, tile, (at / 8 - plane) as u32);
+        asm.op().i64_and();
+        asm.tee(word).get(bit).op().i64_or();
+        asm.set(bit);
+        asm.store_word(state, at, |asm| {
+            asm.load_word(state, at).get(word).op().i64_xor();
+        });
+    }
+    asm.get(bit).i64(0).op().i64_ne().i64_extend_i32_u();
+    asm.set(bit);
 }
 
 /// Takes the key of the piece in a local, without flags, into the hash.
