@@ -164,17 +164,21 @@ fn rules_by_dice(game: &Game) -> Vec<usize> {
 fn moves_are_found_together_where_nothing_is_asked_of_each_but_its_source() {
     let game = edited(&[]);
     let program = game.program();
-    let together = |rule: usize, player: usize| {
-        let mut found = false;
-        let generate = program.rule_functions(rule, player).generate;
-        let body = &program.code().function(generate).body;
-        visit(body, &mut |op| found |= matches!(op, Op::EmitDice { .. }));
-        found
-    };
     for player in 0..2 {
-        let found: Vec<bool> =
-            rules_by_dice(&game).into_iter().map(|rule| together(rule, player)).collect();
-        assert_eq!(found, [true, true, false], "{player}");
+        let mut together = Vec::new();
+        for phase in 0..program.phases().len() {
+            let mut current = None;
+            visit(
+                &program.code().function(program.moves(phase, player)).body,
+                &mut |op| match op {
+                    Op::Rule(rule, _) => current = Some(rule.index()),
+                    Op::EmitDice { .. } => together.extend(current),
+                    _ => {}
+                },
+            );
+        }
+        let found = rules_by_dice(&game).into_iter().map(|rule| together.contains(&rule));
+        assert_eq!(found.collect::<Vec<_>>(), [true, true, false], "{player}");
     }
 }
 
