@@ -339,11 +339,11 @@ impl<'o> Table<'o> {
         Ok(self.output.line(help)?)
     }
 
-    /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
     fn play(&mut self, event: Event) -> Result<(), Failure> {
         self.play_turn(&Meant::Event(event))
     }
 
+    /// Plays the events of a turn, or fails with why not, and then all that happens by itself.
     fn play_turn(&mut self, turn: &Meant) -> Result<(), Failure> {
         let before = self.played.ply();
         self.carry_out(turn)?;
