@@ -369,8 +369,6 @@ pub(crate) fn push_bit(asm: &mut Asm, width: usize, tile: u32, word: u32) {
 
 /// A loop over the tiles of a set, which it takes out one by one.
 pub(crate) struct Each {
-    width: usize,
-    left: u32,
     /// The block around the loop.
     pub(crate) done: Label,
     again: Label,
@@ -380,27 +378,13 @@ impl Each {
     /// Begins the loop; what follows is run for each tile.
     pub(crate) fn begin(asm: &mut Asm, width: usize, left: u32, tile: u32) -> Each {
         let done = asm.begin_block();
-        if width > 1 {
-            let again = asm.begin_loop();
-            next_tile(asm, width, left, tile, done);
-            return Each { width, left, done, again };
-        }
-        // Where a set has one word, the end of the loop tells whether it goes on.
-        asm.get(left).op().i64_eqz();
-        asm.br_if(done);
         let again = asm.begin_loop();
-        take_lowest(asm, left, tile, 0);
-        Each { width, left, done, again }
+        next_tile(asm, width, left, tile, done);
+        Each { done, again }
     }
 
     pub(crate) fn end(self, asm: &mut Asm) {
-        match self.width {
-            1 => {
-                asm.get(self.left).i64(0).op().i64_ne();
-                asm.br_if(self.again);
-            }
-            _ => asm.br(self.again),
-        }
+        asm.br(self.again);
         asm.leave();
         asm.leave();
     }
