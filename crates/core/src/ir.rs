@@ -231,6 +231,9 @@ pub enum Op {
     /// What follows in this block is for states that play does not lead to: a backend may give up
     /// here and leave the state to the interpreter.
     Rare,
+    /// In most states that play leads to these sets are empty here: a backend may have code of its own
+    /// for them from here to the end of the block.
+    Seldom(Vec<SetReg>),
 
     // Moves.
     /// From here on, events are those of this rule; whether they come in order.

@@ -11,6 +11,7 @@ mod make;
 mod number;
 mod overlap;
 mod pattern;
+mod probe;
 mod put;
 mod question;
 mod safety;

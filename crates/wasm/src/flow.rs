@@ -14,6 +14,7 @@ impl Body<'_, '_> {
     pub(crate) fn control(&mut self, op: &Op) -> Emit {
         match op {
             Op::If(truth, yes, no) => self.branch(*truth, yes, no),
+            Op::ForTiles(..) if self.is_apart(op) => self.count_apart(op),
             Op::ForTiles(set, tile, body) => self.for_tiles(*set, *tile, body),
             Op::ForGroups { of, links, group, body } => {
                 let flood = self.emitter.want(Key::Flood(links.0));
@@ -68,6 +69,12 @@ impl Body<'_, '_> {
 
     fn for_tiles(&mut self, set: SetReg, tile: NumReg, body: &Block) -> Emit {
         let (set, left, at) = (self.set(set), self.spare_set(), self.asm.local64());
+        // A sum of its own is needed nowhere else, so that it stays in a register.
+        let outer = (self.mode == Mode::Count).then(|| {
+            let sum = self.asm.local64();
+            self.asm.i64(0).set(sum);
+            std::mem::replace(&mut self.total, sum)
+        });
         self.copy(left, set);
         let each = Each::begin(&mut self.asm, self.emitter.width, left, at);
         self.asm.get(at);
@@ -76,6 +83,11 @@ impl Body<'_, '_> {
         self.with_tile(tile, |this| this.block(body))?;
         self.loops.pop();
         each.end(&mut self.asm);
+        if let Some(outer) = outer {
+            let sum = std::mem::replace(&mut self.total, outer);
+            self.asm.get(sum).get(outer).op().i64_add();
+            self.asm.set(outer);
+        }
         Ok(())
     }
 

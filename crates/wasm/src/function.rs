@@ -10,13 +10,19 @@ use wasm_encoder::ValType;
 
 use crate::asm::{Asm, Label};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
+use crate::order::{Registers, calls, needed};
 use crate::range::{Range, ranges};
+use crate::register::{written_number, written_set};
 
 /// A function being translated.
 pub(crate) struct Body<'e, 'g> {
     pub(crate) emitter: &'e mut Emitter<'g>,
     pub(crate) asm: Asm,
     pub(crate) mode: Mode,
+    /// The number of the function, where it is translated as a whole.
+    pub(crate) id: Option<u16>,
+    /// Where code that counts calls functions: what is needed after it, block by block.
+    pub(crate) later: Vec<Registers>,
     /// The local with the address of the state.
     pub(crate) state: u32,
     numbers: Vec<u32>,
@@ -53,9 +59,8 @@ pub(crate) struct Body<'e, 'g> {
 pub(crate) fn lowered(emitter: &mut Emitter<'_>, id: u16, mode: Mode) -> Emit<Asm> {
     let function = &emitter.code.functions[usize::from(id)];
     let mut body = Body::new(emitter, function, Key::Lowered(id, mode), mode);
-    for op in &function.body {
-        body.op(op)?;
-    }
+    body.id = Some(id);
+    body.block(&function.body)?;
     body.end();
     Ok(body.asm)
 }
@@ -107,6 +112,8 @@ impl<'e, 'g> Body<'e, 'g> {
             emitter,
             asm,
             mode,
+            id: None,
+            later: Vec::new(),
             state: 0,
             ranges,
             tiles: vec![false; numbers.len()],
@@ -135,7 +142,11 @@ impl<'e, 'g> Body<'e, 'g> {
         if mode == Mode::Make(Hash::Kept) {
             body.asm.gathered = Some(std::array::from_fn(|_| body.asm.local64()));
         }
-        if let Some(kept) = kept {
+        if let (Some(kept), Mode::Count) = (kept, mode) {
+            // Functions that count are not called again before they end.
+            let room = body.emitter.memory.room(body.emitter.code.tiles * width * 8);
+            body.asm.i32(room as i32).set(kept);
+        } else if let Some(kept) = kept {
             body.asm.op().global_get(global::FREE);
             body.asm.tee(kept).i32((body.emitter.code.tiles * width * 8) as i32);
             body.asm.op().i32_add().global_set(global::FREE);
@@ -150,7 +161,7 @@ impl<'e, 'g> Body<'e, 'g> {
 
     /// Gives back the room taken for sets kept for tiles.
     pub(crate) fn release(&mut self) {
-        if let Some(kept) = self.kept {
+        if let Some(kept) = self.kept.filter(|_| self.mode != Mode::Count) {
             self.asm.get(kept);
             self.asm.op().global_set(global::FREE);
         }
@@ -319,14 +330,49 @@ impl<'e, 'g> Body<'e, 'g> {
         self.asm.op().i32_add();
     }
 
-    pub(crate) fn block(&mut self, block: &Block) -> Emit {
-        for op in block {
-            if matches!(op, Op::Rare) {
-                self.asm.op().unreachable();
-                break;
+    pub(crate) fn block(&mut self, block: &[Op]) -> Emit {
+        let ordered = match self.mode {
+            Mode::Count => crate::order::by_need(block),
+            _ => None,
+        };
+        let block = ordered.as_deref().unwrap_or(block);
+        for (at, op) in block.iter().enumerate() {
+            match op {
+                Op::Rare => {
+                    self.asm.op().unreachable();
+                    break;
+                }
+                Op::Seldom(sets) => return self.either_way(sets, &block[at + 1..]),
+                _ if self.mode == Mode::Count && calls(std::slice::from_ref(op)) => {
+                    self.later.push(needed(&block[at + 1..]));
+                    self.op(op)?;
+                    self.later.pop();
+                }
+                _ => self.op(op)?,
             }
-            self.op(op)?;
         }
+        Ok(())
+    }
+
+    /// The code of a block, where it only counts once more for states in which some sets are empty.
+    fn either_way(&mut self, sets: &[SetReg], block: &[Op]) -> Emit {
+        let simpler = match self.mode {
+            Mode::Count => crate::fold::where_empty(self.emitter.code, block, sets),
+            _ => None,
+        };
+        let Some(simpler) = simpler else { return self.block(block) };
+        self.asm.i64(0);
+        for set in sets {
+            for word in 0..self.width() as u32 {
+                self.asm.get(self.set(*set) + word).op().i64_or();
+            }
+        }
+        self.asm.op().i64_eqz();
+        self.asm.begin_if();
+        self.block(&simpler)?;
+        self.asm.op().else_();
+        self.block(block)?;
+        self.asm.leave();
         Ok(())
     }
 
@@ -426,65 +472,6 @@ fn find_constants(function: &Function) -> Vec<Option<ConstId>> {
     });
     let holds = |(constant, times): (Option<ConstId>, &i32)| constant.filter(|_| *times == 1);
     constants.into_iter().zip(&written).map(holds).collect()
-}
-
-/// The register for sets that an operation writes.
-pub(crate) fn written_set(op: &Op) -> Option<SetReg> {
-    match *op {
-        Op::Constant(to, ..)
-        | Op::Plane(to, ..)
-        | Op::Copy(to, ..)
-        | Op::And(to, ..)
-        | Op::Or(to, ..)
-        | Op::AndNot(to, ..)
-        | Op::Image(to, ..)
-        | Op::Preimage(to, ..)
-        | Op::Images { to, .. }
-        | Op::Single(to, ..)
-        | Op::Row(to, ..)
-        | Op::Slide(to, ..)
-        | Op::Between(to, ..)
-        | Op::Span(to, ..)
-        | Op::Flood { to, .. }
-        | Op::Stacked { to, .. }
-        | Op::Lines(to, ..)
-        | Op::Travel { to, .. }
-        | Op::Load(to, ..)
-        | Op::Call(to, ..) => Some(to),
-        Op::ForGroups { group, .. } => Some(group),
-        _ => None,
-    }
-}
-
-/// The register for numbers that an operation writes.
-pub(crate) fn written_number(op: &Op) -> Option<NumReg> {
-    match *op {
-        Op::Number(to, _)
-        | Op::Move(to, _)
-        | Op::Count(to, _)
-        | Op::First(to, _)
-        | Op::Only(to, _)
-        | Op::Has(to, ..)
-        | Op::Any(to, _)
-        | Op::HasLine(to, ..)
-        | Op::Step(to, ..)
-        | Op::FirstAlong(to, ..)
-        | Op::Track { to, .. }
-        | Op::Field(to, ..)
-        | Op::Pieces { to, .. }
-        | Op::Groups(to, ..)
-        | Op::Arithmetic(to, ..)
-        | Op::Compare(to, ..)
-        | Op::Not(to, _)
-        | Op::MovingKind { to, .. }
-        | Op::Stuck(to)
-        | Op::StuckInRule(to)
-        | Op::Repeats(to, _)
-        | Op::Custom { to, .. }
-        | Op::Trial { to, .. }
-        | Op::ForTiles(_, to, _) => Some(to),
-        _ => None,
-    }
 }
 
 /// The registers to which truths alone are written.

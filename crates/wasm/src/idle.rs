@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::ir::{ANSWER, CHOICE, Edit, FROM, Fate, Function, NumReg, Op, PIPS, TO, visit};
+use senet_core::ir::{ANSWER, CHOICE, Edit, FROM, Function, Op, PIPS, TO, visit};
 use senet_core::program::Program;
 
 use crate::module::{Emitter, Hash};
+use crate::register::read_numbers;
 
 /// The variables whose values a function uses for more than to give them other values, by number.
 fn asked(program: Program<'_>, function: &Function) -> BTreeSet<usize> {
@@ -39,97 +40,13 @@ fn asked(program: Program<'_>, function: &Function) -> BTreeSet<usize> {
         visit(&function.body, &mut |op| match op {
             Op::Arithmetic(..) | Op::Move(..) => {}
             Op::Edit(Edit::Variable { variable: one, .. }) if one.index() == variable => {}
-            op => reads(op, &mut |number| used |= depend.contains(&number.0)),
+            op => read_numbers(op, &mut |number| used |= depend.contains(&number.0)),
         });
         if used {
             all.insert(variable);
         }
     }
     all
-}
-
-/// The registers for numbers that an operation reads, without those of blocks inside it.
-fn reads(op: &Op, sink: &mut dyn FnMut(NumReg)) {
-    match *op {
-        Op::Single(_, n) | Op::Row(_, _, n) | Op::Slide(_, _, n, _) | Op::Load(_, n) => sink(n),
-        Op::Between(_, _, a, b) | Op::Span(_, a, b) => [a, b].into_iter().for_each(sink),
-        Op::Travel { from, .. } | Op::MovingKind { from, .. } => sink(from),
-        Op::Store(n, _) | Op::Move(_, n) | Op::Has(_, _, n) | Op::Step(_, _, n) => sink(n),
-        Op::FirstAlong(_, _, n, _) | Op::Not(_, n) => sink(n),
-        Op::Track { pips, from, .. } => [pips, from].into_iter().for_each(sink),
-        Op::Arithmetic(_, _, a, b) | Op::Compare(_, _, a, b) => {
-            [a, b].into_iter().for_each(sink);
-        }
-        Op::Custom { tiles: (a, b), .. } => [a, b].into_iter().for_each(sink),
-        Op::If(n, ..) | Op::Repeat(n, _) | Op::EmitFrom(n, _) => sink(n),
-        Op::EmitDie { from, to, pips } => [from, to, pips].into_iter().for_each(sink),
-        Op::EmitDice { ref dice, .. } => dice.iter().copied().for_each(sink),
-        Op::Edit(ref edit) => edit_reads(edit, sink),
-        Op::Constant(..)
-        | Op::Plane(..)
-        | Op::Copy(..)
-        | Op::And(..)
-        | Op::Or(..)
-        | Op::AndNot(..)
-        | Op::Image(..)
-        | Op::Preimage(..)
-        | Op::Images { .. }
-        | Op::Flood { .. }
-        | Op::Stacked { .. }
-        | Op::Lines(..)
-        | Op::Call(..)
-        | Op::Number(..)
-        | Op::Count(..)
-        | Op::First(..)
-        | Op::Only(..)
-        | Op::Any(..)
-        | Op::HasLine(..)
-        | Op::Field(..)
-        | Op::Pieces { .. }
-        | Op::Groups(..)
-        | Op::Stuck(_)
-        | Op::StuckInRule(_)
-        | Op::Repeats(..)
-        | Op::Trial { .. }
-        | Op::ForTiles(..)
-        | Op::ForGroups { .. }
-        | Op::Break
-        | Op::Rare
-        | Op::Rule(..)
-        | Op::EmitImages(..)
-        | Op::EmitEvent
-        | Op::EmitPut(..)
-        | Op::EmitPick(..) => {}
-    }
-}
-
-/// The same for an edit.
-fn edit_reads(edit: &Edit, sink: &mut dyn FnMut(NumReg)) {
-    match *edit {
-        Edit::Capture { to: Fate::Tile(n), .. } | Edit::Die(_, n) => sink(n),
-        Edit::Carry { from, to } => [from, to].into_iter().for_each(sink),
-        Edit::Together(ref pairs) => pairs.iter().for_each(|&(from, to)| {
-            sink(from);
-            sink(to);
-        }),
-        Edit::Variable { to, .. } => sink(to),
-        Edit::Sow { from, .. } => sink(from),
-        Edit::MovePiece { .. }
-        | Edit::PutPiece(_)
-        | Edit::Spend(_)
-        | Edit::Roll
-        | Edit::Capture { .. }
-        | Edit::Clear(_)
-        | Edit::Shift { .. }
-        | Edit::Flag { .. }
-        | Edit::Mark { .. }
-        | Edit::Become { .. }
-        | Edit::Give { .. }
-        | Edit::Place { .. }
-        | Edit::Turn { .. }
-        | Edit::Reset
-        | Edit::Custom(_) => {}
-    }
 }
 
 impl Emitter<'_> {

@@ -4,6 +4,7 @@
 //! is recognised and nothing is written for one game or one width of board. With the feature `host`,
 //! [`Native`] compiles a module to machine code and runs it in a sandbox.
 
+mod apart;
 mod asm;
 mod batch;
 mod chance;
@@ -12,6 +13,7 @@ mod edit;
 mod event;
 mod factor;
 mod flow;
+mod fold;
 mod function;
 mod global;
 #[cfg(feature = "host")]
@@ -23,8 +25,10 @@ mod memory;
 mod module;
 mod note;
 mod number;
+mod order;
 mod play;
 mod range;
+mod register;
 mod set;
 mod sleep;
 mod slide;
@@ -62,7 +66,9 @@ pub fn emit(game: &Game) -> Result<Wasm, Unsupported> {
 /// As [`emit`].
 pub fn emit_for(game: &Game, purpose: Purpose) -> Result<Wasm, Unsupported> {
     check(game)?;
-    Emitter::new(game.program()).finish(exports(purpose))
+    let mut emitter = Emitter::new(game.program());
+    emitter.trees = matches!(purpose, Purpose::Count | Purpose::Make | Purpose::Random);
+    emitter.finish(exports(purpose))
 }
 
 /// Leaves games to the engine whose rules ask it more than their functions answer.

@@ -12,8 +12,9 @@ use senet_core::program::{Program, Turns};
 
 use crate::asm::Asm;
 use crate::batch::Source;
-use crate::function::{Body, locals, written_number, written_set};
+use crate::function::{Body, locals};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
+use crate::register::{written_number, written_set};
 use crate::set::next_tile;
 use crate::tree::next_mover;
 

@@ -73,6 +73,8 @@ pub(crate) type Mover = Option<u8>;
 pub(crate) enum Key {
     /// A function of the intermediate representation.
     Lowered(u16, Mode),
+    /// A loop of such a function that counts, by its number.
+    Apart(u16),
     /// A part of a function that carries out a move by dice.
     MakePart(u16, Part),
     /// What can be reached within a set, by the steps of a table of links.
@@ -207,6 +209,8 @@ pub(crate) struct Emitter<'g> {
     pub(crate) slides: BTreeMap<usize, crate::slide::Plan>,
     /// Lookups by their rays.
     pub(crate) lines: Vec<(Vec<&'g senet_core::ir::Rays>, crate::slide::Part)>,
+    /// Loops that are functions of their own, by their numbers.
+    pub(crate) apart: Vec<crate::apart::Apart>,
     /// Batches that are noted, by their numbers.
     pub(crate) noted: Vec<Batch>,
     /// Variables that are not written because nothing is thought to ask for them, and those for which
@@ -221,6 +225,8 @@ pub(crate) struct Emitter<'g> {
     bodies: Vec<Option<(u32, Function)>>,
     types: Vec<Signature>,
     size: usize,
+    /// Whether the module is for trees or random games, for which large tables are worth filling.
+    pub(crate) trees: bool,
     /// Whether counting events is worth functions of its own.
     counts: bool,
 }
@@ -248,6 +254,7 @@ impl<'g> Emitter<'g> {
             tables: BTreeMap::new(),
             slides: BTreeMap::new(),
             lines: Vec::new(),
+            apart: Vec::new(),
             noted: Vec::new(),
             idle: BTreeSet::new(),
             asked: BTreeSet::new(),
@@ -258,6 +265,7 @@ impl<'g> Emitter<'g> {
             bodies: Vec::new(),
             types: Vec::new(),
             size: 0,
+            trees: false,
             counts: false,
         }
     }
@@ -404,6 +412,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Count) | Key::Count(_) | Key::Counted(_) => {
                 (vec![I32], vec![I64])
             }
+            Key::Apart(number) => (self.apart[usize::from(number)].params(self.width), vec![I64]),
             Key::Lowered(_, Mode::Walk(..)) => (vec![I32, I32], vec![I64]),
             Key::Lowered(_, Mode::Note) | Key::Expand => (vec![I32, I32], vec![I32]),
             Key::Noted => (vec![I32; 4], vec![I32]),
@@ -465,6 +474,7 @@ impl<'g> Emitter<'g> {
     fn write(&mut self, key: Key) -> Emit<Asm> {
         match key {
             Key::Lowered(id, mode) => crate::function::lowered(self, id, mode),
+            Key::Apart(number) => crate::apart::apart(self, number),
             Key::MakePart(make, part) => crate::template::part(self, make, part),
             Key::Flood(links) => crate::flow::flood(self, links),
             Key::Lift(hash) => crate::edit::lift(self, hash),

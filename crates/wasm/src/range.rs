@@ -2,7 +2,7 @@
 
 use senet_core::ir::{Arithmetic, FIRST_FREE, Function, NumReg, Op, visit};
 
-use crate::function::written_number;
+use crate::register::written_number;
 
 /// The least and the greatest value of a number.
 pub(crate) type Range = (i64, i64);

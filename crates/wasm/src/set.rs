@@ -54,6 +54,11 @@ impl Body<'_, '_> {
             Op::Single(to, tile) => self.single(to, tile),
             Op::Row(to, rows, tile) => {
                 let (to, at) = (self.set(to), rows.index());
+                if let Some(tile) = self.known_tile(tile) {
+                    let (code, width) = (self.emitter.code, self.width());
+                    self.put_constant(to, &code.rows[at][tile * width..][..width]);
+                    return Ok(());
+                }
                 let base = self.emitter.table("rows", at, |emitter| {
                     let (rows, width) = (&emitter.code.rows[at], emitter.width);
                     emitter.memory.rows(rows, width)
@@ -209,6 +214,12 @@ impl Body<'_, '_> {
         for word in 0..self.width() {
             self.asm.get(address).load(base + word * 8).set(to + word as u32);
         }
+    }
+
+    /// The tile of a register, where it is known when the code is written.
+    fn known_tile(&self, register: NumReg) -> Option<usize> {
+        let (least, most) = self.range(register)?;
+        usize::try_from(least).ok().filter(|_| least == most)
     }
 
     /// Loads the set that a table has for two tiles.

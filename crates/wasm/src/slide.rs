@@ -6,8 +6,6 @@
 //! lower tiles and one toward higher ones are cut at their first pieces by one subtraction. Longer rays
 //! are cut at the first piece by their order.
 
-use std::collections::BTreeMap;
-
 use senet_core::ir::{Rays, Slide};
 
 use crate::asm::{Asm, value_at};
@@ -66,21 +64,17 @@ impl Entry {
     }
 }
 
-/// The most tiles on which pieces matter that are looked up at once: of two rays, and of more.
+/// The most tiles on which pieces matter that are looked up at once: of two rays, of more where rays are
+/// looked up now and then, and of more in trees and random games, where large tables are worth filling.
 const MAX_BITS: usize = 8;
 const MAX_MORE_BITS: usize = 10;
+pub(crate) const MAX_TREE_BITS: usize = 12;
 
 /// How far apart the masks of a ray toward lower tiles, one toward higher ones, and both are by tile.
 pub(crate) const BOTH_STRIDE: usize = 32;
 
-/// The most rays of which the best pairs are looked for.
-const MAX_MATCHED: usize = 8;
-
-/// Lookups of rays: how many, how large their tables are, and the rays of each.
-type Groups = (usize, usize, Vec<Vec<usize>>);
-
-/// The best lookups of rays that were found before.
-type Known = BTreeMap<Vec<usize>, Groups>;
+/// The most rays of which the best groups are looked for.
+const MAX_GROUPED: usize = 8;
 
 /// The most bytes of one table.
 const MAX_TABLE: usize = 2 << 20;
@@ -91,18 +85,18 @@ impl Emitter<'_> {
         if let Some(plan) = self.slides.get(&slide) {
             return plan.clone();
         }
-        let rays = &self.code.slides[slide];
-        let mut plan = Plan::default();
-        let mut all: Vec<usize> = (0..rays.rays.len()).collect();
-        while let Some(group) = self.most_together(rays, &all) {
-            let Some(part) = self.line(slide, &group) else { break };
-            plan.parts.push(part);
-            all.retain(|ray| !group.contains(ray));
+        let slides = &self.code.slides;
+        // Slides that are parts of this one come first, so that it can share their tables.
+        for (part, other) in slides.iter().enumerate() {
+            let is_part = |ray: &Rays| slides[slide].rays.contains(ray);
+            if other.rays.len() < slides[slide].rays.len() && other.rays.iter().all(is_part) {
+                self.slide_plan(part);
+            }
         }
-        for some in all.chunks(MAX_MATCHED) {
-            let mut known = BTreeMap::new();
-            let (_, _, groups) = self.cheapest(rays, some, &mut known);
-            for group in groups {
+        let mut plan = Plan::default();
+        let all: Vec<usize> = (0..slides[slide].rays.len()).collect();
+        for some in all.chunks(MAX_GROUPED) {
+            for group in self.groups(&slides[slide], some) {
                 match self.line(slide, &group) {
                     Some(part) => plan.parts.push(part),
                     None => plan.parts.extend(group.into_iter().map(Part::Ray)),
@@ -113,76 +107,81 @@ impl Emitter<'_> {
         plan
     }
 
-    /// The most rays, three at least, that can be looked up together, and of these the ones with the
-    /// fewest tiles.
-    fn most_together(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<usize>> {
-        let rays = &rays[..rays.len().min(MAX_MATCHED)];
-        // Factors for sets of two words take too long to find.
-        if self.width > 1 {
-            return None;
-        }
+    /// Rays in groups that are looked up together: as few as can be, and of these the ones with the
+    /// smallest tables.
+    fn groups(&self, slide: &Slide, rays: &[usize]) -> Vec<Vec<usize>> {
         let passed = |&ray: &usize| -> Vec<usize> {
             let tiles = 0..self.code.tiles;
             tiles.map(|tile| self.along(slide, ray, tile).len().saturating_sub(1)).collect()
         };
         let passed: Vec<Vec<usize>> = rays.iter().map(passed).collect();
-        let bits = |group: u32| {
-            let some = || (0..rays.len()).filter(move |at| group >> at & 1 == 1);
-            let tiles = 0..self.code.tiles;
-            tiles.map(|tile| some().map(|at| passed[at][tile]).sum::<usize>()).max().unwrap_or(0)
+        let of = |group: usize| -> Vec<usize> {
+            (0..rays.len()).filter(|at| group >> at & 1 == 1).map(|at| rays[at]).collect()
         };
-        let groups = (0..1u32 << rays.len()).filter(|group| group.count_ones() > 2);
-        let fit = groups.map(|group| (group, bits(group)));
-        let fit = fit.filter(|&(_, bits)| bits <= MAX_MORE_BITS);
-        let (best, _) =
-            fit.min_by_key(|&(group, bits)| (std::cmp::Reverse(group.count_ones()), bits))?;
-        Some((0..rays.len()).filter(|at| best >> at & 1 == 1).map(|at| rays[at]).collect())
-    }
-
-    /// The fewest lookups of some rays, each of one or two of them, and of these the ones with the
-    /// smallest tables: how many, how many sets their tables have, and which rays each has.
-    fn cheapest(&self, slide: &Slide, rays: &[usize], known: &mut Known) -> Groups {
-        let Some((&first, others)) = rays.split_first() else { return (0, 0, Vec::new()) };
-        if let Some(groups) = known.get(rays) {
-            return groups.clone();
+        let sizes: Vec<Option<usize>> = (0..1 << rays.len())
+            .map(|group| self.table_size(slide, &of(group), group, &passed))
+            .collect();
+        // For each set of rays the number of groups, the size of their tables, and the first group.
+        let mut best = vec![(0, 0, 0)];
+        for all in 1..1usize << rays.len() {
+            let lowest = all & all.wrapping_neg();
+            let groups = (1..=all).filter(|group| group & !all == 0 && group & lowest != 0);
+            let choices = groups.filter_map(|group| {
+                let (count, size, _) = best[all ^ group];
+                Some((count + 1, size + sizes[group]?, group))
+            });
+            best.push(choices.min().unwrap_or((0, 0, all)));
         }
-        let alone = std::iter::once(vec![first]);
-        let pairs = others.iter().map(|&other| vec![first, other]);
-        let choices = alone.chain(pairs).filter_map(|group| {
-            let sets = match self.table_size(slide, &group) {
-                None if group.len() > 1 => return None,
-                sets => sets.unwrap_or(0),
-            };
-            let left: Vec<usize> =
-                others.iter().copied().filter(|ray| !group.contains(ray)).collect();
-            let (parts, more, mut groups) = self.cheapest(slide, &left, known);
-            groups.push(group);
-            Some((parts + 1, more + sets, groups))
-        });
-        let best = choices.min().unwrap_or_default();
-        known.insert(rays.to_vec(), best.clone());
-        best
+        let (mut left, mut groups) = ((1 << rays.len()) - 1, Vec::new());
+        while left != 0 {
+            let (.., group) = best[left];
+            groups.push(of(group));
+            left ^= group;
+        }
+        groups
     }
 
-    /// How many sets the table of some rays would have, if they can be looked up together; none more
-    /// where there is one.
-    fn table_size(&self, slide: &Slide, rays: &[usize]) -> Option<usize> {
-        let bits = self.bits(slide, rays)?;
+    /// How many sets the table of a group of rays would have at most, if they can be looked up together;
+    /// none where there is one, or where none is needed.
+    fn table_size(
+        &self,
+        slide: &Slide,
+        rays: &[usize],
+        group: usize,
+        passed: &[Vec<usize>],
+    ) -> Option<usize> {
         let alike =
             |known: &[&Rays]| known.iter().copied().eq(rays.iter().map(|&ray| &slide.rays[ray]));
-        if self.lines.iter().any(|(known, _)| alike(known)) || self.both(slide, rays).is_some() {
+        if rays.len() < 2
+            || self.lines.iter().any(|(known, _)| alike(known))
+            || self.both(slide, rays).is_some()
+        {
             return Some(0);
         }
-        let sets = self.share_rows(slide, rays, &bits).1;
-        (sets * self.width * 8 <= MAX_TABLE).then_some(sets)
+        let bits = |tile: usize| -> usize {
+            let some = passed.iter().enumerate().filter(|(at, _)| group >> at & 1 == 1);
+            some.map(|(_, passed)| passed[tile]).sum()
+        };
+        let most = self.most_bits(rays.len())?;
+        let sizes = (0..self.code.tiles).map(|tile| (bits(tile) <= most).then(|| 1 << bits(tile)));
+        let size = sizes.sum::<Option<usize>>()?;
+        (size * self.width * 8 <= MAX_TABLE).then_some(size)
+    }
+
+    /// On how many tiles pieces may matter where this many rays are looked up together, if they can be.
+    fn most_bits(&self, rays: usize) -> Option<usize> {
+        match (rays, self.width) {
+            (0..=2, 0..=2) => Some(MAX_BITS),
+            // Factors for sets of two words take too long to find.
+            (_, 1) if self.trees => Some(MAX_TREE_BITS),
+            (_, 1) => Some(MAX_MORE_BITS),
+            _ => None,
+        }
     }
 
     /// How many bits an index of some rays needs at least, by tile, if that is few enough.
     fn bits(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<u32>> {
-        if self.width > 2 {
-            return None;
-        }
-        let most = if rays.len() > 2 { MAX_MORE_BITS } else { MAX_BITS };
+        let most = self.most_bits(rays.len())?;
         let tiles = 0..self.code.tiles;
         let bits = tiles.map(|tile| relevant(&self.along_all(slide, rays, tile)).len());
         bits.map(|bits| (bits <= most).then_some(bits.max(1) as u32)).collect()
@@ -281,11 +280,19 @@ impl Emitter<'_> {
 
     fn indexed(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
         let of = &self.code.slides[slide];
+        if let ([ray], 1) = (rays, self.width)
+            && of.rays[*ray].order != senet_core::ir::RayOrder::Mixed
+        {
+            return None;
+        }
         let bits = self.bits(of, rays)?;
         // Two rays have indices of one size: with room to spare, factors are found at once.
         let least = if rays.len() > 2 { 1 } else { bits.into_iter().max()? };
         let found: Option<Vec<_>> = (0..self.code.tiles)
-            .map(|tile| crate::factor::find(&self.along_all(of, rays, tile), self.width, least))
+            .map(|tile| {
+                let first = crate::factor::FIRST.get(tile).copied();
+                crate::factor::find(&self.along_all(of, rays, tile), self.width, (least, first))
+            })
             .collect();
         let found = found?;
         let bits: Vec<u32> = found.iter().map(|index| index.bits).collect();

@@ -12,8 +12,9 @@ use senet_core::program::{Independent, Wants};
 use crate::asm::Asm;
 use crate::event::push_parts;
 use crate::flow::copy_state;
-use crate::function::{Body, written_number};
+use crate::function::Body;
 use crate::module::{Emit, Emitter, Hash, Key, Mode};
+use crate::register::written_number;
 use crate::usage::{DicePhase, push_pips};
 
 const STATE: u32 = 0;

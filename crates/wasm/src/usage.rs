@@ -13,10 +13,10 @@ use senet_core::written::Usage;
 use crate::asm::Asm;
 use crate::event::{ARG_SHIFT, BY_DICE, FROM_SHIFT, push_parts};
 use crate::flow::copy_state;
-use crate::function::written_number;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::number::{push_field, push_stack};
+use crate::register::written_number;
 use crate::tally::Tally;
 
 const STATE: u32 = 0;

@@ -118,7 +118,7 @@ impl Flattening<'_> {
                     leaving.push(jump);
                 }
             }
-            Op::Rare => {}
+            Op::Rare | Op::Seldom(_) => {}
             ref op => {
                 let Some(mut inst) = self.plain(op) else { return };
                 if let Some(set) = inst.set().copied() {

@@ -488,7 +488,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the tiles that a rule attacks which asks more than a class can say.
-    fn add_rule_attacks(
+    pub(super) fn add_rule_attacks(
         &mut self,
         all: SetReg,
         rule: RuleId,
@@ -501,89 +501,5 @@ impl Builder<'_, '_> {
         let to_move = self.to_move.replace(player);
         self.as_player(player, |builder| builder.rule_attacks(all, rule, within));
         (self.event, self.to_move) = (event, to_move);
-    }
-
-    /// Whether some players attack a tile.
-    pub(super) fn is_attacked(&mut self, tile: NumReg, players: u64) -> NumReg {
-        let blockers = self.blockers();
-        self.is_attacked_past(tile, players, blockers, None)
-    }
-
-    /// The same with other pieces in the way, and without the attackers on some tiles.
-    pub(super) fn is_attacked_past(
-        &mut self,
-        tile: NumReg,
-        players: u64,
-        blockers: SetReg,
-        without: Option<SetReg>,
-    ) -> NumReg {
-        let attacks = self.of_mask(players).into_iter();
-        let attacks: Vec<Rc<Attacks>> =
-            attacks.map(|player| self.lowering.attacks_of(player)).collect();
-        let classes: Vec<&Class> = attacks.iter().flat_map(|attacks| &attacks.classes).collect();
-        let slides = classes.iter().map(|class| self.lowering.slide_back(&class.travel.slides));
-        let slides = slides.collect::<Option<Vec<_>>>();
-        let by_rule = self.of_mask(players).into_iter().zip(&attacks);
-        let by_rule: Vec<(PlayerId, RuleId)> = by_rule
-            .flat_map(|(player, attacks)| attacks.rules.iter().map(move |&rule| (player, rule)))
-            .collect();
-        let sources =
-            by_rule.iter().map(|&(player, rule)| self.lowering.sources_back(rule, player));
-        let sources = sources.collect::<Option<Vec<_>>>();
-        let (Some(slides), Some(sources)) = (slides, sources) else {
-            let attacked = self.attacked_set(players);
-            return self.has(attacked, tile);
-        };
-        let to = self.constant_number(0);
-        for (class, slide) in classes.into_iter().zip(slides) {
-            let open = self.equals(to, 0);
-            let body = self.nested(|builder| {
-                let seen = builder.constant_set(TileSet::EMPTY);
-                if !class.travel.leaps.is_empty() {
-                    let rows = builder.lowering.leap_rows_back(&class.travel.leaps, &class.onto);
-                    builder.push(Op::Row(seen, rows, tile));
-                }
-                if !class.travel.slides.is_empty() {
-                    let rays = builder.new_set();
-                    builder.push(Op::Slide(rays, slide, tile, blockers));
-                    builder.push(Op::Or(seen, seen, rays));
-                }
-                let pieces = builder.as_player(class.player, |builder| builder.set(&class.pieces));
-                let mut attackers = builder.and(seen, pieces);
-                if let Some(without) = without {
-                    attackers = builder.and_not(attackers, without);
-                }
-                builder.push(Op::Any(to, attackers));
-            });
-            self.push(Op::If(open, body, Vec::new()));
-        }
-        for ((player, rule), sources) in by_rule.into_iter().zip(sources) {
-            let open = self.equals(to, 0);
-            let body = self.nested(|builder| {
-                let (near, seen) = (builder.new_set(), builder.constant_set(TileSet::EMPTY));
-                builder.push(Op::Row(near, sources, tile));
-                builder.add_rule_attacks(seen, rule, player, Some(near));
-                let attacked = builder.has(seen, tile);
-                builder.push(Op::Move(to, attacked));
-            });
-            self.push(Op::If(open, body, Vec::new()));
-        }
-        to
-    }
-
-    /// The tiles of a set that some players attack.
-    pub(super) fn attacked_among(&mut self, among: SetReg, players: u64) -> SetReg {
-        let found = self.constant_set(TileSet::EMPTY);
-        let tile = self.new_number();
-        let body = self.nested(|builder| {
-            let attacked = builder.is_attacked(tile, players);
-            let add = builder.nested(|builder| {
-                let single = builder.single(tile);
-                builder.push(Op::Or(found, found, single));
-            });
-            builder.push(Op::If(attacked, add, Vec::new()));
-        });
-        self.push(Op::ForTiles(among, tile, body));
-        found
     }
 }

@@ -435,28 +435,14 @@ impl Builder<'_, '_> {
             false => Some(&movement.through),
         };
         let moves = |builder: &mut Self| {
-            let targets = builder.constant_set(TileSet::EMPTY);
-            let claimed = builder.constant_set(TileSet::EMPTY);
-            for &direction in directions {
-                let (slide, end) = (builder.lowering.slide(&[direction]), builder.new_number());
-                builder.push(Op::FirstAlong(end, slide, from, blockers));
-                let single = builder.single(end);
-                let add = Op::Or(targets, targets, single);
-                let Some(through) = through else {
-                    builder.push(add);
-                    continue;
-                };
-                // The first direction that leads to a tile is the way to it.
-                let known = builder.has(claimed, end);
-                builder.push(Op::Or(claimed, claimed, single));
-                let unless_known = vec![Op::If(known, Vec::new(), vec![add])];
-                builder.push(Op::Move(builder.event.1, end));
-                let (between, through) = (builder.new_set(), builder.set(through));
-                builder.push(Op::Between(between, slide, from, end));
-                let closed = builder.and_not(between, through);
-                let any = builder.any(closed);
-                builder.push(Op::If(any, Vec::new(), unless_known));
-            }
+            let targets = match through {
+                None => {
+                    let (slide, seen) = (builder.lowering.slide(directions), builder.new_set());
+                    builder.push(Op::Slide(seen, slide, from, blockers));
+                    builder.and(seen, blockers)
+                }
+                Some(through) => builder.first_past(through, directions, blockers),
+            };
             let targets = match mask {
                 Some(mask) => builder.and(targets, mask),
                 None => targets,
@@ -468,7 +454,7 @@ impl Builder<'_, '_> {
                 builder.where_one_moves(ending.rule, &kinds, moves);
             });
         });
-        let each = Op::ForTiles(sources, from, body);
+        let each = Op::ForTiles(sources, from, self.for_one_royal(&kinds, body));
         match mask {
             // A rule that can lead nowhere now looks at no piece.
             Some(mask) => {
@@ -477,6 +463,34 @@ impl Builder<'_, '_> {
             }
             None => self.push(each),
         }
+    }
+}
+
+impl Builder<'_, '_> {
+    /// The first piece along each direction to which a way leads past tiles that may be passed.
+    fn first_past(
+        &mut self,
+        through: &Set,
+        directions: &[DirectionId],
+        blockers: SetReg,
+    ) -> SetReg {
+        let (from, to) = self.event;
+        let [targets, claimed] = std::array::from_fn(|_| self.constant_set(TileSet::EMPTY));
+        for &direction in directions {
+            let (slide, end) = (self.lowering.slide(&[direction]), self.new_number());
+            self.push(Op::FirstAlong(end, slide, from, blockers));
+            // The first direction that leads to a tile is the way to it.
+            let (single, known) = (self.single(end), self.has(claimed, end));
+            self.push(Op::Or(claimed, claimed, single));
+            let add = vec![Op::Or(targets, targets, single)];
+            self.push(Op::Move(to, end));
+            let (between, through) = (self.new_set(), self.set(through));
+            self.push(Op::Between(between, slide, from, end));
+            let closed = self.and_not(between, through);
+            let any = self.any(closed);
+            self.push(Op::If(any, Vec::new(), vec![Op::If(known, Vec::new(), add)]));
+        }
+        targets
     }
 }
 

@@ -7,13 +7,16 @@ use crate::typed::{Movement, Set, Way};
 
 use super::Builder;
 use super::attack::Travel;
-use super::fact::{Part, uses};
+use super::fact::{Part, flatten, uses};
 use super::generate::{Closing, Ending, Sink};
 use super::question::Questions;
 use super::safety::Safety;
 
 /// How many leaps are found by moving all pieces at once; more are found piece by piece.
 const FEW_LEAPS: usize = 3;
+
+/// Which part of the board counts as small.
+const FEW_TARGETS: usize = 4;
 
 /// What the targets of one group of pieces share.
 #[derive(Clone, Copy)]
@@ -88,7 +91,18 @@ impl Builder<'_, '_> {
                 && self.one_kind_at_a_time(&kinds)
                 && !(ending.safety.is_some() && self.has_royal(&kinds));
             if by_image {
-                self.image_moves(&travel, sources, &frame, ending);
+                match self.few_sources(&travel, questions) {
+                    None => self.image_moves(&travel, sources, &frame, ending),
+                    Some(few) => {
+                        let few = self.constant_set(few);
+                        let sources = self.and(sources, few);
+                        let any = self.any(sources);
+                        let body = self.nested(|builder| {
+                            builder.image_moves(&travel, sources, &frame, ending);
+                        });
+                        self.push(Op::If(any, body, Vec::new()));
+                    }
+                }
             } else {
                 self.moves_by_source(
                     movement,
@@ -170,6 +184,24 @@ impl Builder<'_, '_> {
             }
             twice
         })
+    }
+
+    /// The tiles from which leaps lead where a rule may end, if that is a small part of the board
+    /// whatever the state: then pieces seldom stand on them.
+    fn few_sources(&self, travel: &Travel, questions: &Questions) -> Option<TileSet> {
+        let (game, topology) = (self.game, self.game.topology());
+        let mut parts = Vec::new();
+        questions.targets.iter().for_each(|set| flatten(set, &mut parts));
+        let fixed = parts.into_iter().filter_map(|set| self.lowering.fixed(set, self.player));
+        let lands = fixed.fold(game.all_tiles, |all, set| all & set);
+        let leads = |from: &crate::TileId| {
+            let ends = travel.leaps.iter().filter_map(|leap| {
+                leap.iter().try_fold(*from, |tile, &step| topology.next(tile, step))
+            });
+            { ends }.any(|end| lands.contains(end))
+        };
+        let is_few = lands.len() * FEW_TARGETS <= game.all_tiles.len();
+        is_few.then(|| game.tiles().filter(leads).collect())
     }
 
     /// All pieces at once, leap by leap.
@@ -261,6 +293,7 @@ impl Builder<'_, '_> {
                 builder.moves_of_source(movement, (kinds, travel), frame, questions, ending);
             }
         });
+        let body = self.for_one_royal(kinds, body);
         let each = |sources| Op::ForTiles(sources, from, body);
         match frame.asked {
             // A rule that can lead nowhere now looks at no piece.

@@ -226,6 +226,16 @@ impl Builder<'_, '_> {
             && !guarded.iter().any(|&kind| game.is_unlimited(kind))
     }
 
+    /// The body of a loop over pieces of some kinds: where there is at most one of them, because all are
+    /// royal, the loop ends with it.
+    pub(super) fn for_one_royal(&self, kinds: &[KindId], mut body: Block) -> Block {
+        let royal = kinds.iter().all(|kind| self.lowering.guarded.contains(kind));
+        if royal && self.danger.is_some() {
+            body.push(Op::Break);
+        }
+        body
+    }
+
     /// What some players attack, where all who ask share it.
     pub(super) fn shared_danger(&mut self, players: u64) -> Option<SetReg> {
         let danger = self.danger.filter(|danger| danger.players == players)?;
@@ -294,6 +304,7 @@ impl Builder<'_, '_> {
             });
             self.push(Op::ForTiles(snipers, sniper, body));
         }
+        self.push(Op::Seldom(vec![attackers, pinned]));
         let check = self.new_set();
         let count = self.new_number();
         self.push(Op::Count(count, attackers));

@@ -84,6 +84,9 @@ impl Body<'_, '_> {
         let base = self.emitter.ray_masks(slide, ray);
         let (mask, end, beyond) = (self.spare_set(), self.asm.local64(), self.asm.local32());
         self.load_row(mask, base, tile);
+        if width == 1 {
+            return self.ray_of_word(all, mask, stops, rays.order);
+        }
         self.push_first(rays, mask, stops);
         self.asm.tee(end).op().i32_wrap_i64();
         self.asm.i32(width as i32 * 8).op().i32_mul();
@@ -95,6 +98,21 @@ impl Body<'_, '_> {
             self.asm.get(all + word as u32).op().i64_or();
             self.asm.set(all + word as u32);
         }
+    }
+
+    /// The same on boards of one word: every bit up to the first piece, or all where there is none.
+    fn ray_of_word(&mut self, all: u32, mask: u32, stops: u32, order: RayOrder) {
+        let met = self.asm.local64();
+        self.asm.get(mask).get(stops).op().i64_and();
+        if order == RayOrder::Ascending {
+            self.asm.tee(met).get(met).i64(1).op().i64_sub().i64_xor();
+        } else {
+            self.asm.set(met);
+            self.asm.i64(i64::MIN).get(met).i64(1).op().i64_or().i64_clz().i64_shr_s();
+        }
+        self.asm.get(mask).op().i64_and();
+        self.asm.get(all).op().i64_or();
+        self.asm.set(all);
     }
 
     /// The first tile of a set on a ray, or no tile, on the stack.
