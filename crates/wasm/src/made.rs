@@ -3,7 +3,8 @@
 //! A node has one copy of its state. An event writes there the words that its rule may change, made from
 //! those of the node, which locals hold; so nothing is copied or undone from one event to the next, and
 //! what does not depend on the target is done once for all. When the last event is done, those words are
-//! what they were.
+//! what they were. Leaves have loops of their own that call nothing, so that what they need stays in
+//! registers.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use senet_core::program::{Program, Turns};
 use crate::asm::Asm;
 use crate::batch::Source;
 use crate::function::{Body, locals};
-use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::register::{written_number, written_set};
 use crate::set::next_tile;
 use crate::tree::next_mover;
@@ -27,6 +28,15 @@ const TARGETS: u32 = 2;
 /// The most words of planes that are held in locals.
 const MAX_WORDS: usize = 32;
 
+/// What is below the events of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Below {
+    /// They are leaves, in which no flag need be cleared.
+    Leaves,
+    /// Anything.
+    Any,
+}
+
 impl Emitter<'_> {
     /// The function that carries out events of a rule in one state, if there is one.
     pub(crate) fn want_made(&mut self, rule: usize, player: usize, source: Source) -> Option<u32> {
@@ -38,7 +48,7 @@ impl Emitter<'_> {
         let make = self.program.rule_functions(rule, player).make;
         self.holds(make).then(|| {
             let make = self.representative(make.0);
-            self.want(Key::Made(make, before))
+            self.want(Key::Made(make, before, Below::Leaves))
         })
     }
 
@@ -101,8 +111,13 @@ fn is_local(op: &Op) -> bool {
 }
 
 /// The function that carries out events of a batch, and counts the leaves below.
-pub(crate) fn made(emitter: &mut Emitter<'_>, make: u16, before: Option<u16>) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::Made(make, before));
+pub(crate) fn made(
+    emitter: &mut Emitter<'_>,
+    make: u16,
+    before: Option<u16>,
+    below: Below,
+) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Made(make, before, below));
     let function = &emitter.code.functions[usize::from(make)];
     if emitter.program.turns(FunctionId(make)) == Turns::Sometimes
         && !emitter.program.serving().is_empty()
@@ -111,10 +126,19 @@ pub(crate) fn made(emitter: &mut Emitter<'_>, make: u16, before: Option<u16>) ->
     }
     let (child, [to, choice, pips, total, sum]) =
         (asm.local32(), std::array::from_fn(|_| asm.local64()));
+    if below == Below::Leaves {
+        let any = emitter.want(Key::Made(make, before, Below::Any));
+        leave_others(emitter, &mut asm, function, any);
+        asm.i64(0);
+        for word in 0..emitter.width as u32 {
+            asm.get(TARGETS + word).op().i64_popcnt().i64_add();
+        }
+        asm.set(total);
+    }
     asm.op().global_get(global::COPY);
     asm.set(child);
     asm.i64(-1).set(choice);
-    let rounds = Rounds { before, child, event: [FROM, to, choice, pips], total, sum };
+    let rounds = Rounds { before, child, event: [FROM, to, choice, pips], total, sum, below };
     let quiet = |op: &Op| matches!(op, Op::Edit(Edit::MovePiece { quiet: true, .. }));
     let mut written = BTreeSet::new();
     // What captures write is more than what is written without one, so that nothing is left of a round.
@@ -144,6 +168,38 @@ pub(crate) fn made(emitter: &mut Emitter<'_>, make: u16, before: Option<u16>) ->
     asm.get(sum).op().i64_add().global_set(global::SUM);
     asm.get(total);
     Ok(asm)
+}
+
+/// Leaves batches to another function unless their events are leaves in which no flag need be cleared.
+fn leave_others(emitter: &Emitter<'_>, asm: &mut Asm, function: &Function, any: u32) {
+    let depth = TARGETS + emitter.width as u32;
+    let serving =
+        emitter.program.serving().into_iter().fold(0u64, |all, (flag, _)| all | 1 << flag);
+    let mut sets = false;
+    visit(&function.body, &mut |op| {
+        sets |= matches!(op, Op::Edit(Edit::Flag { set, .. }) if set & serving != 0);
+    });
+    asm.i64(sets.into());
+    for offset in serving_words(emitter) {
+        asm.get(STATE).load(offset).op().i64_or();
+    }
+    asm.i64(0).op().i64_ne();
+    asm.get(depth).i32(1).op().i32_ne().i32_or();
+    asm.begin_if();
+    (0..=depth).for_each(|param| {
+        asm.get(param);
+    });
+    asm.op().call(any).return_();
+    asm.leave();
+}
+
+/// Where the words of flags lie that clear where the rules they serve have no event.
+fn serving_words(emitter: &Emitter<'_>) -> Vec<usize> {
+    let planes = emitter.program.serving().into_iter().flat_map(|(flag, _)| {
+        let plane = emitter.program.flag_plane(flag);
+        plane..plane + emitter.width
+    });
+    planes.map(|plane| plane * 8).collect()
 }
 
 /// Makes words of a state what they are in that of the node.
@@ -231,6 +287,7 @@ struct Rounds {
     event: [u32; 4],
     total: u32,
     sum: u32,
+    below: Below,
 }
 
 impl Rounds {
@@ -269,19 +326,14 @@ impl Rounds {
         body.block(&function.body)?;
         body.end();
         let mut asm = body.asm;
-        let served = match emitter.program.turns(FunctionId(make)) {
-            Turns::Always => self.touch_served(emitter, &mut asm),
-            Turns::Sometimes | Turns::Never => None,
+        let changed = match self.below {
+            Below::Leaves => {
+                asm.get(self.sum).load_word(child, emitter.hash_at()).op().i64_add();
+                asm.set(self.sum);
+                asm.release()
+            }
+            Below::Any => self.go_on(emitter, &mut asm, make),
         };
-        let changed = asm.release();
-        if let Some(served) = served {
-            let settle = emitter.want(Key::Settle);
-            asm.get(served).i64(0).op().i64_ne();
-            asm.begin_if();
-            asm.get(child).op().call(settle);
-            asm.leave();
-        }
-        self.go_on(emitter, &mut asm, next_mover(emitter, make));
         asm.br(again);
         (0..3).for_each(|_| asm.leave());
         written.extend(changed);
@@ -291,12 +343,7 @@ impl Rounds {
     /// A local that is not 0 where flags are set whose time may be over; they and the hash may then
     /// change once more.
     fn touch_served(&self, emitter: &Emitter<'_>, asm: &mut Asm) -> Option<u32> {
-        let (child, any) = (self.child, asm.local64());
-        let planes = emitter.program.serving().into_iter().flat_map(|(flag, _)| {
-            let plane = emitter.program.flag_plane(flag);
-            plane..plane + emitter.width
-        });
-        let planes: Vec<usize> = planes.map(|plane| plane * 8).collect();
+        let (child, any, planes) = (self.child, asm.local64(), serving_words(emitter));
         if planes.is_empty() {
             return None;
         }
@@ -313,8 +360,22 @@ impl Rounds {
         Some(any)
     }
 
-    /// Takes the hash of a leaf into the sum, or counts the leaves below.
-    fn go_on(&self, emitter: &mut Emitter<'_>, asm: &mut Asm, mover: Mover) {
+    /// Clears flags whose time is over, and takes the hash of a leaf into the sum or counts the leaves
+    /// below. Gives the words that an event changes.
+    fn go_on(&self, emitter: &mut Emitter<'_>, asm: &mut Asm, make: u16) -> Vec<usize> {
+        let served = match emitter.program.turns(FunctionId(make)) {
+            Turns::Always => self.touch_served(emitter, asm),
+            Turns::Sometimes | Turns::Never => None,
+        };
+        let changed = asm.release();
+        if let Some(served) = served {
+            let settle = emitter.want(Key::Settle);
+            asm.get(served).i64(0).op().i64_ne();
+            asm.begin_if();
+            asm.get(self.child).op().call(settle);
+            asm.leave();
+        }
+        let mover = next_mover(emitter, make);
         let (depth, tree) =
             (TARGETS + emitter.width as u32, emitter.want(Key::Tree(Hash::Kept, mover)));
         asm.get(depth).i32(1).op().i32_eq();
@@ -328,5 +389,6 @@ impl Rounds {
         asm.get(self.total).op().i64_add();
         asm.set(self.total);
         asm.leave();
+        changed
     }
 }

@@ -13,6 +13,7 @@ use crate::asm::Asm;
 use crate::batch::{Batch, Use};
 use crate::edit::Trade;
 pub(crate) use crate::global;
+use crate::made::Below;
 use crate::memory::Memory;
 use crate::slide::Job;
 use crate::template::Part;
@@ -152,7 +153,7 @@ pub(crate) enum Key {
     Descend(u16, Hash),
     /// Carries out events in one state by such a function, from a tile or from those before their
     /// targets along a map, and counts the leaves below.
-    Made(u16, Option<u16>),
+    Made(u16, Option<u16>, Below),
     /// Clears the flags whose time is over, with the hash of the state.
     Settle,
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
@@ -514,7 +515,7 @@ impl<'g> Emitter<'g> {
             Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
-            Key::Made(make, before) => crate::made::made(self, make, before),
+            Key::Made(make, before, below) => crate::made::made(self, make, before, below),
             Key::Settle => Ok(crate::play::settled(self)),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),
