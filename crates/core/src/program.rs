@@ -86,6 +86,8 @@ pub struct PhaseShape {
     pub overlaps: [bool; 5],
     /// Whether its events can be counted without a list.
     pub counts: bool,
+    /// The same of its moves and of pieces that enter, whatever else it has.
+    pub counts_moves: bool,
     /// Whether a turn must bring a number as high as it can, for which the engine looks ahead.
     pub reaches_most: bool,
     /// Whether it makes other events of those proposed.
@@ -347,6 +349,8 @@ impl<'g> Program<'g> {
             usage: leaf.usage,
             overlaps: std::array::from_fn(|kind| leaf.overlaps[kind] && !(apart && kind < 2)),
             counts: leaf.counts || apart && leaf.counts_apart,
+            counts_moves: leaf.counts_moves_apart
+                && (apart || !leaf.overlaps[0] && !leaf.overlaps[1]),
             reaches_most: leaf.most.is_some(),
             preprocesses: EventKind::ALL.iter().any(|kind| leaf.pre.iter().any(|p| p.on == *kind)),
         };

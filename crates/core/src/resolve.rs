@@ -45,12 +45,12 @@ impl Game {
             self.rules[rule].shared = shared;
         }
         for phase in 0..self.leaves.len() {
-            let apart = counts_apart(self, PhaseId::at(phase));
+            let [moves_apart, apart] = counts_apart(self, PhaseId::at(phase));
             let (leaf, rules) = (&mut self.leaves[phase], &self.rules);
             let shares = |rule: &RuleId| !rules[rule.index()].shared.is_empty();
             leaf.overlaps = std::array::from_fn(|kind| leaf.by_kind[kind].iter().any(shares));
             leaf.counts = apart && !leaf.overlaps[0] && !leaf.overlaps[1];
-            leaf.counts_apart = apart;
+            (leaf.counts_apart, leaf.counts_moves_apart) = (apart, moves_apart);
         }
         (self.code, self.entries) = lower::lower(self);
         self.flat.resize_with(self.code.functions.len(), Default::default);
@@ -180,20 +180,20 @@ fn sole_phase(game: &Game) -> Option<PhaseId> {
     }
 }
 
-/// Whether the events of a phase can be counted without a list, if no two rules accept the same.
-fn counts_apart(game: &Game, phase: PhaseId) -> bool {
+/// Whether the moves of a phase and the pieces that enter can be counted without a list, if no two rules
+/// accept the same; and whether all of its events are such.
+fn counts_apart(game: &Game, phase: PhaseId) -> [bool; 2] {
     let leaf = &game.leaves[phase.index()];
     let played = |kind: EventKind| {
         leaf.by_kind[kind as usize].iter().any(|&rule| !game.lists(rule, Listing::Aside))
     };
-    leaf.pre.is_empty()
+    let moves = leaf.pre.is_empty()
         && !leaf.ranked
         && !leaf.has_otherwise
         && leaf.usage == Usage::Free
         && leaf.most.is_none()
-        && !played(EventKind::Roll)
-        && !played(EventKind::Act)
-        && !played(EventKind::Pick)
+        && !played(EventKind::Roll);
+    [moves, moves && !played(EventKind::Act) && !played(EventKind::Pick)]
 }
 
 /// How many pieces may be on the board and in hands at once, in games where new pieces could enter

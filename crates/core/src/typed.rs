@@ -449,6 +449,8 @@ pub(crate) struct Leaf {
     pub(crate) counts: bool,
     /// Whether they could be if no two rules accepted the same.
     pub(crate) counts_apart: bool,
+    /// The same of its moves and of pieces that enter, whatever else it has.
+    pub(crate) counts_moves_apart: bool,
 }
 
 pub(crate) struct Ending {

@@ -68,6 +68,7 @@ impl Body<'_, '_> {
     }
 
     fn for_tiles(&mut self, set: SetReg, tile: NumReg, body: &Block) -> Emit {
+        let live = self.live(set);
         let (set, left, at) = (self.set(set), self.spare_set(), self.asm.local64());
         // A sum of its own is needed nowhere else, so that it stays in a register.
         let outer = (self.mode == Mode::Count).then(|| {
@@ -76,7 +77,7 @@ impl Body<'_, '_> {
             std::mem::replace(&mut self.total, sum)
         });
         self.copy(left, set);
-        let each = Each::begin(&mut self.asm, self.emitter.width, left, at);
+        let each = Each::begin_live(&mut self.asm, self.emitter.width, &live, left, at);
         self.asm.get(at);
         self.pop_number(tile);
         self.loops.push(each.done);

@@ -13,6 +13,7 @@ use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::order::{Registers, calls, needed};
 use crate::range::{Range, ranges};
 use crate::register::{written_number, written_set};
+use crate::support::live_words;
 
 /// A function being translated.
 pub(crate) struct Body<'e, 'g> {
@@ -28,6 +29,8 @@ pub(crate) struct Body<'e, 'g> {
     numbers: Vec<u32>,
     truths: Vec<bool>,
     sets: Vec<u32>,
+    /// The words of sets that may have a tile.
+    live: Vec<Vec<bool>>,
     /// Between which bounds registers lie.
     ranges: Vec<Option<Range>>,
     /// For registers that hold the one tile of a number and nothing else, that number.
@@ -108,6 +111,7 @@ impl<'e, 'g> Body<'e, 'g> {
         let (total, first, unordered) = (asm.local64(), asm.local32(), asm.local32());
         let kept = stores(&function.body).then(|| asm.local32());
         let ranges = ranges(function, numbers.len(), emitter.code.tiles);
+        let live = live_words(function, emitter.code);
         let mut body = Body {
             emitter,
             asm,
@@ -115,6 +119,7 @@ impl<'e, 'g> Body<'e, 'g> {
             id: None,
             later: Vec::new(),
             state: 0,
+            live,
             ranges,
             tiles: vec![false; numbers.len()],
             numbers,
@@ -213,6 +218,12 @@ impl<'e, 'g> Body<'e, 'g> {
 
     pub(crate) fn width(&self) -> usize {
         self.emitter.width
+    }
+
+    /// The words of a set that may have a tile.
+    pub(crate) fn live(&self, register: SetReg) -> Vec<u32> {
+        let live = &self.live[usize::from(register.0)];
+        (0..live.len()).filter(|&word| live[word]).map(|word| word as u32).collect()
     }
 
     /// The constant that a register is, if it is.

@@ -32,6 +32,7 @@ mod register;
 mod set;
 mod sleep;
 mod slide;
+mod support;
 mod tally;
 mod template;
 mod tree;

@@ -198,6 +198,16 @@ pub(crate) fn listed(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     Ok(asm)
 }
 
+/// The function that lists the events of a phase that are neither moves nor pieces that enter.
+pub(crate) fn others(emitter: &mut Emitter<'_>, phase: usize, player: usize) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::Others(phase, player));
+    for kind in 2..5 {
+        list_kind(emitter, &mut asm, (phase, player), kind)?;
+    }
+    asm.get(OUT);
+    Ok(asm)
+}
+
 pub(crate) fn list_phase(
     emitter: &mut Emitter<'_>,
     asm: &mut Asm,
@@ -403,15 +413,19 @@ pub(crate) fn counted(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
     let total = asm.local64();
     by_mover(emitter, &mut asm, (STATE, mover), |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
-        if !shape.counts {
-            push_scratch_list(emitter, asm);
-            asm.op().global_get(global::FREE).i32_sub();
-            asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
+        if !shape.counts_moves {
+            let listed = emitter.want(Key::Listed);
+            push_listed(asm, listed);
             asm.set(total);
             return Ok(());
         }
         let program = emitter.program;
         asm.i64(0);
+        if !shape.counts {
+            let others = emitter.want(Key::Others(phase, player));
+            push_listed(asm, others);
+            asm.op().i64_add();
+        }
         for (kind, id) in [(0, program.moves(phase, player)), (1, program.puts(phase, player))] {
             if !shape.rules[kind].is_empty() {
                 emitter.push_count(asm, STATE, id);
@@ -425,11 +439,18 @@ pub(crate) fn counted(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
     Ok(asm)
 }
 
-/// Lists events into free room; the end of the list is on the stack.
-fn push_scratch_list(emitter: &mut Emitter<'_>, asm: &mut Asm) {
+/// How many events a function lists, on the stack.
+fn push_listed(asm: &mut Asm, listed: u32) {
+    push_scratch_list(asm, listed);
+    asm.op().global_get(global::FREE).i32_sub();
+    asm.i32(3).op().i32_shr_u().i64_extend_i32_u();
+}
+
+/// Lists events into free room by a function; the end of the list is on the stack.
+fn push_scratch_list(asm: &mut Asm, listed: u32) {
     // Trials take room of their own while events are listed, so the list has a part that they do
     // not reach.
-    let (listed, free, end) = (emitter.want(Key::Listed), asm.local32(), asm.local32());
+    let (free, end) = (asm.local32(), asm.local32());
     asm.op().global_get(global::FREE);
     asm.tee(free).i32(SCRATCH).op().i32_add();
     asm.op().global_set(global::FREE);
@@ -462,7 +483,8 @@ pub(crate) fn can_play(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
         if !shape.counts {
-            push_scratch_list(emitter, asm);
+            let listed = emitter.want(Key::Listed);
+            push_scratch_list(asm, listed);
             asm.op().global_get(global::FREE).i32_ne();
             asm.set(found);
             return Ok(());

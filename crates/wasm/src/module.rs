@@ -100,6 +100,8 @@ pub(crate) enum Key {
     Legal,
     /// Lists events whatever the endings say.
     Listed,
+    /// Lists those of a phase and player that are neither moves nor pieces that enter.
+    Others(usize, usize),
     /// Lists the legal events whose target is a tile, and perhaps others.
     Onto,
     /// Carries out an event that names its target, if it is legal.
@@ -434,7 +436,7 @@ impl<'g> Emitter<'g> {
                 ([vec![I32, I64], vec![I64; self.width], vec![I32]].concat(), vec![I64])
             }
             Key::Settle => (vec![I32], vec![]),
-            Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed => {
+            Key::Lowered(_, Mode::List) | Key::Legal | Key::Listed | Key::Others(..) => {
                 (vec![I32, I32, I32], vec![I32])
             }
             Key::Lowered(_, Mode::Exists) | Key::CanPlay | Key::CanFire(_) | Key::Phase => {
@@ -488,6 +490,7 @@ impl<'g> Emitter<'g> {
             Key::Phase => crate::list::phase(self),
             Key::Legal => crate::list::legal(self),
             Key::Listed => crate::list::listed(self),
+            Key::Others(phase, player) => crate::list::others(self, phase, player),
             Key::Onto => crate::list::onto(self),
             Key::Count(mover) => crate::list::count(self, mover),
             Key::Counted(mover) => crate::list::counted(self, mover),

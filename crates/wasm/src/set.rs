@@ -118,10 +118,15 @@ impl Body<'_, '_> {
     }
 
     fn combine(&mut self, to: SetReg, a: SetReg, b: SetReg, op: impl Fn(&mut Asm)) {
+        let live = self.live(to);
         let (to, a, b) = (self.set(to), self.set(a), self.set(b));
         for word in 0..self.width() as u32 {
-            self.asm.get(a + word).get(b + word);
-            op(&mut self.asm);
+            if live.contains(&word) {
+                self.asm.get(a + word).get(b + word);
+                op(&mut self.asm);
+            } else {
+                self.asm.i64(0);
+            }
             self.asm.set(to + word);
         }
     }
@@ -392,6 +397,30 @@ impl Each {
         let again = asm.begin_loop();
         next_tile(asm, width, left, tile, done);
         Each { done, again }
+    }
+
+    /// The same for a set whose tiles lie in one word.
+    fn begin_in_word(asm: &mut Asm, word: u32, left: u32, tile: u32) -> Each {
+        let done = asm.begin_block();
+        let again = asm.begin_loop();
+        asm.get(left + word).op().i64_eqz();
+        asm.br_if(done);
+        take_lowest(asm, left, tile, word);
+        Each { done, again }
+    }
+
+    /// The same for a set of which some words may have tiles.
+    pub(crate) fn begin_live(
+        asm: &mut Asm,
+        width: usize,
+        live: &[u32],
+        left: u32,
+        tile: u32,
+    ) -> Each {
+        match *live {
+            [word] => Each::begin_in_word(asm, word, left, tile),
+            _ => Each::begin(asm, width, left, tile),
+        }
     }
 
     pub(crate) fn end(self, asm: &mut Asm) {

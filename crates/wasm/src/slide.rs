@@ -17,6 +17,15 @@ use crate::set::push_bit;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) parts: Vec<Part>,
+    pub(crate) words: Words,
+}
+
+/// The words of sets in which the rays of a slide lie: one where that is all, as on a board that has a few
+/// tiles more than fit into a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Words {
+    pub(crate) first: usize,
+    pub(crate) count: usize,
 }
 
 /// One lookup.
@@ -93,7 +102,7 @@ impl Emitter<'_> {
                 self.slide_plan(part);
             }
         }
-        let mut plan = Plan::default();
+        let mut plan = Plan { parts: Vec::new(), words: self.words_of(&slides[slide]) };
         let all: Vec<usize> = (0..slides[slide].rays.len()).collect();
         for some in all.chunks(MAX_GROUPED) {
             for group in self.groups(&slides[slide], some) {
@@ -105,6 +114,21 @@ impl Emitter<'_> {
         }
         self.slides.insert(slide, plan.clone());
         plan
+    }
+
+    /// The words in which the rays of a slide lie.
+    fn words_of(&self, slide: &Slide) -> Words {
+        let has = |word: &usize| {
+            let of_word = |rays: &Rays| {
+                rays.masks.iter().skip(*word).step_by(self.width).any(|&mask| mask != 0)
+            };
+            slide.rays.iter().any(of_word)
+        };
+        let words: Vec<usize> = (0..self.width).filter(has).collect();
+        match words[..] {
+            [first] => Words { first, count: 1 },
+            _ => Words { first: 0, count: self.width },
+        }
     }
 
     /// Rays in groups that are looked up together: as few as can be, and of these the ones with the
@@ -162,15 +186,16 @@ impl Emitter<'_> {
             let some = passed.iter().enumerate().filter(|(at, _)| group >> at & 1 == 1);
             some.map(|(_, passed)| passed[tile]).sum()
         };
-        let most = self.most_bits(rays.len())?;
+        let words = self.words_of(slide).count;
+        let most = self.most_bits(rays.len(), words)?;
         let sizes = (0..self.code.tiles).map(|tile| (bits(tile) <= most).then(|| 1 << bits(tile)));
         let size = sizes.sum::<Option<usize>>()?;
-        (size * self.width * 8 <= MAX_TABLE).then_some(size)
+        (size * words * 8 <= MAX_TABLE).then_some(size)
     }
 
     /// On how many tiles pieces may matter where this many rays are looked up together, if they can be.
-    fn most_bits(&self, rays: usize) -> Option<usize> {
-        match (rays, self.width) {
+    fn most_bits(&self, rays: usize, words: usize) -> Option<usize> {
+        match (rays, words) {
             (0..=2, 0..=2) => Some(MAX_BITS),
             // Factors for sets of two words take too long to find.
             (_, 1) if self.trees => Some(MAX_TREE_BITS),
@@ -181,7 +206,7 @@ impl Emitter<'_> {
 
     /// How many bits an index of some rays needs at least, by tile, if that is few enough.
     fn bits(&self, slide: &Slide, rays: &[usize]) -> Option<Vec<u32>> {
-        let most = self.most_bits(rays.len())?;
+        let most = self.most_bits(rays.len(), self.words_of(slide).count)?;
         let tiles = 0..self.code.tiles;
         let bits = tiles.map(|tile| relevant(&self.along_all(slide, rays, tile)).len());
         bits.map(|bits| (bits <= most).then_some(bits.max(1) as u32)).collect()
@@ -197,19 +222,22 @@ impl Emitter<'_> {
             [Ascending, Descending] => (other, one),
             _ => return None,
         };
+        let words = self.words_of(slide);
         let masks = |tile: usize| {
-            let [low, high] = [low, high].map(|ray| slide.rays[ray].masks[tile]);
+            let at = tile * self.width + words.first;
+            let [low, high] = [low, high].map(|ray| slide.rays[ray].masks[at]);
             let apart = low == 0 || high == 0 || low.ilog2() < high.trailing_zeros();
             apart.then_some([low, high, low | high])
         };
-        if self.width > 1 { None } else { (0..self.code.tiles).map(masks).collect() }
+        if words.count > 1 { None } else { (0..self.code.tiles).map(masks).collect() }
     }
 
     /// The tiles of some rays from a tile, by word.
     fn ray_set(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<u64> {
-        let mut set = vec![0; self.width];
+        let Words { first, count } = self.words_of(slide);
+        let mut set = vec![0; count];
         for &ray in rays {
-            let masks = &slide.rays[ray].masks[tile * self.width..][..self.width];
+            let masks = &slide.rays[ray].masks[tile * self.width + first..][..count];
             set.iter_mut().zip(masks).for_each(|(all, mask)| *all |= mask);
         }
         set
@@ -227,7 +255,7 @@ impl Emitter<'_> {
             };
             let at = taken.iter().position(fits).unwrap_or(taken.len());
             if at == taken.len() {
-                taken.push((end, bits[tile], vec![0; self.width]));
+                taken.push((end, bits[tile], vec![0; set.len()]));
                 end += 1 << bits[tile];
             }
             taken[at].2.iter_mut().zip(&set).for_each(|(used, set)| *used |= set);
@@ -237,9 +265,12 @@ impl Emitter<'_> {
         (rows, end)
     }
 
-    /// The tiles of some rays, each nearest first.
+    /// The tiles of some rays, each nearest first, counted from the first of the words in which they lie.
     fn along_all(&self, slide: &Slide, rays: &[usize], tile: usize) -> Vec<Vec<usize>> {
-        rays.iter().map(|&ray| self.along(slide, ray, tile)).collect()
+        let first = self.words_of(slide).first * 64;
+        let along =
+            |&ray: &usize| self.along(slide, ray, tile).iter().map(|at| at - first).collect();
+        rays.iter().map(along).collect()
     }
 
     /// The tiles of a ray, nearest first.
@@ -280,7 +311,8 @@ impl Emitter<'_> {
 
     fn indexed(&mut self, slide: usize, rays: &[usize]) -> Option<Part> {
         let of = &self.code.slides[slide];
-        if let ([ray], 1) = (rays, self.width)
+        let width = self.words_of(of).count;
+        if let ([ray], 1) = (rays, width)
             && of.rays[*ray].order != senet_core::ir::RayOrder::Mixed
         {
             return None;
@@ -291,25 +323,25 @@ impl Emitter<'_> {
         let found: Option<Vec<_>> = (0..self.code.tiles)
             .map(|tile| {
                 let first = crate::factor::FIRST.get(tile).copied();
-                crate::factor::find(&self.along_all(of, rays, tile), self.width, (least, first))
+                crate::factor::find(&self.along_all(of, rays, tile), width, (least, first))
             })
             .collect();
         let found = found?;
         let bits: Vec<u32> = found.iter().map(|index| index.bits).collect();
         let (rows, sets) = self.share_rows(of, rays, &bits);
-        let set = self.width * 8;
+        let set = width * 8;
         if sets * set > MAX_TABLE {
             return None;
         }
         let table = self.memory.room(sets * set);
-        let (stride, row_at) = (Entry::stride(self.width) / 8, Entry::row(self.width) / 8);
+        let (stride, row_at) = (Entry::stride(width) / 8, Entry::row(width) / 8);
         // The entry before the first is that of no tile: it has no rays.
         let mut entries = vec![0u64; stride * (self.code.tiles + 1)];
         entries[row_at] = (table as u64) << Entry::SHIFT;
         for (tile, index) in found.iter().enumerate() {
             let entry = &mut entries[stride * (tile + 1)..][..stride];
             let seen = self.ray_set(of, rays, tile);
-            for word in 0..self.width {
+            for word in 0..width {
                 let parts = [index.masks[word], index.factors[word], seen[word]];
                 entry[Entry::word(word) / 8..][..3].copy_from_slice(&parts);
             }
@@ -437,7 +469,8 @@ fn fill_line(
     (slide, rays): (usize, &[usize]),
     entries: usize,
 ) {
-    let (width, tiles) = (emitter.width, emitter.code.tiles);
+    let tiles = emitter.code.tiles;
+    let width = emitter.words_of(&emitter.code.slides[slide]).count;
     let starts: Vec<usize> = rays.iter().map(|&ray| emitter.ray_tiles(slide, ray).0).collect();
     let [masks, pieces, seen] = std::array::from_fn(|_| crate::function::locals(asm, width));
     let (entry, index) = (asm.local32(), asm.local32());

@@ -72,8 +72,8 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
     let at = (STATE, mover);
     crate::list::by_mover(emitter, &mut asm, at, |emitter, asm, phase, player| {
         let shape = emitter.phases[phase].clone();
-        if !shape.counts {
-            walk_list(emitter, asm, hash);
+        if !shape.counts_moves {
+            walk_list(emitter, asm, hash, Key::Listed);
             asm.set(total);
             return Ok(());
         }
@@ -96,6 +96,11 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
                 asm.get(total).op().i64_add();
                 asm.set(total);
             }
+        }
+        if !shape.counts {
+            walk_list(emitter, asm, hash, Key::Others(phase, player));
+            asm.get(total).op().i64_add();
+            asm.set(total);
         }
         if in_one_state {
             asm.get(child).op().global_set(global::FREE);
@@ -196,9 +201,9 @@ fn copy(emitter: &Emitter<'_>, asm: &mut Asm, child: u32, hash: Hash) {
 }
 
 /// Counts the leaves below every legal event of a list, for phases whose rules have a say on each
-/// other's events.
-fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash) {
-    let listed = emitter.want(Key::Listed);
+/// other's events, and for events that are neither moves nor pieces that enter.
+fn walk_list(emitter: &mut Emitter<'_>, asm: &mut Asm, hash: Hash, key: Key) {
+    let listed = emitter.want(key);
     let (play, below) = (emitter.want(Key::Play(hash)), emitter.want(Key::Tree(hash, None)));
     let [room, next, end, child] = std::array::from_fn(|_| asm.local32());
     let total = asm.local64();

@@ -186,6 +186,28 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// Sources without the words of a set from which no way leads anywhere, on boards of several words.
+    fn in_live_words(&mut self, travel: &Travel, sources: SetReg) -> SetReg {
+        let (game, topology) = (self.game, self.game.topology());
+        let width = self.lowering.code.width;
+        if width == 1 {
+            return sources;
+        }
+        let first = travel.slides.iter().chain(travel.leaps.iter().filter_map(|leap| leap.first()));
+        let first: Vec<DirectionId> = first.copied().collect();
+        let leads = |tile: &crate::TileId| {
+            first.iter().any(|&direction| topology.next(*tile, direction).is_some())
+        };
+        let leading: TileSet = game.tiles().filter(leads).collect();
+        match leading.words()[..width].contains(&0) {
+            true => {
+                let leading = self.constant_set(leading);
+                self.and(sources, leading)
+            }
+            false => sources,
+        }
+    }
+
     /// The tiles from which leaps lead where a rule may end, if that is a small part of the board
     /// whatever the state: then pieces seldom stand on them.
     fn few_sources(&self, travel: &Travel, questions: &Questions) -> Option<TileSet> {
@@ -272,6 +294,7 @@ impl Builder<'_, '_> {
         ending: Ending,
     ) {
         let from = self.event.0;
+        let sources = self.in_live_words(travel, sources);
         let leads = self.sources_that_lead(travel, sources, frame);
         let body = self.nested(|builder| {
             if !builder.one_kind_at_a_time(kinds) {

@@ -276,6 +276,7 @@ impl<'d> Compiler<'d> {
             overlaps: [false; 5],
             counts: false,
             counts_apart: false,
+            counts_moves_apart: false,
         });
     }
 

@@ -17,10 +17,17 @@ impl Body<'_, '_> {
         let plan = self.emitter.slide_plan(slide.index());
         let all = self.spare_set();
         self.clear(all);
+        let first = plan.words.first as u32;
         for part in &plan.parts {
             match part {
-                Part::Line { entries } => self.line(all, *entries, tile, stops),
-                Part::Both { tiles } => self.both(all, *tiles, tile, stops),
+                Part::Line { entries } => {
+                    let words = (all + first, stops + first, plan.words.count);
+                    self.line(words, *entries, tile);
+                }
+                Part::Both { tiles } => self.both(all + first, *tiles, tile, stops + first),
+                Part::Ray(ray) if plan.words.count == 1 => {
+                    self.ray_of_word((all, stops), (slide.index(), *ray), tile, first);
+                }
                 Part::Ray(ray) => self.ray(all, (slide.index(), *ray), tile, stops),
             }
         }
@@ -28,8 +35,7 @@ impl Body<'_, '_> {
     }
 
     /// Adds what is seen along some rays at once: the pieces on them are hashed to an index.
-    fn line(&mut self, all: u32, entries: usize, tile: NumReg, stops: u32) {
-        let width = self.width();
+    fn line(&mut self, (all, stops, width): (u32, u32, usize), entries: usize, tile: NumReg) {
         let (entry, address, row) = (self.asm.local32(), self.asm.local32(), self.asm.local64());
         let base = self.push_row(entries, Entry::stride(width), tile);
         self.asm.set(entry);
@@ -84,9 +90,6 @@ impl Body<'_, '_> {
         let base = self.emitter.ray_masks(slide, ray);
         let (mask, end, beyond) = (self.spare_set(), self.asm.local64(), self.asm.local32());
         self.load_row(mask, base, tile);
-        if width == 1 {
-            return self.ray_of_word(all, mask, stops, rays.order);
-        }
         self.push_first(rays, mask, stops);
         self.asm.tee(end).op().i32_wrap_i64();
         self.asm.i32(width as i32 * 8).op().i32_mul();
@@ -100,10 +103,24 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The same on boards of one word: every bit up to the first piece, or all where there is none.
-    fn ray_of_word(&mut self, all: u32, mask: u32, stops: u32, order: RayOrder) {
-        let met = self.asm.local64();
-        self.asm.get(mask).get(stops).op().i64_and();
+    /// The same where rays lie in one word: every bit up to the first piece, or all where there is none.
+    fn ray_of_word(
+        &mut self,
+        (all, stops): (u32, u32),
+        (slide, ray): (usize, usize),
+        tile: NumReg,
+        word: u32,
+    ) {
+        let order = self.emitter.code.slides[slide].rays[ray].order;
+        if order == RayOrder::Mixed {
+            return self.walk_ray(all, (slide, ray), tile, stops);
+        }
+        let (all, stops, width) = (all + word, stops + word, self.width());
+        let base = self.emitter.ray_masks(slide, ray);
+        let (mask, met) = (self.asm.local64(), self.asm.local64());
+        let base = self.push_row(base, width * 8, tile);
+        self.asm.load(base + word as usize * 8);
+        self.asm.tee(mask).get(stops).op().i64_and();
         if order == RayOrder::Ascending {
             self.asm.tee(met).get(met).i64(1).op().i64_sub().i64_xor();
         } else {
