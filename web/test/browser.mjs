@@ -268,9 +268,14 @@ const tests = {
 
   async "the playground underlines a mistake and plays what is right"() {
     const page = await person();
+    // Who is quicker than the server loses no click, and plays no move twice.
+    await page.route("**/api/analyse", async (route) => {
+      await new Promise((done) => setTimeout(done, 300));
+      await route.continue();
+    });
     await page.goto("/playground");
     await page.waitForSelector("senet-board .cell");
-    await click(page, "b2");
+    await cell(page, "b2").dblclick();
     await page.waitForFunction(() => /o to move/.test(document.getElementById("notice")?.textContent ?? ""));
     const text = await page.inputValue("#source");
     await page.fill("#source", text.replace("on empty", "on emty"));
@@ -302,6 +307,17 @@ const tests = {
     await page.waitForFunction(() => document.querySelectorAll("#branches li").length === 1);
     await click(page, "d2", "d4");
     await ply(page, 1);
+    // A hint that comes when a move was made since is not shown.
+    await page.route("**/api/analyse", async (route) => {
+      if (route.request().postDataJSON().hint) await new Promise((done) => setTimeout(done, 500));
+      await route.continue();
+    });
+    await page.click("#hint");
+    await click(page, "d7", "d5");
+    await ply(page, 2);
+    await page.waitForTimeout(1000);
+    assert.equal(await page.locator("#moves li").count(), 2);
+    assert.match(await page.textContent("#notice"), /white to move$/);
     await page.click("#hint");
     await page.waitForFunction(() => /Hint/.test(document.getElementById("notice")?.textContent ?? ""));
     await checkAccess(page, "analysis");
