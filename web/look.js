@@ -38,6 +38,7 @@ svg { display: block; width: 100%; height: auto; }
 .dragged { pointer-events: none; opacity: 0.85; }
 .mark { fill: none; stroke: var(--senet-frame); stroke-width: 5; stroke-linecap: round; }
 text { font-family: inherit; }
+.tiled text[fill="var(--senet-ink)"] { fill: #1b1d21; }
 .live-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 dialog { border: 1px solid var(--senet-faint); border-radius: 8px; background: var(--senet-page); color: var(--senet-ink); }
 dialog .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; }

@@ -163,6 +163,8 @@ export class Picture extends HTMLElement {
   layOut() {
     const { width, height, spots, svg, labels } = this.sheet;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // Names that stand on tiles are dark on dark pages too, where tiles are not.
+    this.svg.classList.toggle("tiled", spots.every((spot) => spot.cell === "square" || spot.cell === "hexagon"));
     // A lone tile, as in a game of cards, need not fill the page, and a high board is seen whole.
     this.frame.style.maxWidth = spots.length === 1 ? "12rem" : `max(18rem, ${(88 * width) / height}vh)`;
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };

@@ -191,9 +191,20 @@ const tests = {
     await ply(phone, 1);
     await cell(phone, "e7").tap();
     await ply(white, 2);
+    assert.equal(await phone.locator("senet-board svg text").first().evaluate((text) => getComputedStyle(text).fill), "rgb(27, 29, 33)");
     const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `the page is ${wide} wide`);
     await shot(phone, "hex-390-dark");
+    // A straight line from side to side wins.
+    let played = 2;
+    for (const [red, blue] of ["aa", "bb", "cc", "dd", "ef", "gg", "hh", "ii", "jj", "k"]) {
+      await click(white, `${red}6`);
+      await ply(phone, (played += 1));
+      if (!blue) break;
+      await cell(phone, `${blue}7`).tap();
+      await ply(white, (played += 1));
+    }
+    await status(phone, "red wins");
   },
 
   async "the server is killed in the middle and the match goes on"() {
