@@ -11,10 +11,15 @@ import { find, make } from "./page.js";
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
 const picker = /** @type {HTMLSelectElement} */ (find("game"));
 const position = /** @type {HTMLInputElement} */ (find("position"));
-/** @type {Node} */
-let root = { event: "", notation: "start", parent: null, children: [] };
-let here = root;
+let here = root();
 let name = "chess";
+/** How often the server was asked: only the last answer is shown. */
+let asked = 0;
+
+/** A tree without moves. @returns {Node} */
+function root() {
+  return { event: "", notation: "start", parent: null, children: [] };
+}
 
 /** The moves that lead to a node. @param {Node} node @returns {Node[]} */
 function line(node) {
@@ -27,15 +32,23 @@ function notice(text, wrong = false) {
   find("notice").classList.toggle("problem", wrong);
 }
 
-function request() {
+/** @param {Node} node */
+function request(node) {
   const start = position.value.trim();
-  return { game: name, moves: line(here).map((node) => node.event), ...(start ? { position: start } : {}) };
+  return { game: name, moves: line(node).map((node) => node.event), ...(start ? { position: start } : {}) };
 }
 
-/** @param {boolean} [hint] */
-async function refresh(hint = false) {
+/** Goes to a node of the tree, when the server has said what is there. @param {Node} node @param {{hint?: boolean, game?: any}} [more] */
+async function to(node, { hint = false, game } = {}) {
+  const number = (asked += 1);
   try {
-    const told = await ask("/api/analyse", { body: { ...request(), hint } });
+    const told = await ask("/api/analyse", { body: { ...request(node), hint } });
+    if (number !== asked) return;
+    here = node;
+    if (game) {
+      board.side = 0;
+      board.game = game;
+    }
     board.show({ position: told.position, legal: told.legal, last: told.last });
     const result = told.result ?? `${board.game.players[told.position.player]} to move`;
     notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
@@ -70,12 +83,6 @@ function list() {
   find("branches").replaceChildren(...here.children.map((node) => make("li", {}, make("button", { type: "button", onclick: () => to(node) }, node.notation))));
 }
 
-/** @param {Node} node */
-function to(node) {
-  here = node;
-  void refresh();
-}
-
 /** Plays a move, which becomes a branch where there is another. @param {{event: string, notation: string}} move */
 function go(move) {
   let node = here.children.find((known) => known.event === move.event);
@@ -83,20 +90,21 @@ function go(move) {
     node = { event: move.event, notation: move.notation, parent: here, children: [] };
     here.children.push(node);
   }
-  to(node);
+  void to(node);
 }
 
-/** Begins anew. @param {string} [start] The position; that of the game where it is empty. */
-async function open(start = "") {
+/**
+ * Begins anew.
+ * @param {string} [start] The position; that of the game where it is empty.
+ * @param {Node} [node] Where in a tree.
+ */
+async function open(start = "", node = root()) {
   position.value = start;
-  board.side = 0;
-  board.game = await ask(`/api/games/${encodeURIComponent(name)}`);
+  const game = await ask(`/api/games/${encodeURIComponent(name)}`);
   // A game that is not shipped is known by its hash.
-  if (![...picker.options].some((one) => one.value === name)) picker.append(make("option", { value: name }, board.game.name));
+  if (![...picker.options].some((one) => one.value === name)) picker.append(make("option", { value: name }, game.name));
   picker.value = name;
-  root = { event: "", notation: "start", parent: null, children: [] };
-  here = root;
-  await refresh();
+  await to(node, { game });
 }
 
 board.addEventListener("move", (event) => go(/** @type {CustomEvent} */ (event).detail.legal));
@@ -104,7 +112,7 @@ board.addEventListener("attempt", async (event) => {
   const { from, to: target, kind } = /** @type {CustomEvent} */ (event).detail;
   const what = from !== undefined ? { from, to: target } : { event: `${board.game.kinds[kind]}@${board.sheet.labels[target]}` };
   try {
-    const told = await ask("/api/explain", { body: { ...request(), ...what } });
+    const told = await ask("/api/explain", { body: { ...request(here), ...what } });
     notice(told.text.split("\n")[0], !told.accepted);
     board.explain(told);
   } catch (error) {
@@ -115,7 +123,7 @@ board.addEventListener("attempt", async (event) => {
 });
 find("back").addEventListener("click", () => here.parent && to(here.parent));
 find("forth").addEventListener("click", () => here.children[0] && to(here.children[0]));
-find("hint").addEventListener("click", () => refresh(true));
+find("hint").addEventListener("click", () => to(here, { hint: true }));
 find("flip").addEventListener("click", () => (board.side = (board.side + 1) % board.game.sides.length));
 find("file").addEventListener("change", async () => {
   const file = /** @type {HTMLInputElement} */ (find("file")).files?.[0];
@@ -123,20 +131,20 @@ find("file").addEventListener("change", async () => {
   try {
     const told = await ask("/api/import", { text: await file.text() });
     name = told.game;
-    await open(told.position ?? "");
-    for (const move of told.moves) {
+    let node = root();
+    for (const { event, notation } of told.moves) {
       /** @type {Node} */
-      const node = { event: move.event, notation: move.notation, parent: here, children: [] };
-      here.children.push(node);
-      here = node;
+      const next = { event, notation, parent: node, children: [] };
+      node.children.push(next);
+      node = next;
     }
-    await refresh();
+    await open(told.position ?? "", node);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     notice(error.message, true);
   }
 });
-position.addEventListener("change", () => to((root = { event: "", notation: "start", parent: null, children: [] })));
+position.addEventListener("change", () => to(root()));
 picker.addEventListener("change", () => {
   name = picker.value;
   void open();

@@ -2,7 +2,7 @@
 /**
  * How pages talk to the server.
  * @typedef {{event: string, notation: string, from: number|null, to: number|null, kind: number|null, ends?: boolean}} Legal
- * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, marks: {mark: string, tiles: number[]}[], check: number[], text?: string, facts: string[], hash: string, unseen?: number[], hidden?: string[]}} Position
+ * @typedef {{player: number, pieces: [number, [number, number, number][]][], hands: [number, number][][], dice: number[], cube: {value: number, owner: number|null}|null, piles?: {pile: string, owner: number|null, count: number, cards?: string[]}[], marks: {mark: string, tiles: number[]}[], check: number[], text?: string, facts: string[], hash: string, unseen?: number[], hidden?: string[]}} Position
  * @typedef {{cell: string, x: number, y: number, w: number, h: number, px: number, py: number, size: number, step: number, stacks: boolean}} Spot
  * @typedef {{style: string, svg: string, width: number, height: number, spots: Spot[], links: [number, number][], labels: string[]}} Side
  * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean, forms: string[]}} Game

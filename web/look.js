@@ -9,6 +9,13 @@ svg { display: block; width: 100%; height: auto; }
 .hand button { display: flex; align-items: center; gap: 0.15rem; border: 1px solid var(--senet-faint); border-radius: 5px; background: none; color: inherit; font: inherit; padding: 0 0.3rem; cursor: pointer; }
 .hand button[aria-pressed="true"] { outline: 3px solid var(--senet-choice); }
 .hand svg { width: 2.2rem; height: 2.2rem; }
+.table { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin: 0.4rem 0; }
+.table:empty { display: none; }
+.die { font-size: 2.6rem; line-height: 1; }
+.cube { display: grid; place-items: center; min-width: 2rem; height: 2rem; border: 2px solid currentColor; border-radius: 5px; font-weight: 700; }
+.pile { display: flex; flex-wrap: wrap; gap: 0.3rem; align-items: center; }
+.card { display: grid; place-items: center; min-width: 2.6rem; height: 3.6rem; padding: 0 0.35rem; border: 1px solid #2b2a27; border-radius: 5px; background: #ffffff; color: #1b1d21; font-weight: 600; }
+.card.back { background: repeating-linear-gradient(45deg, #2d4f7c 0 5px, #e8edf4 5px 8px); }
 .cells { position: absolute; inset: 0; }
 .cell { position: absolute; transform: translate(-50%, -50%); cursor: default; outline: none; }
 .cell.live { cursor: pointer; }
@@ -31,6 +38,7 @@ svg { display: block; width: 100%; height: auto; }
 .dragged { pointer-events: none; opacity: 0.85; }
 .mark { fill: none; stroke: var(--senet-frame); stroke-width: 5; stroke-linecap: round; }
 text { font-family: inherit; }
+.tiled text[fill="var(--senet-ink)"] { fill: #1b1d21; }
 .live-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 dialog { border: 1px solid var(--senet-faint); border-radius: 8px; background: var(--senet-page); color: var(--senet-ink); }
 dialog .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; }

@@ -56,7 +56,6 @@ function show() {
   const name = told.game.players[player];
   const over = ended ?? (events.length === 0 ? { winner: null, name: "no move is left" } : null);
   find("status").textContent = over ? `${over.winner === null ? "draw" : `${told.game.players[over.winner]} wins`}: ${over.name}` : isBot(player) ? `${name} thinks …` : `${name} is to move.`;
-  find("dice").replaceChildren(...position.dice.map((pips) => make("span", { class: "die", role: "img", "aria-label": `die ${pips}` }, "⚀⚁⚂⚃⚄⚅"[pips - 1] ?? String(pips))));
   find("moves").replaceChildren(...past.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${one.chance ? "rolls " : ""}${one.text}`)));
   find("moves").scrollTop = find("moves").scrollHeight;
   find("notice").textContent = "";

@@ -33,3 +33,9 @@ export function clockText(time) {
   if (parts[0] === 0) parts.shift();
   return parts.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
+
+/** A move in a list, as people read it. @param {{notation: string, roll: boolean}} move */
+export function moveText({ notation, roll }) {
+  if (!roll || notation === "?") return notation;
+  return notation.startsWith("roll:") ? `${notation.slice(5)} comes up` : `rolls ${notation}`;
+}

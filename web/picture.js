@@ -34,6 +34,16 @@ export function filled(legal) {
   return legal.map((one) => ({ notation: one.event, from: null, to: null, kind: null, ...one }));
 }
 
+/** Something small that is seen and read aloud. @param {string} look @param {string} words @param {string} text */
+function sign(look, words, text) {
+  const element = document.createElement("span");
+  element.className = look;
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", words);
+  element.textContent = text;
+  return element;
+}
+
 /** What a board shows. It draws what it is told; `board.js` tells what the player wants. */
 export class Picture extends HTMLElement {
   constructor() {
@@ -50,12 +60,14 @@ export class Picture extends HTMLElement {
     this.cells.className = "cells";
     this.cells.setAttribute("role", "grid");
     this.frame.append(this.svg, this.cells);
+    this.table = document.createElement("div");
+    this.table.className = "table";
     this.said = document.createElement("div");
     this.said.className = "live-text";
     this.said.setAttribute("aria-live", "polite");
     this.chooser = document.createElement("dialog");
     this.chooser.setAttribute("aria-label", "Choose");
-    root.append(this.handAbove, this.frame, this.handBelow, this.said, this.chooser);
+    root.append(this.handAbove, this.frame, this.handBelow, this.table, this.said, this.chooser);
     /** @type {Game|null} */
     this.is = null;
     this.seen = 0;
@@ -151,8 +163,10 @@ export class Picture extends HTMLElement {
   layOut() {
     const { width, height, spots, svg, labels } = this.sheet;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    // A lone tile, as in a game of cards, need not fill the page.
-    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : "";
+    // Names that stand on tiles are dark on dark pages too, where tiles are not.
+    this.svg.classList.toggle("tiled", spots.every((spot) => spot.cell === "square" || spot.cell === "hexagon"));
+    // A lone tile, as in a game of cards, need not fill the page, and a high board is seen whole.
+    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : `max(18rem, ${(88 * width) / height}vh)`;
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };
     const marker = parsed(
       '<defs><marker id="danger" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 L10 5 L0 10 Z" fill="var(--senet-danger)"/></marker></defs>',
@@ -238,6 +252,7 @@ export class Picture extends HTMLElement {
     }
     this.drawWhy(signs);
     this.drawHands();
+    this.drawTable();
     this.label();
   }
 
@@ -374,6 +389,25 @@ export class Picture extends HTMLElement {
         }),
       );
     }
+  }
+
+  /** Dice, the cube and cards, which lie beside the board. */
+  drawTable() {
+    const { dice, cube, piles } = /** @type {Shown} */ (this.shown).position;
+    const { players } = this.game;
+    const named = (/** @type {string} */ name, /** @type {number|null} */ owner) => (owner === null ? name : `${name} of ${players[owner]}`);
+    const card = (/** @type {string|null} */ name) => sign(name === null ? "card back" : "card", name ?? "a card face down", name ?? "");
+    this.table.replaceChildren(
+      ...dice.map((pips) => sign("die", `die ${pips}`, "⚀⚁⚂⚃⚄⚅"[pips - 1] ?? String(pips))),
+      ...(cube ? [sign("cube", named(`cube ${cube.value}`, cube.owner), String(cube.value)), named(cube.owner === null ? "in the middle" : "cube", cube.owner)] : []),
+      ...(piles ?? []).map(({ pile, owner, count, cards }) => {
+        const group = document.createElement("div");
+        group.className = "pile";
+        const shown = cards?.map(card) ?? Array.from({ length: Math.min(count, PILE) }, () => card(null));
+        group.append(`${named(pile, owner)}${!cards && count > PILE ? `, ${count}` : ""} `, ...shown);
+        return group;
+      }),
+    );
   }
 
   /** Gives each cell the words that are read aloud. */

@@ -2,7 +2,7 @@
 import { Follower, Problem, ask, keepToken, tokenOf } from "./api.js";
 import "./board.js";
 import { filled } from "./picture.js";
-import { clockText, find, make } from "./page.js";
+import { clockText, find, make, moveText } from "./page.js";
 
 const id = location.pathname.split("/")[2] ?? "";
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
@@ -137,7 +137,7 @@ function panels() {
         : `${now.seats[now.mover ?? 0].player} is to move.`;
   find("status").textContent = words;
   find("moves").replaceChildren(
-    ...follower.moves.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${one.roll ? "rolls " : ""}${one.notation}`)),
+    ...follower.moves.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${moveText(one)}`)),
   );
   find("moves").scrollTop = find("moves").scrollHeight;
   const link = localStorage.getItem(`senet.link.${id}`);
@@ -150,12 +150,6 @@ function panels() {
   find("offer").classList.toggle("hidden", !offered);
   const what = { draw: "a draw", undo: "to take the last move back", rematch: "a rematch" };
   if (now.offer) find("offered").textContent = `${now.seats[now.offer.seat].player} offers ${what[/** @type {"draw"} */ (now.offer.offer)]}.`;
-  const dice = now.position.dice;
-  const cube = now.position.cube;
-  find("dice").replaceChildren(
-    ...dice.map((pips) => make("span", { class: "die", role: "img", "aria-label": `die ${pips}` }, "⚀⚁⚂⚃⚄⚅"[pips - 1] ?? String(pips))),
-    ...(cube ? [make("span", {}, `cube ${cube.value}${cube.owner === null ? "" : `, ${now.seats[cube.owner].player}'s`}`)] : []),
-  );
   const hidden = now.position.hidden ?? [];
   find("facts").textContent = [...now.position.facts, ...(hidden.length ? [`hidden: ${hidden.join(", ")}`] : [])].join(" · ");
   const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
@@ -190,6 +184,7 @@ function buttons() {
   if (inTurn) row.push(make("button", { type: "button", onclick: () => act("takeback") }, "Undo this step"));
   find("acts").replaceChildren(...row);
   const show = (/** @type {string} */ name, /** @type {boolean} */ on) => find(name).classList.toggle("hidden", !on);
+  show("typed", seated && now.status !== "over");
   show("undo", seated && now.status === "playing");
   show("draw", seated && now.draw);
   show("resign", seated && now.status === "playing" && follower.moves.length > 0);

@@ -61,12 +61,14 @@ async function check() {
     if (number !== asked) return;
     underline([]);
     if (told.definition === definition) return;
+    const game = await ask(`/api/games/${told.definition}`);
+    const start = await at(told.definition, []);
+    if (number !== asked) return;
     definition = told.definition;
-    moves = [];
     board.side = 0;
-    board.game = await ask(`/api/games/${definition}`);
+    board.game = game;
     /** @type {HTMLAnchorElement} */ (find("lobby")).href = `/?game=${definition}`;
-    await refresh();
+    show([], start);
   } catch (error) {
     if (!(error instanceof Problem) || number !== asked) return;
     underline(error.body.problems ?? []);
@@ -75,19 +77,36 @@ async function check() {
   }
 }
 
-async function refresh() {
-  if (!definition) return;
-  const told = await ask("/api/analyse", { body: { game: definition, moves } });
+/** What the server says of the position after some moves. @param {string} game @param {string[]} line */
+function at(game, line) {
+  return ask("/api/analyse", { body: { game, moves: line } });
+}
+
+/** Shows the position after some moves. @param {string[]} line @param {any} told */
+function show(line, told) {
+  moves = line;
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
   const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
   find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation)));
 }
 
+/** Goes to the position after some moves; a click that comes before the answer asks for the same again. @param {string[]} line */
+async function to(line) {
+  if (!definition) return;
+  const number = asked;
+  try {
+    const told = await at(definition, line);
+    if (number === asked) show(line, told);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    notice(error.message, true);
+  }
+}
+
 /** @param {string} event */
 function go(event) {
-  moves.push(event);
-  void refresh();
+  void to([...moves, event]);
 }
 
 board.addEventListener("move", (event) => go(/** @type {CustomEvent} */ (event).detail.legal.event));
@@ -117,10 +136,7 @@ find("file").addEventListener("change", async () => {
   source.value = await file.text();
   source.dispatchEvent(new Event("input"));
 });
-find("start").addEventListener("click", () => {
-  moves = [];
-  void refresh();
-});
+find("start").addEventListener("click", () => to([]));
 find("play").addEventListener("click", async () => {
   if (!definition) return;
   try {

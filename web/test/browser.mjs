@@ -98,6 +98,7 @@ const tests = {
     assert.equal(await white.locator("senet-board .target").count(), 2);
     await click(white, "f3");
     await ply(black, 1);
+    assert.equal(await black.textContent("senet-board .live-text"), "white: f3");
     await click(black, "e7", "e5");
     await ply(white, 2);
     await click(white, "g2", "g4");
@@ -190,9 +191,20 @@ const tests = {
     await ply(phone, 1);
     await cell(phone, "e7").tap();
     await ply(white, 2);
+    assert.equal(await phone.locator("senet-board svg text").first().evaluate((text) => getComputedStyle(text).fill), "rgb(27, 29, 33)");
     const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `the page is ${wide} wide`);
     await shot(phone, "hex-390-dark");
+    // A straight line from side to side wins.
+    let played = 2;
+    for (const [red, blue] of ["aa", "bb", "cc", "dd", "ef", "gg", "hh", "ii", "jj", "k"]) {
+      await click(white, `${red}6`);
+      await ply(phone, (played += 1));
+      if (!blue) break;
+      await cell(phone, `${blue}7`).tap();
+      await ply(white, (played += 1));
+    }
+    await status(phone, "red wins");
   },
 
   async "the server is killed in the middle and the match goes on"() {
@@ -231,7 +243,7 @@ const tests = {
     await create(white, { game: "backgammon" });
     const black = await invite(white);
     await ply(white, 1);
-    let doubled = false;
+    let [doubled, undone] = [false, false];
     for (let turn = 0; turn < 24; turn += 1) {
       const mover = (await white.textContent("#status")).includes("Your turn") ? white : black;
       await status(mover, "Your turn");
@@ -242,7 +254,7 @@ const tests = {
         await button("double").click();
         const other = mover === white ? black : white;
         await other.locator("#acts button", { hasText: /^take/ }).click();
-        await mover.waitForFunction(() => /cube 2/.test(document.getElementById("dice")?.textContent ?? ""));
+        await mover.locator('senet-board [aria-label^="cube 2 of"]').waitFor();
         continue;
       }
       if (await button("Roll").count()) {
@@ -261,16 +273,27 @@ const tests = {
       await cell(mover, label).last().click();
       if (await mover.locator("#acts button", { hasText: "Confirm" }).count()) await mover.locator("#acts button", { hasText: "Confirm" }).click();
       await ply(mover, count + 1);
+      if (!undone && (await button("Undo this step").count())) {
+        undone = true;
+        await button("Undo this step").click();
+        await mover.waitForFunction((before) => document.querySelectorAll("#moves li").length === before, count);
+      }
     }
     assert.ok(doubled, "somebody doubled");
+    assert.ok(undone, "somebody took a step back");
     await shot(white, "backgammon");
   },
 
   async "the playground underlines a mistake and plays what is right"() {
     const page = await person();
+    // Who is quicker than the server loses no click, and plays no move twice.
+    await page.route("**/api/analyse", async (route) => {
+      await new Promise((done) => setTimeout(done, 300));
+      await route.continue();
+    });
     await page.goto("/playground");
     await page.waitForSelector("senet-board .cell");
-    await click(page, "b2");
+    await cell(page, "b2").dblclick();
     await page.waitForFunction(() => /o to move/.test(document.getElementById("notice")?.textContent ?? ""));
     const text = await page.inputValue("#source");
     await page.fill("#source", text.replace("on empty", "on emty"));
@@ -302,6 +325,17 @@ const tests = {
     await page.waitForFunction(() => document.querySelectorAll("#branches li").length === 1);
     await click(page, "d2", "d4");
     await ply(page, 1);
+    // A hint that comes when a move was made since is not shown.
+    await page.route("**/api/analyse", async (route) => {
+      if (route.request().postDataJSON().hint) await new Promise((done) => setTimeout(done, 500));
+      await route.continue();
+    });
+    await page.click("#hint");
+    await click(page, "d7", "d5");
+    await ply(page, 2);
+    await page.waitForTimeout(1000);
+    assert.equal(await page.locator("#moves li").count(), 2);
+    assert.match(await page.textContent("#notice"), /white to move$/);
     await page.click("#hint");
     await page.waitForFunction(() => /Hint/.test(document.getElementById("notice")?.textContent ?? ""));
     await checkAccess(page, "analysis");
@@ -384,6 +418,65 @@ const tests = {
     assert.equal(await page.locator("#game option:checked").textContent(), "go-9");
     await checkAccess(page, "analysis of a file");
     await shot(page, "analysis-sgf");
+  },
+
+  async "a promotion is chosen, arrows are drawn, and pieces travel where motion is wanted"() {
+    for (const reducedMotion of ["reduce", "no-preference"]) {
+      const page = await person({ reducedMotion });
+      await page.addInitScript(() => {
+        const animate = Element.prototype.animate;
+        globalThis.travels = 0;
+        Element.prototype.animate = function (...how) {
+          globalThis.travels += 1;
+          return animate.apply(this, how);
+        };
+      });
+      await page.goto("/analysis?game=chess");
+      await page.waitForSelector("senet-board .cell");
+      await page.fill("#position", "7k/P7/8/8/8/8/8/7K w - - 0 1");
+      await page.press("#position", "Enter");
+      await page.locator('senet-board [aria-label="a7, white pawn, can move to a8"]').waitFor();
+      await click(page, "a7", "a8");
+      const choices = page.locator("senet-board dialog button");
+      assert.deepEqual(await choices.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")).sort()), ["bishop", "knight", "queen", "rook"]);
+      await checkAccess(page, "chooser");
+      await page.locator('senet-board dialog button[aria-label="knight"]').click();
+      await ply(page, 1);
+      assert.match(await cell(page, "a8").getAttribute("aria-label"), /^a8, white knight/);
+      assert.equal((await page.evaluate(() => globalThis.travels)) > 0, reducedMotion === "no-preference");
+      const middle = async (name) => {
+        const { x, y, width, height } = await cell(page, name).boundingBox();
+        return [x + width / 2, y + height / 2];
+      };
+      await page.mouse.move(...(await middle("a8")));
+      await page.mouse.down({ button: "right" });
+      await page.mouse.move(...(await middle("c7")), { steps: 3 });
+      await page.mouse.up({ button: "right" });
+      await cell(page, "h1").click({ button: "right" });
+      assert.deepEqual(await page.locator("senet-board .drawn").evaluateAll((all) => all.map((one) => one.tagName)), ["path", "circle"]);
+      const [, before] = await middle("h1");
+      await page.click("#flip");
+      const [, after] = await middle("h1");
+      assert.ok(after < before, "the board is flipped");
+    }
+  },
+
+  async "cards are drawn, and those of the other player face down"() {
+    const page = await person();
+    await create(page, { game: "kuhn-poker", opponent: "search@2" });
+    await status(page, "Your turn");
+    const pile = (name) => page.locator("senet-board .pile", { hasText: name });
+    assert.match(await pile("hand of one").locator(".card").getAttribute("aria-label"), /^(jack|queen|king)$/);
+    assert.equal(await pile("hand of two").locator(".card.back").count(), 1);
+    assert.doesNotMatch(await page.textContent("#facts"), /jack|queen|king/);
+    await checkAccess(page, "cards");
+    await shot(page, "kuhn-poker");
+    // Who only looks on sees no card, and has no box for moves.
+    const other = await person();
+    await other.goto(page.url());
+    await other.waitForSelector("senet-board .pile");
+    assert.equal(await other.locator("senet-board .card:not(.back)").count(), 0);
+    assert.ok(!(await other.locator("#typed").isVisible()));
   },
 
   async "every page is accessible, in light and dark, wide and narrow"() {

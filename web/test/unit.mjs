@@ -1,7 +1,7 @@
 // What pages compute without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockText } from "../page.js";
+import { clockText, moveText } from "../page.js";
 
 test("a clock shows what is left, rounded up", () => {
   assert.equal(clockText(0), "0:00");
@@ -9,4 +9,11 @@ test("a clock shows what is left, rounded up", () => {
   assert.equal(clockText(59_001), "1:00");
   assert.equal(clockText(3_600_000), "1:00:00");
   assert.equal(clockText(2 * 86_400_000 + 3_600_000), "2 d 1 h");
+});
+
+test("what chance gives is told apart from what was chosen", () => {
+  assert.equal(moveText({ notation: "Nf3", roll: false }), "Nf3");
+  assert.equal(moveText({ notation: "31", roll: true }), "rolls 31");
+  assert.equal(moveText({ notation: "roll:queen", roll: true }), "queen comes up");
+  assert.equal(moveText({ notation: "?", roll: true }), "?");
 });

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use crate::python::{Python, target};
 
 /// What the checks need beside the package: the name of each package and of its module.
-const NEEDED: [(&str, &str); 10] = [
+const NEEDED: [(&str, &str); 11] = [
     ("maturin", "maturin"),
     ("numpy", "numpy"),
     ("pytest", "pytest"),
@@ -20,6 +20,7 @@ const NEEDED: [(&str, &str); 10] = [
     ("anywidget", "anywidget"),
     ("nbconvert", "nbconvert"),
     ("ipykernel", "ipykernel"),
+    ("playwright", "playwright"),
 ];
 
 /// What the tables, the examples and the algorithms of others need as well.

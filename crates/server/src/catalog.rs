@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use senet::define::Definition;
 use senet::lang::{Problems, Reading, Source, line_column, read_with};
 use senet::render::{self, Cell, Sheet, Spot, Style};
 use senet::{Files, Game, PlayerId, notation};
@@ -14,10 +15,15 @@ use tokio::sync::Semaphore;
 use crate::problem::Problem;
 use crate::view::Phrases;
 
-/// How many tiles, rules and pieces an uploaded game may have.
+/// How many tiles, rules and endings, and pieces an uploaded game may have.
 const MOST_TILES: usize = 1_000;
 const MOST_RULES: usize = 500;
 const MOST_PIECES: usize = 4_000;
+
+/// What an uploaded game may [weigh](weight), and all that are kept in memory. A game takes about ten
+/// bytes for each unit at most.
+const MOST_WEIGHT: usize = 6_000_000;
+const MOST_KEPT_WEIGHT: usize = 4 * MOST_WEIGHT;
 
 /// How long an uploaded game may take to compile.
 const COMPILING: Duration = Duration::from_secs(10);
@@ -30,7 +36,15 @@ pub struct Catalog {
     /// Who may compile: one at a time, so that uploads leave a processor to those who play.
     compiler: Arc<Semaphore>,
     shipped: Mutex<BTreeMap<String, Arc<Shown>>>,
-    uploaded: Mutex<HashMap<String, Arc<Shown>>>,
+    uploaded: Mutex<Uploaded>,
+}
+
+/// Uploaded games that are in memory.
+#[derive(Default)]
+struct Uploaded {
+    games: HashMap<String, Arc<Shown>>,
+    /// What all of them weigh.
+    weight: usize,
 }
 
 /// A game, and what a page needs to draw it.
@@ -96,21 +110,23 @@ impl Catalog {
 
     /// An uploaded game that is in memory.
     pub fn kept(&self, definition: &str) -> Option<Arc<Shown>> {
-        self.uploaded.lock().expect("no holder panics").get(definition).cloned()
+        self.uploaded.lock().expect("no holder panics").games.get(definition).cloned()
     }
 
     /// Keeps an uploaded game in memory.
     pub fn keep(&self, game: Game) -> Arc<Shown> {
         let definition = definition(&game);
         let mut uploaded = self.uploaded.lock().expect("no holder panics");
-        if let Some(shown) = uploaded.get(&definition) {
+        if let Some(shown) = uploaded.games.get(&definition) {
             return shown.clone();
         }
-        if uploaded.len() >= MOST_KEPT {
-            uploaded.clear();
+        let weight = weight(game.definition());
+        if uploaded.games.len() >= MOST_KEPT || uploaded.weight + weight > MOST_KEPT_WEIGHT {
+            *uploaded = Uploaded::default();
         }
         let shown = Arc::new(Shown::new(game));
-        uploaded.insert(definition, shown.clone());
+        uploaded.games.insert(definition, shown.clone());
+        uploaded.weight += weight;
         shown
     }
 }
@@ -129,17 +145,27 @@ pub fn read(text: &str) -> Result<Game, Problem> {
     let reading = Reading { library: &Files::default(), settings: BTreeMap::new() };
     let file = read_with(&source, &reading).map_err(|problems| unreadable(&problems))?;
     let definition = &file.definition;
-    let rules = definition.phases.iter().map(|phase| phase.rules.len()).sum();
+    let rules: usize = definition.phases.iter().map(|phase| phase.rules.len()).sum();
     let sizes = [
         ("tiles", definition.tiles.len(), MOST_TILES),
-        ("rules", rules, MOST_RULES),
+        ("rules and endings", rules + definition.endings.len(), MOST_RULES),
         ("pieces", definition.pieces.len(), MOST_PIECES),
     ];
+    let large = |detail: String| Err(Problem::new(422, "too_large", detail));
     if let Some((what, count, most)) = sizes.into_iter().find(|(_, count, most)| count > most) {
-        let detail = format!("the game has {count} {what}; this server takes {most} at most");
-        return Err(Problem::new(422, "too_large", detail));
+        return large(format!("the game has {count} {what}; this server takes {most} at most"));
+    }
+    if weight(definition) > MOST_WEIGHT {
+        return large("so many rules on so large a board take too much memory".to_owned());
     }
     Game::of_file(&file).map_err(|problems| unreadable(&problems))
+}
+
+/// What a game takes of memory, roughly: its rules, written out, for each of its tiles.
+fn weight(definition: &Definition) -> usize {
+    let Definition { kinds, phases, endings, requirements, .. } = definition;
+    let rules = json!([kinds, phases, endings, requirements]).to_string();
+    definition.tiles.len() * rules.len()
 }
 
 /// What is wrong with a file, each mistake with its place.
@@ -269,4 +295,43 @@ fn sheet(sheet: &Sheet) -> Value {
         "spots": sheet.spots.iter().map(spot).collect::<Vec<_>>(),
         "links": links.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game on the largest board with so many endings.
+    fn with_endings(count: usize) -> Result<Game, Problem> {
+        let ending = |number: usize| format!("win \"{number}\" line {} of own\n", 3 + number % 20);
+        let endings: String = (0..count).map(ending).collect();
+        let board = "players a, b\nboard grid 31 x 32\npiece stone\nput stone on empty\n";
+        read(&format!("game lines-{count}\n{board}{endings}"))
+    }
+
+    #[test]
+    fn shipped_games_are_far_from_the_bounds() {
+        for name in senet::games() {
+            let game = senet::load(name).expect(name);
+            assert!(weight(game.definition()) < MOST_WEIGHT / 4, "{name}");
+        }
+    }
+
+    #[test]
+    fn games_that_take_much_memory_are_refused() {
+        assert!(with_endings(1).is_ok());
+        let problem = with_endings(200).unwrap_err();
+        assert_eq!((problem.status, problem.code), (422, "too_large"));
+    }
+
+    #[test]
+    fn only_so_much_memory_is_kept_for_uploaded_games() {
+        let catalog = Catalog::default();
+        for count in 31..=36 {
+            catalog.keep(with_endings(count).expect("a game that fits"));
+        }
+        let uploaded = catalog.uploaded.lock().expect("no holder panics");
+        assert!((1..6).contains(&uploaded.games.len()), "{}", uploaded.games.len());
+        assert!(uploaded.weight <= MOST_KEPT_WEIGHT);
+    }
 }

@@ -43,6 +43,10 @@ use store::{Database, Store};
 /// How long connections may go on when the server stops.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// How many threads compile, explain and search at most. Each keeps some memory, and more of them
+/// than there are processors finish nothing sooner.
+const THREADS: usize = 64;
+
 /// How a server is to be run.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -126,7 +130,8 @@ impl Server {
 /// Where the server cannot start.
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
     let address = config.address;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(THREADS).build();
     let runtime = runtime.map_err(|error| StartError::Listen { address, error })?;
     runtime.block_on(async {
         let server = start(config).await?;

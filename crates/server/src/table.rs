@@ -11,6 +11,7 @@ use senet::{ApplyError, Event, Game, Glimpse, Match, Outcome, PlayerId, Position
 
 use crate::clock::Clock;
 use crate::problem::Problem;
+use crate::proposal::Meaning;
 use crate::record::{Closing, Entry, Header, Offer, Plan, Record};
 use crate::sight;
 
@@ -190,7 +191,7 @@ impl Table {
                 let read = self.position().plain().parse_event(event);
                 let read = read.map_err(|error| broken(&error.to_string()))?;
                 let id = id.as_deref();
-                let played = self.play(read, *seat, id);
+                let played = self.play(read.into(), *seat, id);
                 let played = played.map_err(|error| broken(&error.to_string()))?;
                 if *hash != played.hash {
                     return Err(broken("the position after it has another hash"));
@@ -230,13 +231,13 @@ impl Table {
     /// Plays an event that the rules accept.
     fn play(
         &mut self,
-        event: Event,
+        meant: Meaning,
         seat: Option<usize>,
         id: Option<&str>,
     ) -> Result<Arc<Move>, ApplyError> {
-        let before = self.position();
+        let (before, event) = (self.position(), meant.event);
         let notation = before.notate(event);
-        self.played.apply(event)?;
+        meant.play(&mut self.played)?;
         self.outcome = self.played.outcome();
         let after = self.position();
         self.player = after.player();

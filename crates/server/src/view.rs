@@ -2,6 +2,7 @@
 //! list of moves and results. All of it is what the viewer may know (`sight.rs`); explanations are
 //! made in `told.rs`.
 
+mod pile;
 mod playable;
 
 use std::borrow::Cow;
@@ -42,6 +43,8 @@ pub struct Board {
     hands: Vec<Vec<[usize; 2]>>,
     dice: Vec<u8>,
     cube: Option<Cube>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    piles: Vec<pile::Shown>,
     marks: Vec<Marked>,
     /// The tiles of royal pieces that are attacked.
     check: Vec<usize>,
@@ -99,14 +102,15 @@ pub fn known(whole: &Position, viewer: &Viewer, extent: Extent) -> Board {
     let record = observation.record(rules);
     let hands = record.hands.iter().filter(|(_, hand)| hand.is_none());
     let mut hidden: Vec<String> = hands.map(|(player, _)| format!("hand of {player}")).collect();
-    let mut facts = Vec::new();
-    for (name, value) in &record.variables {
-        match value {
-            Some(0) => {}
-            Some(value) => facts.push(format!("{name} {value}")),
-            None => hidden.push(name.clone()),
-        }
-    }
+    let unseen = record.variables.iter().filter(|(_, value)| value.is_none());
+    let unseen: Vec<String> = unseen.map(|(name, _)| name.clone()).collect();
+    let piles = pile::shown(&whole.known_to(eyes), &unseen);
+    // Cards are shown as cards.
+    let said = |name: &str| !pile::counts(whole, name);
+    hidden.extend(unseen.into_iter().filter(|name| said(name)));
+    let told = record.variables.iter().filter_map(|(name, value)| Some((name, (*value)?)));
+    let told = told.filter(|(name, value)| *value != 0 && said(name));
+    let facts = told.map(|(name, value)| format!("{name} {value}")).collect();
     let dice = record.dice.iter().filter(|(_, shown)| shown.is_none());
     hidden.extend(dice.map(|(name, _)| name.clone()));
     Board {
@@ -115,6 +119,7 @@ pub fn known(whole: &Position, viewer: &Viewer, extent: Extent) -> Board {
         hash: format!("{:032x}", observation.hash()),
         unseen: Some(observation.unseen().iter().map(TileId::index).collect()),
         hidden: Some(hidden),
+        piles,
         ..position(&whole.known_to(eyes), extent)
     }
 }
@@ -145,6 +150,7 @@ pub fn position(position: &Position, extent: Extent) -> Board {
         hands: game.players().map(hand).collect(),
         dice: game.dice().filter_map(|die| view.die(die)).collect(),
         cube: cube(position),
+        piles: pile::shown(position, &[]),
         marks: marked.collect(),
         check: royals.iter().map(TileId::index).collect(),
         text: (extent == Extent::Whole).then(|| position.to_string()),

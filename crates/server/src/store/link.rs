@@ -82,7 +82,7 @@ pub(super) async fn open(database: &Database) -> Result<(Link, Readers), sqlx::E
     match database {
         Database::File(path) => {
             let options = options(path);
-            let mut connection = options.connect().await?;
+            let mut connection = to_write(path).connect().await?;
             for statement in schema!(" WITHOUT ROWID") {
                 sqlx::query(statement).execute(&mut connection).await?;
             }
@@ -108,9 +108,16 @@ pub(super) async fn open(database: &Database) -> Result<(Link, Readers), sqlx::E
 /// Connects again with a database that was lost.
 pub(super) async fn reopen(database: &Database) -> Result<Link, sqlx::Error> {
     match database {
-        Database::File(path) => Ok(Link::Sqlite(options(path).connect().await?)),
+        Database::File(path) => Ok(Link::Sqlite(to_write(path).connect().await?)),
         Database::Postgres(url) => Ok(Link::Postgres(connect(url).await?)),
     }
+}
+
+/// What the connection that writes has beside that. Each match that is played has pages of its own, which
+/// change with each move: as many as are played at once stay in memory (in KiB), and a page goes
+/// to the file itself once for several moves (in pages).
+fn to_write(path: &Path) -> SqliteConnectOptions {
+    options(path).pragma("cache_size", "-16384").pragma("wal_autocheckpoint", "8192")
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {

@@ -168,10 +168,10 @@ impl Table {
         let told = self.told();
         let events = proposal.events(&told, || self.draw())?;
         let mut course = Course::new(self.clone(), now);
-        for (at, event) in events.into_iter().enumerate() {
+        for (at, meant) in events.into_iter().enumerate() {
             let before = if at == 0 { told.clone() } else { course.table.told() };
-            let played = course.play(event, Some(seat), id.filter(|_| at == 0));
-            played.map_err(|_| told::refusal(&before, event))?;
+            let played = course.play(meant, Some(seat), id.filter(|_| at == 0));
+            played.map_err(|_| told::refusal(&before, meant.event))?;
         }
         course.follow();
         Ok(Decision::Happens(Box::new(course)))

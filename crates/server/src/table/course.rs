@@ -5,6 +5,7 @@ use senet::{ApplyError, Event};
 
 use crate::draw::Chance;
 use crate::problem::Problem;
+use crate::proposal::Meaning;
 use crate::record::{Entry, Plan, Record};
 use crate::table::Table;
 
@@ -41,12 +42,12 @@ impl Course {
     /// Plays an event.
     pub(super) fn play(
         &mut self,
-        event: Event,
+        meant: Meaning,
         seat: Option<usize>,
         id: Option<&str>,
     ) -> Result<(), ApplyError> {
-        let written = text::format_event(self.table.game().rules(), event);
-        let played = self.table.play(event, seat, id)?;
+        let written = text::format_event(self.table.game().rules(), meant.event);
+        let played = self.table.play(meant, seat, id)?;
         let (hash, id) = (played.hash.clone(), id.map(str::to_owned));
         let entry = Entry::Play { seat, event: written, hash, id };
         self.records.push(Record { number: self.table.number, at: self.at, entry });
@@ -69,7 +70,7 @@ impl Course {
                 return;
             }
             let event = if chance { self.table.draw() } else { position.due() };
-            if event.is_none_or(|event| self.play(event, None, None).is_err()) {
+            if event.is_none_or(|event| self.play(event.into(), None, None).is_err()) {
                 return;
             }
         }

@@ -151,11 +151,13 @@ async fn cards_of_another_change_no_byte() {
     let server = serve(&folder.0, None).await;
     // What the second player received, by that player's card; and the other cards there were.
     let mut received: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
-    let card = |state: &Value, player: &str| {
-        let facts = state["position"]["facts"].as_array().unwrap().clone();
-        let mut held = facts.iter().filter_map(Value::as_str);
-        let found = held.find(|fact| fact.starts_with("hand-") && fact.contains(player));
-        found.unwrap_or_else(|| panic!("{state}")).to_owned()
+    // The card of a player, who sees no other.
+    let card = |state: &Value, owner: usize| {
+        let piles = state["position"]["piles"].as_array().unwrap();
+        let seen: Vec<&Value> = piles.iter().filter(|pile| pile.get("cards").is_some()).collect();
+        assert_eq!((piles.len(), seen.len()), (3, 1), "{state}");
+        assert_eq!(seen[0]["owner"], json!(owner));
+        seen[0]["cards"][0].as_str().unwrap().to_owned()
     };
     for _ in 0..300 {
         if received.len() == 3 && received.values().all(|(_, others)| others.len() == 2) {
@@ -167,10 +169,10 @@ async fn cards_of_another_change_no_byte() {
         let ply = state["ply"].as_u64().unwrap() as usize;
         assert_eq!(one.play(&id, ply, "bet").await.0, 200);
         listener.catch_up().await;
-        let mine = card(&two.state(&id).await, "two");
+        let mine = card(&two.state(&id).await, 1);
         let entry = received.entry(mine).or_default();
         entry.0.insert(listener.heard().await);
-        entry.1.insert(card(&state, "one"));
+        entry.1.insert(card(&state, 0));
     }
     assert_eq!(received.len(), 3);
     for (mine, (bytes, others)) in &received {
