@@ -90,7 +90,7 @@ pub(crate) fn part(emitter: &mut Emitter<'_>, make: u16, part: Part) -> Emit<Asm
         Part::Pieces => pieces,
         Part::Dice => dice,
     };
-    body.block(&block.to_vec())?;
+    body.block(block)?;
     body.end();
     Ok(body.asm)
 }
