@@ -6,7 +6,7 @@
 
 use crate::game::Game;
 use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
-use crate::lower::fact::{Part, conjuncts, outline, visit};
+use crate::lower::fact::{Part, conjuncts, effect_parts, outline, uses, visit, visit_effects};
 use crate::tile_set::TileSet;
 use crate::typed::{
     Condition, Effect, Fate, Heading, Movement, Number, Rule, Set, Tile, Track, Truth, Wanted, Way,
@@ -103,6 +103,7 @@ impl<'a> Asked<'a> {
             && before.clone().all(|one| !self.shares(one, advance))
             && rule.before.iter().all(|effect| self.only_captures(effect))
             && rule.after.iter().all(|effect| self.happens_last(effect, track))
+            && forgets_move(&rule.after)
             && self.is_open_throughout(track)
             && lasts_onto(&movement.onto)
             && conjuncts(&rule.when).into_iter().all(|one| self.lasts(one, advance))
@@ -258,6 +259,18 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Whether effects are the same whatever move they follow, so that it makes no difference which is the
+/// last.
+fn forgets_move(effects: &[Effect]) -> bool {
+    let mut forgets = true;
+    visit_effects(effects, &mut |effect| {
+        let asks = |part: Part<'_>| uses(part).from || uses(part).to;
+        forgets &= !matches!(effect, Effect::Custom(_));
+        forgets &= !effect_parts(effect).into_iter().any(asks);
+    });
+    forgets
+}
+
 /// Whether a target stays in a set whatever other independent moves do.
 fn lasts_onto(set: &Set) -> bool {
     match set {
@@ -270,7 +283,7 @@ fn lasts_onto(set: &Set) -> bool {
 }
 
 /// The tiles on which a condition says that the player judged has no piece.
-fn none_of(condition: &Condition) -> Option<&Set> {
+pub(crate) fn none_of(condition: &Condition) -> Option<&Set> {
     let Truth::Compare(Number::Pieces(on, Who::Mover, None), is, Number::Is(number)) =
         &condition.test
     else {
@@ -281,14 +294,17 @@ fn none_of(condition: &Condition) -> Option<&Set> {
     none.then_some(on)
 }
 
-/// Whether a condition holds only where no die of a track is left; dice that are spent move up.
+/// Whether a condition holds only where no die of a track is left.
 fn needs_no_dice(condition: &Condition, track: &Track) -> bool {
-    conjuncts(condition).into_iter().any(|one| {
-        let Truth::Compare(Number::Die(die), Comparison::Equal, Number::Is(0)) = &one.test else {
-            return false;
-        };
-        track.dice.first() == Some(die)
-    })
+    conjuncts(condition).into_iter().any(|one| is_last_die(one, track))
+}
+
+/// Whether a condition says that no die of a track is left; dice that are spent move up.
+pub(crate) fn is_last_die(condition: &Condition, track: &Track) -> bool {
+    let Truth::Compare(Number::Die(die), Comparison::Equal, Number::Is(0)) = &condition.test else {
+        return false;
+    };
+    track.dice.first() == Some(die)
 }
 
 /// Whether a condition stays as it is while pieces move by dice of a track and some are left.

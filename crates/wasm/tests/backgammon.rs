@@ -130,6 +130,8 @@ fn moves_by_dice_that_hinder_each_other_are_played_alike() {
         (&[(capture, "before capture to to p12")], 2),
         (&[(capture, "before capture to")], 3),
         (&[("then next-player", "then ties += 1; next-player")], 2),
+        // The move that uses the last die leaves its mark.
+        (&[("then next-player", "then if one = 0: { if to in home: ties += 1; turn next }")], 2),
         (&[("one, two, three, four along", "four, two, three, one along")], 0),
     ];
     for (edits, independent) in games {
