@@ -107,6 +107,33 @@ fn results_are_counted_alike_whatever_the_rules_allow() {
     }
 }
 
+#[test]
+fn more_results_than_a_part_of_a_word_holds_are_counted_alike() {
+    // Pieces that are far apart hardly ever take each other's places.
+    let men: String = (0..17).map(|at| format!("p{} ", 58 - 3 * at)).collect();
+    let game = edited(&[
+        edit("track 24", "track 58"),
+        edit(LINK, "link white-bar backward p58,"),
+        edit("p24 forward black-off", "p58 forward black-off"),
+        edit("points = {p1..p24}", "points = {p1..p58}"),
+        edit("outside(white) = {p7..p24", "outside(white) = {p7..p58"),
+        edit("home(black) = {p24..p19}", "home(black) = {p58..p53}"),
+        edit("outside(black) = {p18..p1", "outside(black) = {p52..p1"),
+        (SETUP, format!("setup white {men}, black p1*17")),
+        edit("let all = 15", "let all = 17"),
+    ]);
+    assert_eq!(counted(&game), 2);
+    let start = senet_registry::backgammon::on_roll(&game);
+    let mut session = Wasmtime::new().session(&game, Purpose::Turns).unwrap();
+    let counts = game.chances(&start).into_iter().map(|chance| {
+        let rolled = game.apply(&start, chance.event).unwrap().state;
+        let count = game.turns(&rolled).unwrap().len() as u64;
+        assert_eq!(session.turn_perft(&rolled, 1, u64::MAX), Some(count), "{rolled:?}");
+        count
+    });
+    assert!(counts.max().is_some_and(|most| most >= 1 << 12));
+}
+
 /// Piles of so many pieces on random points.
 fn piles(source: &mut Source, pieces: u64) -> String {
     let mut counts = [0; 24];
