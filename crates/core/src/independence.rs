@@ -41,7 +41,10 @@ pub(crate) fn independent(game: &Game, phase: PhaseId, player: PlayerId) -> Vec<
     // What others do decides what lasts: rules are left out until those that stay agree.
     loop {
         let asked = Asked { game, player, among: &among };
-        let kept: Vec<RuleId> = among.iter().copied().filter(|&id| asked.fits(id)).collect();
+        let mut kept: Vec<RuleId> = among.iter().copied().filter(|&id| asked.fits(id)).collect();
+        if kept.len() == among.len() {
+            kept.retain(|&id| asked.ends_as_before(id));
+        }
         if kept.len() == among.len() {
             let stays = |id: &RuleId| asked.stays(&game.rules[id.index()]);
             let shape = |id: &RuleId| Independent { rule: id.index(), stays: stays(id) };
@@ -79,7 +82,7 @@ impl<'a> Advance<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn advances(&self) -> impl Iterator<Item = Advance<'a>> {
+    fn advances(&self) -> impl Iterator<Item = Advance<'a>> + Clone {
         let game = self.game;
         self.among.iter().filter_map(|id| Advance::new(&game.rules[id.index()]))
     }
@@ -133,12 +136,15 @@ impl<'a> Asked<'a> {
 
     /// Every move that rules might make, as source and target.
     fn ways(&self) -> impl Iterator<Item = (TileId, TileId)> {
-        self.advances().flat_map(move |advance| {
-            self.game.tiles().flat_map(move |from| {
-                let targets = (1..=advance.track.sides)
-                    .filter_map(move |pips| self.target(advance, from, pips));
-                targets.map(move |to| (from, to))
-            })
+        self.advances().flat_map(move |advance| self.ways_of(advance))
+    }
+
+    /// Those that one of them might make.
+    fn ways_of(&self, advance: Advance<'a>) -> impl Iterator<Item = (TileId, TileId)> {
+        self.game.tiles().flat_map(move |from| {
+            let targets =
+                (1..=advance.track.sides).filter_map(move |pips| self.target(advance, from, pips));
+            targets.map(move |to| (from, to))
         })
     }
 
@@ -181,13 +187,50 @@ impl<'a> Asked<'a> {
 
     /// Whether a condition fails where the player has a piece that might move.
     fn needs_no_piece(&self, condition: &Condition) -> bool {
-        conjuncts(condition).into_iter().any(|one| match none_of(one) {
-            Some(Set::Const(regions)) => {
+        self.tiles_left(condition).is_some()
+    }
+
+    /// The tiles on which no piece may be left for a condition to hold, where these are all from which
+    /// one might move.
+    fn tiles_left(&self, condition: &Condition) -> Option<TileSet> {
+        conjuncts(condition).into_iter().find_map(|one| match none_of(one)? {
+            Set::Const(regions) => {
                 let tiles = regions[self.player.index()];
-                self.ways().all(|(from, _)| tiles.contains(from))
+                self.ways().all(|(from, _)| tiles.contains(from)).then_some(tiles)
             }
-            _ => false,
+            _ => None,
         })
+    }
+
+    /// Whether a rule ends a turn as those before it do.
+    fn ends_as_before(&self, id: RuleId) -> bool {
+        let rules = self.among.iter().zip(self.advances());
+        let mut before = rules.clone().take_while(|(one, _)| **one != id);
+        let this = rules.clone().find(|(one, _)| **one == id);
+        this.is_some_and(|(_, this)| before.all(|(_, one)| self.ends_alike(one, this)))
+    }
+
+    /// Whether it makes no difference by which of two rules the last die is used: they do the same then.
+    /// What one of them does where no piece is left cannot follow a move of the other that leaves one.
+    fn ends_alike(&self, one: Advance<'a>, other: Advance<'a>) -> bool {
+        let left = |effect: &Effect| match effect {
+            Effect::When { condition, .. } => self.tiles_left(condition),
+            _ => None,
+        };
+        let last = |effect: &'a Effect| match effect {
+            Effect::When { otherwise, .. } if left(effect).is_some() => otherwise.iter(),
+            _ => std::slice::from_ref(effect).iter(),
+        };
+        let is_moot = |effect: &Effect, after: Advance<'a>| {
+            left(effect).is_none_or(|tiles| {
+                after.rule.after.contains(effect)
+                    || self.ways_of(after).all(|(_, to)| tiles.contains(to))
+            })
+        };
+        let [mine, others] = [one, other].map(|rule| rule.rule.after.iter().flat_map(last));
+        mine.eq(others)
+            && one.rule.after.iter().all(|effect| is_moot(effect, other))
+            && other.rule.after.iter().all(|effect| is_moot(effect, one))
     }
 
     /// Whether neither the open phase nor the endings that stop play depend on what moves change while
