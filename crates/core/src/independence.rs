@@ -6,7 +6,7 @@
 
 use crate::game::Game;
 use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
-use crate::lower::fact::{Part, conjuncts, outline, visit};
+use crate::lower::fact::{Part, conjuncts, effect_parts, outline, uses, visit, visit_effects};
 use crate::tile_set::TileSet;
 use crate::typed::{
     Condition, Effect, Fate, Heading, Movement, Number, Rule, Set, Tile, Track, Truth, Wanted, Way,
@@ -41,7 +41,10 @@ pub(crate) fn independent(game: &Game, phase: PhaseId, player: PlayerId) -> Vec<
     // What others do decides what lasts: rules are left out until those that stay agree.
     loop {
         let asked = Asked { game, player, among: &among };
-        let kept: Vec<RuleId> = among.iter().copied().filter(|&id| asked.fits(id)).collect();
+        let mut kept: Vec<RuleId> = among.iter().copied().filter(|&id| asked.fits(id)).collect();
+        if kept.len() == among.len() {
+            kept.retain(|&id| asked.ends_as_before(id));
+        }
         if kept.len() == among.len() {
             let stays = |id: &RuleId| asked.stays(&game.rules[id.index()]);
             let shape = |id: &RuleId| Independent { rule: id.index(), stays: stays(id) };
@@ -79,7 +82,7 @@ impl<'a> Advance<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn advances(&self) -> impl Iterator<Item = Advance<'a>> {
+    fn advances(&self) -> impl Iterator<Item = Advance<'a>> + Clone {
         let game = self.game;
         self.among.iter().filter_map(|id| Advance::new(&game.rules[id.index()]))
     }
@@ -103,6 +106,7 @@ impl<'a> Asked<'a> {
             && before.clone().all(|one| !self.shares(one, advance))
             && rule.before.iter().all(|effect| self.only_captures(effect))
             && rule.after.iter().all(|effect| self.happens_last(effect, track))
+            && forgets_move(&rule.after)
             && self.is_open_throughout(track)
             && lasts_onto(&movement.onto)
             && conjuncts(&rule.when).into_iter().all(|one| self.lasts(one, advance))
@@ -132,12 +136,15 @@ impl<'a> Asked<'a> {
 
     /// Every move that rules might make, as source and target.
     fn ways(&self) -> impl Iterator<Item = (TileId, TileId)> {
-        self.advances().flat_map(move |advance| {
-            self.game.tiles().flat_map(move |from| {
-                let targets = (1..=advance.track.sides)
-                    .filter_map(move |pips| self.target(advance, from, pips));
-                targets.map(move |to| (from, to))
-            })
+        self.advances().flat_map(move |advance| self.ways_of(advance))
+    }
+
+    /// Those that one of them might make.
+    fn ways_of(&self, advance: Advance<'a>) -> impl Iterator<Item = (TileId, TileId)> {
+        self.game.tiles().flat_map(move |from| {
+            let targets =
+                (1..=advance.track.sides).filter_map(move |pips| self.target(advance, from, pips));
+            targets.map(move |to| (from, to))
         })
     }
 
@@ -180,13 +187,50 @@ impl<'a> Asked<'a> {
 
     /// Whether a condition fails where the player has a piece that might move.
     fn needs_no_piece(&self, condition: &Condition) -> bool {
-        conjuncts(condition).into_iter().any(|one| match none_of(one) {
-            Some(Set::Const(regions)) => {
+        self.tiles_left(condition).is_some()
+    }
+
+    /// The tiles on which no piece may be left for a condition to hold, where these are all from which
+    /// one might move.
+    fn tiles_left(&self, condition: &Condition) -> Option<TileSet> {
+        conjuncts(condition).into_iter().find_map(|one| match none_of(one)? {
+            Set::Const(regions) => {
                 let tiles = regions[self.player.index()];
-                self.ways().all(|(from, _)| tiles.contains(from))
+                self.ways().all(|(from, _)| tiles.contains(from)).then_some(tiles)
             }
-            _ => false,
+            _ => None,
         })
+    }
+
+    /// Whether a rule ends a turn as those before it do.
+    fn ends_as_before(&self, id: RuleId) -> bool {
+        let rules = self.among.iter().zip(self.advances());
+        let mut before = rules.clone().take_while(|(one, _)| **one != id);
+        let this = rules.clone().find(|(one, _)| **one == id);
+        this.is_some_and(|(_, this)| before.all(|(_, one)| self.ends_alike(one, this)))
+    }
+
+    /// Whether it makes no difference by which of two rules the last die is used: they do the same then.
+    /// What one of them does where no piece is left cannot follow a move of the other that leaves one.
+    fn ends_alike(&self, one: Advance<'a>, other: Advance<'a>) -> bool {
+        let left = |effect: &Effect| match effect {
+            Effect::When { condition, .. } => self.tiles_left(condition),
+            _ => None,
+        };
+        let last = |effect: &'a Effect| match effect {
+            Effect::When { otherwise, .. } if left(effect).is_some() => otherwise.iter(),
+            _ => std::slice::from_ref(effect).iter(),
+        };
+        let is_moot = |effect: &Effect, after: Advance<'a>| {
+            left(effect).is_none_or(|tiles| {
+                after.rule.after.contains(effect)
+                    || self.ways_of(after).all(|(_, to)| tiles.contains(to))
+            })
+        };
+        let [mine, others] = [one, other].map(|rule| rule.rule.after.iter().flat_map(last));
+        mine.eq(others)
+            && one.rule.after.iter().all(|effect| is_moot(effect, other))
+            && other.rule.after.iter().all(|effect| is_moot(effect, one))
     }
 
     /// Whether neither the open phase nor the endings that stop play depend on what moves change while
@@ -258,6 +302,18 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Whether effects are the same whatever move they follow, so that it makes no difference which is the
+/// last.
+fn forgets_move(effects: &[Effect]) -> bool {
+    let mut forgets = true;
+    visit_effects(effects, &mut |effect| {
+        let asks = |part: Part<'_>| uses(part).from || uses(part).to;
+        forgets &= !matches!(effect, Effect::Custom(_));
+        forgets &= !effect_parts(effect).into_iter().any(asks);
+    });
+    forgets
+}
+
 /// Whether a target stays in a set whatever other independent moves do.
 fn lasts_onto(set: &Set) -> bool {
     match set {
@@ -270,7 +326,7 @@ fn lasts_onto(set: &Set) -> bool {
 }
 
 /// The tiles on which a condition says that the player judged has no piece.
-fn none_of(condition: &Condition) -> Option<&Set> {
+pub(crate) fn none_of(condition: &Condition) -> Option<&Set> {
     let Truth::Compare(Number::Pieces(on, Who::Mover, None), is, Number::Is(number)) =
         &condition.test
     else {
@@ -281,14 +337,17 @@ fn none_of(condition: &Condition) -> Option<&Set> {
     none.then_some(on)
 }
 
-/// Whether a condition holds only where no die of a track is left; dice that are spent move up.
+/// Whether a condition holds only where no die of a track is left.
 fn needs_no_dice(condition: &Condition, track: &Track) -> bool {
-    conjuncts(condition).into_iter().any(|one| {
-        let Truth::Compare(Number::Die(die), Comparison::Equal, Number::Is(0)) = &one.test else {
-            return false;
-        };
-        track.dice.first() == Some(die)
-    })
+    conjuncts(condition).into_iter().any(|one| is_last_die(one, track))
+}
+
+/// Whether a condition says that no die of a track is left; dice that are spent move up.
+pub(crate) fn is_last_die(condition: &Condition, track: &Track) -> bool {
+    let Truth::Compare(Number::Die(die), Comparison::Equal, Number::Is(0)) = &condition.test else {
+        return false;
+    };
+    track.dice.first() == Some(die)
 }
 
 /// Whether a condition stays as it is while pieces move by dice of a track and some are left.

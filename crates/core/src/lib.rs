@@ -20,6 +20,7 @@ pub mod backend;
 mod bitboard;
 mod budget;
 pub mod builder;
+mod bulk;
 mod candidate;
 mod capability;
 mod chance;

@@ -15,6 +15,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Closing, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
+pub use crate::bulk::Bulk;
 pub use crate::independence::Independent;
 
 /// What events a rule is about.
@@ -360,6 +361,11 @@ impl<'g> Program<'g> {
     /// The rules of a phase about moves by dice that are independent of each other.
     pub fn independent(self, phase: usize, player: usize) -> Vec<Independent> {
         crate::independence::independent(self.game, PhaseId::at(phase), PlayerId::at(player))
+    }
+
+    /// The rule of a phase whose turns can be counted without being made, if there is one.
+    pub fn bulk(self, phase: usize, player: usize) -> Option<Bulk> {
+        crate::bulk::bulk(self.game, PhaseId::at(phase), PlayerId::at(player))
     }
 
     /// The phase that is open in every state, if there is one.

@@ -58,7 +58,7 @@ impl Emitter<'_> {
 
     /// For each group of a track, by number, the tiles that it leads equally far, and how far: none where
     /// there are too many groups or a set has several words.
-    fn track_groups(&mut self, track: TrackId) -> Vec<usize> {
+    pub(crate) fn track_groups(&mut self, track: TrackId) -> Vec<usize> {
         if self.width > 1 {
             return Vec::new();
         }
@@ -112,6 +112,9 @@ impl Body<'_, '_> {
         track: TrackId,
         dice: &[NumReg],
     ) {
+        if let Mode::Results(player) = self.mode {
+            return self.count_results(onto, track, dice, player.into());
+        }
         let (from, onto) = (self.set(from), self.set(onto));
         let dice = self.find_sources((from, onto), track, dice);
         match self.mode {
@@ -142,7 +145,7 @@ impl Body<'_, '_> {
                     });
                 });
             }),
-            Mode::Answer | Mode::Find | Mode::Make(_) => {}
+            Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Results(_) => {}
         }
     }
 
@@ -220,7 +223,7 @@ impl Body<'_, '_> {
     }
 
     /// Where the number in a local leads from the tile in another, on the stack.
-    fn push_target(&mut self, track: TrackId, (tile, pips): (u32, u32)) {
+    pub(crate) fn push_target(&mut self, track: TrackId, (tile, pips): (u32, u32)) {
         let (rows, row) = self.emitter.track_rows(track);
         self.asm.get(tile).op().i32_wrap_i64();
         self.asm.i32(row as i32).op().i32_mul();

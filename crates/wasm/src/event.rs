@@ -154,7 +154,7 @@ impl Body<'_, '_> {
             Mode::Count => count(self),
             Mode::Walk(hash, player) => self.descend(hash, player, parts),
             Mode::Note => self.note_one(push),
-            Mode::Answer | Mode::Find | Mode::Make(_) => {}
+            Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Results(_) => {}
         }
     }
 
@@ -263,7 +263,7 @@ impl Body<'_, '_> {
                 self.asm.set(self.total);
                 self.asm.leave();
             }
-            Mode::Answer | Mode::Find | Mode::Make(_) => {}
+            Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Results(_) => {}
         }
     }
 

@@ -204,6 +204,10 @@ impl<'e, 'g> Body<'e, 'g> {
                 self.release();
                 self.end_notes();
             }
+            Mode::Results(_) => {
+                self.release();
+                self.asm.i64(0);
+            }
             Mode::Make(_) => {
                 self.emitter.fold_gathered(&mut self.asm, self.state);
                 self.release();

@@ -56,6 +56,8 @@ pub(crate) enum Mode {
     Make(Hash),
     /// It carries out each event of a player on a copy of the state, and counts the leaves below.
     Walk(Hash, u8),
+    /// It counts the results of a turn that its moves make up for a player, or gives 0 where it cannot tell.
+    Results(u8),
 }
 
 /// Whether the hash of a state is kept up to date.
@@ -299,7 +301,12 @@ impl<'g> Emitter<'g> {
         // Rules ask and do much the same; what is alike is written once.
         let id = match mode {
             Mode::Answer | Mode::Find | Mode::Make(_) => self.representative(id.0),
-            Mode::Count | Mode::List | Mode::Exists | Mode::Note | Mode::Walk(..) => id.0,
+            Mode::Count
+            | Mode::List
+            | Mode::Exists
+            | Mode::Note
+            | Mode::Walk(..)
+            | Mode::Results(_) => id.0,
         };
         self.want(Key::Lowered(id, mode))
     }
@@ -412,7 +419,7 @@ impl<'g> Emitter<'g> {
             Key::Lowered(_, Mode::Answer) => (event(), vec![I64]),
             Key::Lowered(_, Mode::Find) => (vec![I32], vec![I64; self.width]),
             Key::Lowered(_, Mode::Make(_)) | Key::MakePart(..) => (event(), vec![]),
-            Key::Lowered(_, Mode::Count) | Key::Count(_) | Key::Counted(_) => {
+            Key::Lowered(_, Mode::Count | Mode::Results(_)) | Key::Count(_) | Key::Counted(_) => {
                 (vec![I32], vec![I64])
             }
             Key::Apart(number) => (self.apart[usize::from(number)].params(self.width), vec![I64]),

@@ -48,6 +48,12 @@ fn split(body: &Block) -> Option<usize> {
     apart.then_some(at)
 }
 
+/// Whether a function moves pieces by a move by dice, and whatever else it does is the same for every move
+/// and every board.
+pub(crate) fn forgets_moves(body: &Block) -> bool {
+    split(body).is_some_and(|at| is_about_dice(&body[at..], &mut BTreeSet::new()))
+}
+
 /// Whether code reads nothing of the event but the number used, and nothing of the board.
 fn is_about_dice(block: &[Op], known: &mut BTreeSet<u16>) -> bool {
     block.iter().all(|op| {

@@ -3,6 +3,7 @@
 //! A turn that must use as much of the dice as it can is followed whatever it uses; of its ends only
 //! those that use the most are kept. Every position is followed once, with what was used up to it.
 
+mod bulk;
 mod met;
 mod same;
 
@@ -484,6 +485,11 @@ pub(crate) fn turn_perft(emitter: &mut Emitter<'_>) -> Emit<Asm> {
         let awaited = emitter.want(Key::Chance);
         asm.get(STATE).op().call(awaited);
         asm.set(rolls);
+        asm.get(rolls).op().i32_eqz();
+        asm.get(depth).i32(1).op().i32_eq().i32_and();
+        asm.begin_if();
+        bulk::leave_with_results(emitter, &mut asm, STATE)?;
+        asm.leave();
     }
     asm.get(STATE).get(room).op().call(turns);
     asm.set(end);

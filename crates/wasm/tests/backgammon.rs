@@ -130,6 +130,15 @@ fn moves_by_dice_that_hinder_each_other_are_played_alike() {
         (&[(capture, "before capture to to p12")], 2),
         (&[(capture, "before capture to")], 3),
         (&[("then next-player", "then ties += 1; next-player")], 2),
+        // It makes a difference by which rule, or by which move, the last die is used.
+        (
+            &[(
+                "where homeward then borne-off",
+                "where homeward then if one = 0: { ties += 1; turn next }",
+            )],
+            1,
+        ),
+        (&[("then next-player", "then if one = 0: { if to in home: ties += 1; turn next }")], 2),
         (&[("one, two, three, four along", "four, two, three, one along")], 0),
     ];
     for (edits, independent) in games {

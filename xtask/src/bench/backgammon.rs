@@ -9,7 +9,8 @@ use super::{Setting, native, playout};
 /// The distinct results of two turns over twenty-one rolls from the start.
 const RESULTS: u64 = 202_782;
 
-/// Two turns over all rolls, every result made, as bkgm does.
+/// Two turns over all rolls. bkgm makes every result; where the rules allow it, those of the last turn are
+/// counted here without being made, as in a perft.
 pub(super) fn turns(setting: &Setting<'_>) -> Findings {
     let mut findings = Findings::default();
     let game = native::game("backgammon");

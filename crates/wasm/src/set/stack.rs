@@ -9,7 +9,7 @@ use super::all_tiles;
 impl Body<'_, '_> {
     /// Tiles on which at least this many of one owner's pieces of a kind stand, compared a word of
     /// counts at a time.
-    pub(super) fn stacked_of(&mut self, owner: usize, kind: usize, least: u16, all: u32) {
+    pub(crate) fn stacked_of(&mut self, owner: usize, kind: usize, least: u16, all: u32) {
         let program = self.emitter.program;
         let field = |tile| program.count_field(tile, owner, kind).map(|field| (tile, field));
         let fields: Vec<_> = (0..self.emitter.code.tiles).filter_map(field).collect();
