@@ -69,6 +69,7 @@ impl Body<'_, '_> {
     fn for_tiles(&mut self, set: SetReg, tile: NumReg, body: &Block) -> Emit {
         let (set, left, at) = (self.set(set), self.spare_set(), self.asm.local64());
         self.copy(left, set);
+        self.restrict_loop(left, tile, body);
         let each = Each::begin(&mut self.asm, self.emitter.width, left, at);
         self.asm.get(at);
         self.pop_number(tile);

@@ -25,6 +25,7 @@ mod note;
 mod number;
 mod play;
 mod range;
+mod replay;
 mod set;
 mod sleep;
 mod slide;
@@ -88,6 +89,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("count", Key::Count(None)),
             ("apply", Key::Play(Hash::Kept)),
             ("attempt", Key::Attempt),
+            ("replay", Key::Replay),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
             ("advance", Key::Advance),
