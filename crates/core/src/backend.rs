@@ -52,6 +52,19 @@ pub enum Purpose {
 /// its target.
 pub type PackedEvent = u64;
 
+/// Moves of which it is said what kind of piece goes where, and from which tiles it may come.
+#[derive(Clone, Copy, Debug)]
+pub struct PackedHints<'a> {
+    /// For each the word of an event, with the first word of the kind's plane in the place of the rule and
+    /// nothing in the place of the source; then the set of sources.
+    pub words: &'a [u64],
+    /// How many there are.
+    pub count: usize,
+    /// How many words are told of each that was played: its event, with whether a piece has come to its
+    /// target in the place of the rule, and the other tiles than its source that have become empty.
+    pub logged: usize,
+}
+
 /// The end of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
@@ -98,6 +111,18 @@ pub trait Session: Send {
         event: PackedEvent,
         words: &mut [u64],
     ) -> Option<Option<(usize, u128)>>;
+
+    /// Plays moves one after another, each the only legal one that fits a hint, up to the first that no
+    /// move or several fit, or that may bring other pieces to other tiles: what is told of those that were
+    /// played, the words of the position after them, and its hash. Nothing is played where it is not certain
+    /// that a move carried its piece.
+    fn replay(
+        &mut self,
+        state: &State,
+        hints: PackedHints<'_>,
+        log: &mut Vec<u64>,
+        words: &mut [u64],
+    ) -> Option<u128>;
 
     /// Writes a position and a legal event of it to one of [`PLACES`].
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()>;

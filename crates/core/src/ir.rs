@@ -216,7 +216,9 @@ pub enum Op {
 
     // Control.
     If(NumReg, Block, Block),
-    /// Runs a block for each tile of a set, lowest first; the set is read before the first.
+    /// Runs a block for each tile of a set, lowest first; the set is read before the first. Where the
+    /// tiles are sources or targets of events that the block finds, code after it reads nothing that the
+    /// block has written: a backend may leave out tiles whose events nobody asks for.
     ForTiles(SetReg, NumReg, Block),
     /// Runs a block for each group of a set.
     ForGroups {

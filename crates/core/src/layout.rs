@@ -404,6 +404,14 @@ impl Layout {
         }
     }
 
+    /// Where tiles say which piece they hold, if they do.
+    pub(crate) fn pieces_by_tile(&self) -> Option<&[Field]> {
+        match &self.identity {
+            Identity::ByTile(pieces) => Some(pieces),
+            Identity::ByPiece { .. } => None,
+        }
+    }
+
     /// Brings which piece stands where up to date after an event that carried a piece from one tile
     /// to another, if it names them, and brought no other to any tile. The words are those before it,
     /// and `after` those of the position after it. Says whether it could: nothing changes where tiles do

@@ -409,6 +409,11 @@ impl<'g> Program<'g> {
         self.game.consequences.can_stop[rule]
     }
 
+    /// Whether events of a rule bring a piece to no tile but their target, and none of another owner.
+    pub fn brings_one(self, rule: usize) -> bool {
+        self.game.consequences.brings_one[rule]
+    }
+
     /// The endings, in order.
     pub fn endings(self) -> Vec<EndingShape> {
         let shape = |ending: &crate::typed::Ending| EndingShape {

@@ -140,6 +140,7 @@ impl BitOr for TileSet {
 impl BitAnd for TileSet {
     type Output = TileSet;
 
+    #[inline]
     fn bitand(self, other: TileSet) -> TileSet {
         self.intersection(other)
     }

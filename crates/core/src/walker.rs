@@ -1,5 +1,9 @@
 //! Walking the trees of a game: many questions to many states, without judging any event twice.
 
+mod replay;
+
+pub use replay::Hint;
+
 use crate::apply::Accepted;
 use crate::backend::{PLACES, PackedEvent, Purpose, Session};
 use crate::chance::Chance;
@@ -134,6 +138,8 @@ struct Kept {
     played: u32,
     packed: Vec<PackedEvent>,
     words: Vec<u64>,
+    hints: Vec<u64>,
+    log: Vec<u64>,
 }
 
 impl<'g> Walker<'g> {

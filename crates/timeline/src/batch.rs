@@ -129,6 +129,9 @@ impl Names {
     fn array(&mut self, numbers: Vec<u32>) -> Result<ArrayRef, ArrowError> {
         let all = &self.all;
         let array = self.array.get_or_insert_with(|| all.iter().map(Some).collect());
+        if numbers.iter().all(|&number| number == NONE) {
+            return Ok(Arc::new(StringViewArray::new_null(numbers.len())));
+        }
         let nulls = numbers.contains(&NONE).then(|| {
             NullBuffer::new(BooleanBuffer::collect_bool(numbers.len(), |at| numbers[at] != NONE))
         });
@@ -387,7 +390,13 @@ fn push_numbers(column: Column, family: &Family<'_>, into: &mut Int32Builder) {
         Column::RecordPly => record.map(|record| record.ply),
         Column::Ply => Some(family.ply as i32),
         Column::MoveIndex => {
-            return family.moves.iter().for_each(|one| into.append_value(one.index as i32));
+            // A slice at a time: a value at a time is asked each time whether it is there.
+            for moves in family.moves.chunks(64) {
+                let mut numbers = [0; 64];
+                numbers.iter_mut().zip(moves).for_each(|(number, one)| *number = one.index as i32);
+                into.append_slice(&numbers[..moves.len()]);
+            }
+            return;
         }
         _ => {
             let counts = family.after.iter().map(|state| family.game().legal_count(state));

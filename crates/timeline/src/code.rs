@@ -17,8 +17,8 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 pub(crate) fn push(path: &mut String, index: u32) {
     let index = u64::from(index);
     if index < SHORT {
-        let pair = [index >> 4, index & 15].map(|digit| DIGITS[digit as usize]);
-        return path.push_str(std::str::from_utf8(&pair).unwrap_or_default());
+        path.push(DIGITS[(index >> 4) as usize] as char);
+        return path.push(DIGITS[(index & 15) as usize] as char);
     }
     let (value, digits) = match index {
         ..LONG => (0xe << 20 | (index - SHORT), 6),

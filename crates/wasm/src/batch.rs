@@ -59,13 +59,6 @@ pub(crate) fn batch(emitter: &mut Emitter<'_>, batch: Batch) -> Emit<Asm> {
         Use::List => 0,
         Use::Walk(hash) => emitter.want_descent(batch.rule.into(), batch.player.into(), hash),
     };
-    if let (Use::List, Some(restriction)) = (batch.used, emitter.restriction()) {
-        for word in 0..width {
-            let targets = TARGETS + word as u32;
-            asm.get(targets).i32(0).load(restriction + word * 8).op().i64_and();
-            asm.set(targets);
-        }
-    }
     let each = Each::begin(&mut asm, width, TARGETS, to);
     if let Some(before) = before {
         push_origin(&mut asm, before, to);

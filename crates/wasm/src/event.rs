@@ -4,7 +4,7 @@
 //! argument of a move is one more than the kind it chooses, or 0; of a move by dice the number used;
 //! of a put the kind; of a roll the outcome.
 
-use senet_core::ir::{CHOICE, FROM, NumReg, Op, SetReg, TO};
+use senet_core::ir::{Block, CHOICE, FROM, NumReg, Op, SetReg, TO, visit};
 
 use senet_core::program::Wants;
 
@@ -243,9 +243,19 @@ impl Body<'_, '_> {
                 let count = |body: &mut Self| body.tally(targets, times);
                 self.either(count, |body| {
                     let list = body.emitter.want(Key::Batch(batch));
+                    let restriction = body.emitter.restriction();
+                    let targets =
+                        restriction.map_or(targets, |at| body.within_restriction(targets, at));
+                    if restriction.is_some() {
+                        body.push_any(targets);
+                        body.asm.begin_if();
+                    }
                     body.push_batch(body.out, from, targets);
                     body.asm.op().call(list);
                     body.asm.set(body.out);
+                    if restriction.is_some() {
+                        body.asm.leave();
+                    }
                 });
             }
             Mode::Walk(hash, player) => {
@@ -264,6 +274,35 @@ impl Body<'_, '_> {
                 self.asm.leave();
             }
             Mode::Answer | Mode::Find | Mode::Make(_) | Mode::Results(_) => {}
+        }
+    }
+
+    /// Locals for the tiles of a set that lie in the one at an address.
+    fn within_restriction(&mut self, set: u32, at: usize) -> u32 {
+        let within = self.spare_set();
+        for word in 0..self.width() {
+            let local = word as u32;
+            self.asm.get(set + local).i32(0).load(at + word * 8).op().i64_and();
+            self.asm.set(within + local);
+        }
+        within
+    }
+
+    /// Leaves those tiles of a loop over sources or targets that lists are restricted to.
+    pub(crate) fn restrict_loop(&mut self, left: u32, tile: NumReg, body: &Block) {
+        let mut emits = false;
+        visit(body, &mut |op| emits |= matches!(op, Op::EmitFrom(FROM, _) | Op::EmitEvent));
+        if self.mode != Mode::List || !emits || !matches!(tile, FROM | TO) {
+            return;
+        }
+        let Some(restriction) = self.emitter.restriction() else { return };
+        let at = restriction + if tile == FROM { self.width() * 8 } else { 0 };
+        for word in 0..self.width() {
+            let local = left + word as u32;
+            // What is only counted is not restricted.
+            self.asm.i32(0).load(at + word * 8).i64(-1).get(self.out).op().select();
+            self.asm.get(local).op().i64_and();
+            self.asm.set(local);
         }
     }
 

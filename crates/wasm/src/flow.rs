@@ -77,6 +77,7 @@ impl Body<'_, '_> {
             std::mem::replace(&mut self.total, sum)
         });
         self.copy(left, set);
+        self.restrict_loop(left, tile, body);
         let each = Each::begin_live(&mut self.asm, self.emitter.width, &live, left, at);
         self.asm.get(at);
         self.pop_number(tile);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use senet_core::backend::{Backend, Ending, PLACES, PackedEvent, Played, Purpose, Session};
+use senet_core::backend::{
+    Backend, Ending, PLACES, PackedEvent, PackedHints, Played, Purpose, Session,
+};
 use senet_core::{Game, Leaves, State, TileId};
 use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
 
@@ -54,6 +56,7 @@ struct Worker {
     count: Option<TypedFunc<i32, i64>>,
     apply: Option<TypedFunc<(i32, i64), ()>>,
     attempt: Option<TypedFunc<(i32, i32, i64), i32>>,
+    replay: Option<TypedFunc<(i32, i32, i32), i32>>,
     perft: Option<TypedFunc<(i32, i32), i64>>,
     perft_made: Option<TypedFunc<(i32, i32), i64>>,
     turns: Option<TypedFunc<(i32, i32), i32>>,
@@ -180,6 +183,16 @@ impl Session for Lent {
         self.ask(|worker| worker.attempt(state, event, words))
     }
 
+    fn replay(
+        &mut self,
+        state: &State,
+        hints: PackedHints<'_>,
+        log: &mut Vec<u64>,
+        words: &mut [u64],
+    ) -> Option<u128> {
+        self.ask(|worker| worker.replay(state, hints, log, words))
+    }
+
     fn place(&mut self, at: usize, state: &State, event: PackedEvent) -> Option<()> {
         self.ask(|worker| worker.place(at, state, event))
     }
@@ -275,6 +288,7 @@ impl Native {
             count: instance.get_typed_func(&mut store, "count").ok(),
             apply: instance.get_typed_func(&mut store, "apply").ok(),
             attempt: instance.get_typed_func(&mut store, "attempt").ok(),
+            replay: instance.get_typed_func(&mut store, "replay").ok(),
             perft: instance.get_typed_func(&mut store, "perft").ok(),
             perft_made: instance.get_typed_func(&mut store, "perft_made").ok(),
             turns: instance.get_typed_func(&mut store, "turns").ok(),
@@ -471,6 +485,25 @@ impl Worker {
             0 => Some(None),
             rule => Some(Some((rule as usize - 1, self.copy_to(words)?))),
         }
+    }
+
+    fn replay(
+        &mut self,
+        state: &State,
+        hints: PackedHints<'_>,
+        log: &mut Vec<u64>,
+        words: &mut [u64],
+    ) -> Option<u128> {
+        self.write(state);
+        let data = self.memory.data_mut(&mut self.store).get_mut(self.room..)?;
+        let places = data.as_chunks_mut::<8>().0.get_mut(..hints.words.len())?;
+        places.iter_mut().zip(hints.words).for_each(|(place, word)| *place = word.to_le_bytes());
+        let call = (self.state as i32, self.room as i32, hints.count as i32);
+        let played = self.replay.as_ref()?.call(&mut self.store, call);
+        let played = self.done(played)? as usize;
+        log.clear();
+        log.extend(self.read(self.room + hints.words.len() * 8).take(played * hints.logged));
+        self.copy_to(words)
     }
 
     fn perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64> {

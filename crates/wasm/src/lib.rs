@@ -29,6 +29,7 @@ mod order;
 mod play;
 mod range;
 mod register;
+mod replay;
 mod set;
 mod sleep;
 mod slide;
@@ -95,6 +96,7 @@ fn exports(purpose: Purpose) -> &'static [(&'static str, Key)] {
             ("count", Key::Count(None)),
             ("apply", Key::Play(Hash::Kept)),
             ("attempt", Key::Attempt),
+            ("replay", Key::Replay),
             ("outcome", Key::Outcome),
             ("ending", Key::Ending),
             ("advance", Key::Advance),

@@ -10,7 +10,6 @@ use crate::event::{ACT, ARG_SHIFT, ROLL};
 use crate::flow::copy_state;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::number::push_field;
-use crate::set::push_bit;
 
 /// Parameters of functions that list events: the state, where events go, whether they are sorted.
 const STATE: u32 = 0;
@@ -161,27 +160,21 @@ pub(crate) fn legal(emitter: &mut Emitter<'_>) -> Emit<Asm> {
 pub(crate) fn onto(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Onto);
     let (tile, end, legal) = (2, asm.local32(), emitter.want(Key::Legal));
-    let Some(restriction) = emitter.restriction() else {
+    if emitter.restriction().is_none() {
         asm.get(STATE).get(OUT).i32(1).op().call(legal);
         return Ok(asm);
-    };
+    }
     if emitter.program.stops().is_some() {
         push_stops(emitter, &mut asm, STATE);
         asm.begin_if();
         asm.get(OUT).op().return_();
         asm.leave();
     }
-    for word in 0..emitter.width {
-        asm.i32(0);
-        push_bit(&mut asm, emitter.width, tile, word as u32);
-        asm.store(restriction + word * 8);
-    }
+    emitter.restrict(&mut asm, tile, None);
     let listed = emitter.want(Key::Listed);
     asm.get(STATE).get(OUT).i32(1).op().call(listed);
     asm.set(end);
-    for word in 0..emitter.width {
-        asm.i32(0).i64(-1).store(restriction + word * 8);
-    }
+    emitter.lift_restriction(&mut asm);
     asm.get(end);
     Ok(asm)
 }

@@ -108,6 +108,8 @@ pub(crate) enum Key {
     Onto,
     /// Carries out an event that names its target, if it is legal.
     Attempt,
+    /// Plays moves that are said by a kind, a target and tiles from which they may come.
+    Replay,
     /// Counts legal events.
     Count(Mover),
     /// Counts events whatever the endings say.
@@ -372,9 +374,9 @@ impl<'g> Emitter<'g> {
         })
     }
 
-    /// Where the set of targets lies that lists are restricted to: every tile, but while
-    /// [`Key::Onto`] lists. None where it is never asked for, or where lists must be whole because
-    /// some events depend on what else there is.
+    /// Where the set of targets lies that lists are restricted to, and behind it that of sources: every
+    /// tile, but while [`Key::Onto`] or [`Key::Replay`] lists. None where it is never asked for, or where
+    /// lists must be whole because some events depend on what else there is.
     pub(crate) fn restriction(&mut self) -> Option<usize> {
         let whole = |shape: &PhaseShape| {
             !shape.counts || shape.ranked || shape.has_otherwise || shape.usage != Usage::Free
@@ -382,7 +384,7 @@ impl<'g> Emitter<'g> {
         if !self.index.contains_key(&Key::Onto) || self.phases.iter().any(whole) {
             return None;
         }
-        let every = vec![u64::MAX; self.width];
+        let every = vec![u64::MAX; 2 * self.width];
         Some(self.table("restriction", 0, |emitter| emitter.memory.words(&every)))
     }
 
@@ -469,7 +471,7 @@ impl<'g> Emitter<'g> {
             Key::Perft(_) | Key::Tree(..) => (vec![I32, I32], vec![I64]),
             Key::Below => (vec![I32, I64], vec![I64]),
             Key::Playout => (vec![I32, I32, I32, I32], vec![I64]),
-            Key::Advance => (vec![I32; 3], vec![I32]),
+            Key::Advance | Key::Replay => (vec![I32; 3], vec![I32]),
             Key::Start => (vec![I32], vec![]),
             Key::Digest => (vec![I32], vec![I64]),
             Key::Init | Key::Grow => (vec![], vec![]),
@@ -502,6 +504,7 @@ impl<'g> Emitter<'g> {
             Key::Count(mover) => crate::list::count(self, mover),
             Key::Counted(mover) => crate::list::counted(self, mover),
             Key::Attempt => Ok(crate::play::attempt(self)),
+            Key::Replay => Ok(crate::replay::replay(self)),
             Key::Noted => crate::note::noted(self),
             Key::Drawn => Ok(crate::note::drawn(self)),
             Key::DrawnByDice => Ok(crate::dice::drawn_by_dice(self)),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use senet_core::backend::{Backend, PLACES, PackedEvent, Purpose, Session};
-use senet_core::{Event, Game, Options, Plain, State};
+use senet_core::{Event, Game, Hint, Options, Plain, State, TileSet, Walker};
 use senet_registry::lang::{Library, Source as Text, read};
 use senet_testkit::{Case, Source, oracle, random, sample};
 use senet_wasm::Wasmtime;
@@ -104,12 +104,123 @@ fn agree_on_steps(game: &Game, fast: &Game, state: &State) {
         assert_eq!(walker.play_legal(&mut after, accepted.event()), Some(accepted));
         assert_eq!(after, step.state, "{} {accepted:?}", game.name());
     }
+    agree_on_hints(game, &mut walker, state);
     // A piece that stays where it is plays nothing, wherever that is not a move of the game.
     for tile in game.tiles().take(8) {
         let (stays, mut after) = (Event::step(tile, tile), state.clone());
         let legal = game.legal(state).contains(&stays);
         assert_eq!(walker.play_legal(&mut after, stays).is_some(), legal, "{}", game.name());
         assert!(legal || after == *state, "{}", game.name());
+    }
+}
+
+/// Compares moves that are said by what goes where with steps: one alone, and one after another. Gives how
+/// many were played.
+fn agree_on_hints(game: &Game, walker: &mut Walker<'_>, state: &State) -> usize {
+    let all: TileSet = game.tiles().collect();
+    let some: TileSet = game.tiles().step_by(2).collect();
+    let legal = game.legal(state);
+    let mut played = 0;
+    for &event in legal.iter().take(30) {
+        let Event::Move { from, to, choice } = event else { continue };
+        let Some(kind) = game.view(state).kind_at(from) else { continue };
+        let alone = TileSet::from_iter([from]);
+        for sources in [&all, &some, &alone] {
+            let hint = Hint { kind, from: sources, to, choice };
+            let known = sole(game, state, hint);
+            let (mut after, mut events) = (state.clone(), Vec::new());
+            let done = walker.replay(&mut after, &[hint], &mut events);
+            assert_eq!(done, events.len());
+            if done == 1 {
+                assert_eq!(known, Some(events[0]), "{} {hint:?}", game.name());
+                let step = game.apply(state, events[0]).expect("a legal event");
+                assert_eq!(after, step.state, "{} {hint:?}", game.name());
+                played += 1;
+            }
+            assert!(done == 1 || after == *state, "{} {hint:?}", game.name());
+        }
+    }
+    played
+}
+
+/// The only legal move that a hint fits.
+fn sole(game: &Game, state: &State, hint: Hint<'_>) -> Option<Event> {
+    let fits = |event: &Event| match *event {
+        Event::Move { from, to, choice } => {
+            (to, choice) == (hint.to, hint.choice)
+                && hint.from.contains(from)
+                && game.view(state).is_kind(from, hint.kind)
+        }
+        _ => false,
+    };
+    let fitting: Vec<Event> = game.legal(state).into_iter().filter(fits).collect();
+    (fitting.len() == 1).then(|| fitting[0])
+}
+
+/// Random games said by what goes where, with a word that fits no move or several in their middle. Gives how
+/// many moves were played together.
+fn agree_on_sequences(game: &Game, fast: &Game) -> usize {
+    let (mut walker, all) = (fast.walker(), game.tiles().collect::<TileSet>());
+    let mut together = 0;
+    for number in 0..12 {
+        let mut source = Source::for_game(3, number);
+        let (mut state, mut hints, mut states) = (game.start(), Vec::new(), Vec::new());
+        for _ in 0..100 {
+            let legal = game.legal(&state);
+            let Some(event) = source.pick(&legal) else { break };
+            let (Event::Move { from, to, choice }, view) = (event, game.view(&state)) else {
+                break;
+            };
+            let Some(kind) = view.kind_at(from) else { break };
+            hints.push(Hint { kind, from: &all, to, choice });
+            states.push(state.clone());
+            state = game.apply(&state, event).expect("a legal event").state;
+        }
+        states.push(state);
+        let mut at = 0;
+        while at < hints.len() {
+            let (mut after, mut events) = (states[at].clone(), Vec::new());
+            let done = walker.replay(&mut after, &hints[at..], &mut events);
+            // A game that goes another way is another game.
+            let mut wanted = states[at].clone();
+            for (hint, &event) in hints[at..].iter().zip(&events) {
+                assert_eq!(sole(game, &wanted, *hint), Some(event), "{}", game.name());
+                wanted = game.apply(&wanted, event).expect("a legal event").state;
+            }
+            assert_eq!((after, done), (wanted, events.len()), "{}", game.name());
+            together = together.max(done);
+            at += done + 1;
+        }
+    }
+    together
+}
+
+#[test]
+fn moves_that_are_said_by_what_goes_where_are_played_alike() {
+    // Rules that move two pieces, that explode, that promote, that stack, and boards of several words.
+    for (name, least) in [
+        ("chess", 15),
+        ("atomic", 10),
+        ("capablanca", 10),
+        ("xiangqi", 10),
+        ("breakthrough", 10),
+        ("draughts", 0),
+        ("backgammon", 0),
+        ("three-check", 10),
+    ] {
+        let entry = senet_registry::find(name).expect(name);
+        let game = entry.definition().compile(Options::default()).expect(name);
+        let backend = Arc::new(Wasmtime::new());
+        let fast = with_backend(&game, &backend);
+        backend.compile(&fast, Purpose::Play).expect(name);
+        let together = agree_on_sequences(&game, &fast);
+        assert!(together >= least, "{name}: {together}");
+        let mut played = 0;
+        let case = Case::new(game, &Plain);
+        for state in case.walk(5).states.iter().take(40) {
+            played += agree_on_hints(&case.game, &mut fast.walker(), state);
+        }
+        assert!(played >= least, "{name}: {played}");
     }
 }
 

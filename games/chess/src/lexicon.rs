@@ -56,6 +56,11 @@ pub(crate) struct Lexicon<'g> {
     pub(crate) players: [PlayerId; 2],
     /// By rank, then file.
     tiles: Vec<Option<TileId>>,
+    /// Every tile, each tile alone, those of each file and those of each rank.
+    all: TileSet,
+    singles: Vec<TileSet>,
+    files: Vec<TileSet>,
+    ranks: Vec<TileSet>,
     /// By tile.
     squares: Vec<Square>,
     /// By letter.
@@ -76,9 +81,13 @@ impl<'g> Lexicon<'g> {
         let width = squares.iter().map(|square| square.file + 1).max().unwrap_or(0);
         let height = squares.iter().map(|square| square.rank + 1).max().unwrap_or(0);
         let mut tiles = vec![None; usize::from(width) * usize::from(height)];
+        let mut files = vec![TileSet::EMPTY; width.into()];
+        let mut ranks = vec![TileSet::EMPTY; height.into()];
         for (tile, square) in game.tiles().zip(&squares) {
             tiles[usize::from(square.rank) * usize::from(width) + usize::from(square.file)] =
                 Some(tile);
+            files[usize::from(square.file)].insert(tile);
+            ranks[usize::from(square.rank)].insert(tile);
         }
         let (kinds, letters) = lettered(game);
         let mut players = game.players();
@@ -103,6 +112,10 @@ impl<'g> Lexicon<'g> {
             checks: game.variable("checks"),
             players,
             tiles,
+            all: game.tiles().collect(),
+            singles: game.tiles().map(|tile| TileSet::from_iter([tile])).collect(),
+            files,
+            ranks,
             squares,
             kinds,
             letters,
@@ -117,6 +130,20 @@ impl<'g> Lexicon<'g> {
             return None;
         }
         self.tiles[usize::from(rank) * usize::from(self.width) + usize::from(file)]
+    }
+
+    /// The tiles of a file and rank, as far as they are named.
+    #[inline]
+    pub(crate) fn tiles(&self, file: Option<u8>, rank: Option<u8>) -> &TileSet {
+        let found = match (file, rank) {
+            (None, None) => return &self.all,
+            (Some(file), None) => self.files.get(usize::from(file)),
+            (None, Some(rank)) => self.ranks.get(usize::from(rank)),
+            (Some(file), Some(rank)) => {
+                self.tile(file, rank).map(|tile| &self.singles[tile.index()])
+            }
+        };
+        found.unwrap_or(&TileSet::EMPTY)
     }
 
     /// Where a tile lies.

@@ -5,25 +5,23 @@
 //! remains.
 
 use senet_core::notation::{EventError, nearest};
-use senet_core::{Accepted, Event, KindId, State, Step, TileId, Walker};
+use senet_core::{Accepted, Event, Hint, KindId, State, Step, TileId, Walker};
 
 use crate::lexicon::{Lexicon, Wing};
 use crate::uci;
 
 /// A move as its text has it, before the position is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum San {
+pub(crate) enum San<'l> {
     Castling(Wing),
-    Move { kind: KindId, file: Option<u8>, rank: Option<u8>, to: TileId, choice: Option<KindId> },
+    Move(Hint<'l>),
 }
 
 /// Reads the shape of a move. None if the text is not written so.
-pub(crate) fn read(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<San> {
+pub(crate) fn read<'l>(lexicon: &'l Lexicon<'_>, text: &[u8]) -> Option<San<'l>> {
     let text = without_marks(text);
-    if let Some(wing) = read_castling(text) {
-        return Some(San::Castling(wing));
-    }
     let (kind, mut rest) = match text {
+        [b'O' | b'0' | b'o', b'-', ..] => return read_castling(text).map(San::Castling),
         [letter @ b'A'..=b'Z', rest @ ..] => (lexicon.kind(*letter)?, rest),
         _ => (lexicon.pawn, text),
     };
@@ -37,14 +35,16 @@ pub(crate) fn read(lexicon: &Lexicon<'_>, text: &[u8]) -> Option<San> {
         None => (lexicon.tile(file? - b'a', rank?.checked_sub(b'1')?)?, rest, None, None),
     };
     let choice = read_choice(lexicon, rest)?;
-    let file = file.map(|file| file - b'a');
+    let file = match file {
+        Some(file) => Some(file - b'a'),
+        // A pawn that captures names its file, so one that does not stays on it.
+        None => (kind == lexicon.pawn).then(|| lexicon.square(to).file),
+    };
     let rank = match rank {
         Some(rank) => Some(rank.checked_sub(b'1')?),
         None => None,
     };
-    // A pawn that captures names its file, so one that does not stays on it.
-    let straight = (kind == lexicon.pawn && file.is_none()).then(|| lexicon.square(to).file);
-    Some(San::Move { kind, file: file.or(straight), rank, to, choice })
+    Some(San::Move(Hint { kind, from: lexicon.tiles(file, rank), to, choice }))
 }
 
 /// The text without what follows a move: `+`, `#`, `!`, `?`.
@@ -83,12 +83,12 @@ pub(crate) fn resolve(
     walker: &mut Walker<'_>,
     lexicon: &Lexicon<'_>,
     state: &State,
-    san: San,
+    san: San<'_>,
     legal: &mut Vec<Accepted>,
 ) -> Result<Accepted, Vec<Event>> {
     let to = match san {
         San::Castling(_) => castling(lexicon, state, san).and_then(Event::target),
-        San::Move { to, .. } => Some(to),
+        San::Move(hint) => Some(hint.to),
     };
     let Some(to) = to else { return Err(Vec::new()) };
     walker.legal_onto(state, to, legal);
@@ -99,24 +99,8 @@ pub(crate) fn resolve(
     }
 }
 
-/// The one event that a shape can mean, legal or not: a word for castling, or a move that only one
-/// piece is written so.
-pub(crate) fn sole(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
-    let San::Move { kind, file, rank, to, choice } = san else {
-        return castling(lexicon, state, san);
-    };
-    let player = lexicon.game.view(state).player();
-    let pieces = lexicon.pieces(state, player, kind);
-    let mut meant = pieces.iter().filter(|&from| {
-        let square = lexicon.square(from);
-        file.is_none_or(|file| file == square.file) && rank.is_none_or(|rank| rank == square.rank)
-    });
-    let from = meant.next()?;
-    meant.next().is_none().then_some(Event::Move { from, to, choice })
-}
-
 /// The move that a word for castling means, legal or not.
-fn castling(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
+fn castling(lexicon: &Lexicon<'_>, state: &State, san: San<'_>) -> Option<Event> {
     let San::Castling(wing) = san else { return None };
     let player = lexicon.game.view(state).player();
     let rook = lexicon.castling_rook(state, player, wing)?;
@@ -124,16 +108,12 @@ fn castling(lexicon: &Lexicon<'_>, state: &State, san: San) -> Option<Event> {
 }
 
 /// Whether a shape means a move of a piece of the mover, legal or not.
-fn means(lexicon: &Lexicon<'_>, state: &State, san: San, event: Event) -> bool {
-    let San::Move { kind, file, rank, to, choice } = san else {
-        return castling(lexicon, state, san) == Some(event);
-    };
-    let Event::Move { from, to: target, choice: chosen } = event else { return false };
-    let square = lexicon.square(from);
-    (target, chosen) == (to, choice)
-        && lexicon.game.view(state).is_kind(from, kind)
-        && file.is_none_or(|file| file == square.file)
-        && rank.is_none_or(|rank| rank == square.rank)
+fn means(lexicon: &Lexicon<'_>, state: &State, san: San<'_>, event: Event) -> bool {
+    let San::Move(hint) = san else { return castling(lexicon, state, san) == Some(event) };
+    let Event::Move { from, to, choice } = event else { return false };
+    (to, choice) == (hint.to, hint.choice)
+        && hint.from.contains(from)
+        && lexicon.game.view(state).is_kind(from, hint.kind)
 }
 
 /// Reads a move. Where no legal move is meant but only one piece could be, that piece's move is
@@ -157,7 +137,7 @@ pub(crate) fn parse(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Result<
 /// Every event that a text could mean, legal or not.
 pub(crate) fn candidates(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Vec<Event> {
     let Some(san) = read(lexicon, text.as_bytes()) else { return Vec::new() };
-    let San::Move { kind, to, choice, .. } = san else {
+    let San::Move(Hint { kind, to, choice, .. }) = san else {
         return castling(lexicon, state, san).into_iter().collect();
     };
     let player = lexicon.game.view(state).player();
@@ -190,7 +170,7 @@ pub(crate) fn refusal(
 fn reasons(lexicon: &Lexicon<'_>, state: &State, text: &str) -> Vec<String> {
     let game = lexicon.game;
     let events = candidates(lexicon, state, text);
-    if let (true, Some(San::Move { kind, .. })) =
+    if let (true, Some(San::Move(Hint { kind, .. }))) =
         (events.is_empty(), read(lexicon, text.as_bytes()))
     {
         let player = game.player_name(game.view(state).player());

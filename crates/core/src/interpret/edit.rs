@@ -187,17 +187,19 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
     /// Lifts every piece before any is put down, so that they may change places. A source that is
     /// named twice gives its piece once.
     fn move_together(&mut self, moves: &[(NumReg, NumReg)], draft: &mut Draft<'g>) {
-        let journeys = moves.iter().map(|&(from, to)| (self.at(from), self.at(to)));
-        let journeys: Vec<_> = journeys.collect();
-        let mut lifted = Vec::new();
-        for (from, to) in journeys {
-            if let (Some(from), Some(to)) = (from, to)
+        // Two pieces, as most such rules move, need no list.
+        let (mut lifted, mut more) = ([const { None }; 2], Vec::new());
+        for &(from, to) in moves {
+            if let (Some(from), Some(to)) = (self.at(from), self.at(to))
                 && let Some(piece) = self.lift_first(from, draft)
             {
-                lifted.push((piece, to));
+                match lifted.iter_mut().find(|place| place.is_none()) {
+                    Some(place) => *place = Some((piece, to)),
+                    None => more.push((piece, to)),
+                }
             }
         }
-        for (piece, to) in lifted {
+        for (piece, to) in lifted.into_iter().flatten().chain(more) {
             draft.make_room(to);
             draft.set_down(piece, to);
         }

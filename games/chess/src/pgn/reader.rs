@@ -1,9 +1,10 @@
 //! Reads games from a stream, one after another.
 
 use std::io::BufRead;
+use std::ops::Range;
 
 use senet_core::notation::EventError;
-use senet_core::{Accepted, Event, State, Walker, WalkerCache};
+use senet_core::{Accepted, Event, Hint, State, Walker, WalkerCache};
 
 use crate::lexicon::Lexicon;
 use crate::pgn::record::{Record, Tags, Termination};
@@ -12,7 +13,8 @@ use crate::pgn::source::{Source, is_name};
 use crate::pgn::token::Token;
 use crate::pgn::tree::Tree;
 use crate::pgn::{DEEPEST, Error, MOST_MOVES, MOST_TEXT, Problem};
-use crate::{san, uci};
+use crate::san::{self, San};
+use crate::uci;
 
 /// Reads games from a stream, one after another. After an error the next game is there to read.
 pub struct Reader<'r, 'g, R> {
@@ -25,6 +27,9 @@ pub struct Reader<'r, 'g, R> {
     cache: WalkerCache,
     /// Room for the moves that a word may mean.
     legal: Vec<Accepted>,
+    /// Moves of this line of the file that are still to be played, and the bytes that say them.
+    hints: Vec<Hint<'r>>,
+    words: Vec<(usize, usize)>,
 }
 
 /// The main line of a game, every move of it checked.
@@ -52,10 +57,9 @@ struct Fault {
     at_move: Option<String>,
 }
 
-/// A line of moves being read: its last node, and the states after and before that move.
+/// A line of moves being read: its last node, and the state before that move.
 struct Cursor {
     node: usize,
-    state: State,
     before: Option<State>,
     /// Comments that wait for the first move of a variation.
     waiting: Vec<String>,
@@ -90,6 +94,8 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
             line,
             cache: WalkerCache::default(),
             legal: Vec::new(),
+            hints: Vec::new(),
+            words: Vec::new(),
         }
     }
 
@@ -143,6 +149,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     fn begin(&mut self) -> Result<bool, Fault> {
         self.line.tags.0.clear();
         self.line.events.clear();
+        self.forget_hints();
         self.line.result = Termination::Unknown;
         while self.source.rest().trim_ascii_start().is_empty() || self.source.line[0] == b'%' {
             match self.source.advance() {
@@ -226,7 +233,7 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
     /// Reads the moves of a game with a walker over it.
     fn walk(
         &mut self,
-        read: impl FnOnce(&mut Self, &Lexicon<'g>, &mut Walker<'g>) -> Result<Found, Fault>,
+        read: impl FnOnce(&mut Self, &'r Lexicon<'g>, &mut Walker<'g>) -> Result<Found, Fault>,
     ) -> Result<Found, Fault> {
         let lexicon = self.prepare()?;
         let mut walker = lexicon.game.walker_with(std::mem::take(&mut self.cache));
@@ -237,15 +244,20 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 
     fn read_line(
         &mut self,
-        lexicon: &Lexicon<'g>,
+        lexicon: &'r Lexicon<'g>,
         walker: &mut Walker<'g>,
     ) -> Result<Found, Fault> {
         let mut depth = 0;
         loop {
-            match self.token()? {
+            let token = self.source.token();
+            if !matches!(token, Ok(Token::Move(..) | Token::Nag(_))) {
+                self.play_all(walker, lexicon)?;
+            }
+            match token.map_err(|problem| self.fault(problem))? {
                 Token::Move(from, to) if depth == 0 => {
-                    self.play(walker, lexicon, (from, to))?;
-                    if self.line.events.len() > MOST_MOVES {
+                    self.say(walker, lexicon, (from, to))?;
+                    if self.line.events.len() + self.hints.len() > MOST_MOVES {
+                        self.play_all(walker, lexicon)?;
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
                 }
@@ -254,8 +266,9 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
                 Token::Close => depth -= 1,
                 Token::Brace => self.comment(None)?,
                 Token::Rest => self.source.rest_of_line(None),
+                Token::Line if self.next_text()? => {}
                 Token::End(result) if depth == 0 => return Ok(self.ended(Some(result), true)),
-                Token::Next => {
+                Token::Next | Token::Line => {
                     self.check_closed(depth)?;
                     return Ok(self.ended(None, !self.line.events.is_empty()));
                 }
@@ -266,25 +279,26 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
 
     fn read_tree(
         &mut self,
-        lexicon: &Lexicon<'g>,
+        lexicon: &'r Lexicon<'g>,
         walker: &mut Walker<'g>,
         tree: &mut Tree,
     ) -> Result<Found, Fault> {
-        let state = self.line.start.clone();
-        let mut now = Cursor { node: 0, state, before: None, waiting: Vec::new() };
-        let mut outer: Vec<Cursor> = Vec::new();
+        let mut now = Cursor { node: 0, before: None, waiting: Vec::new() };
+        let mut outer: Vec<(Cursor, State)> = Vec::new();
         let mut text = 0;
         loop {
-            match self.token()? {
+            let token = self.source.token();
+            if !matches!(token, Ok(Token::Move(..))) {
+                self.grow(walker, lexicon, tree, &mut now)?;
+            }
+            match token.map_err(|problem| self.fault(problem))? {
                 Token::Move(from, to) => {
-                    let accepted = self.accept(walker, lexicon, Some(&now.state), (from, to))?;
-                    if tree.len() > MOST_MOVES {
+                    now.before.get_or_insert_with(|| self.line.state.clone());
+                    self.say(walker, lexicon, (from, to))?;
+                    if tree.len() + self.line.events.len() + self.hints.len() > MOST_MOVES + 1 {
+                        self.play_all(walker, lexicon)?;
                         return Err(self.fault(Problem::TooLong("moves")));
                     }
-                    now.node = tree.add(now.node, accepted.event());
-                    tree.node_mut(now.node).before.append(&mut now.waiting);
-                    let after = walker.follow(&now.state, accepted);
-                    now.before = Some(std::mem::replace(&mut now.state, after));
                 }
                 Token::Nag(nag) if now.before.is_some() && text < MOST_TEXT => {
                     text += 1;
@@ -292,13 +306,15 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
                 }
                 Token::Open => {
                     self.deeper(outer.len())?;
-                    let Some(state) = now.before.clone() else { return Err(self.stray_open()) };
+                    let Some(before) = now.before.clone() else { return Err(self.stray_open()) };
+                    let after = std::mem::replace(&mut self.line.state, before);
                     let node = tree.parent(now.node);
-                    let inner = Cursor { node, state, before: None, waiting: Vec::new() };
-                    outer.push(std::mem::replace(&mut now, inner));
+                    let inner = Cursor { node, before: None, waiting: Vec::new() };
+                    outer.push((std::mem::replace(&mut now, inner), after));
                 }
                 Token::Close => {
-                    let Some(back) = outer.pop() else { return Err(self.stray_close()) };
+                    let Some((back, after)) = outer.pop() else { return Err(self.stray_close()) };
+                    self.line.state = after;
                     let inner = std::mem::replace(&mut now, back);
                     tree.node_mut(now.node).after.extend(inner.waiting);
                 }
@@ -317,14 +333,36 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
                         if first { &mut now.waiting } else { &mut tree.node_mut(now.node).after };
                     list.extend(Some(comment).filter(|comment| !comment.is_empty()));
                 }
+                Token::Line if self.next_text()? => {}
                 Token::End(result) if outer.is_empty() => return Ok(self.ended(Some(result), true)),
-                Token::Next => {
+                Token::Next | Token::Line => {
                     self.check_closed(outer.len())?;
                     return Ok(self.ended(None, !tree.is_empty()));
                 }
                 Token::Nag(_) | Token::End(_) => {}
             }
         }
+    }
+
+    /// Adds the moves that are still to be played to a tree.
+    fn grow(
+        &mut self,
+        walker: &mut Walker<'_>,
+        lexicon: &'r Lexicon<'g>,
+        tree: &mut Tree,
+        now: &mut Cursor,
+    ) -> Result<(), Fault> {
+        if let Some(last) = self.hints.len().checked_sub(1) {
+            self.play_hints(walker, lexicon, 0..last)?;
+            now.before = Some(self.line.state.clone());
+            self.play_hints(walker, lexicon, last..last + 1)?;
+            self.forget_hints();
+        }
+        for event in self.line.events.drain(..) {
+            now.node = tree.add(now.node, event);
+            tree.node_mut(now.node).before.append(&mut now.waiting);
+        }
+        Ok(())
     }
 
     /// What was read when the moves are over.
@@ -334,8 +372,9 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         if moved || !self.line.tags.0.is_empty() { Found::Game } else { Found::Nothing }
     }
 
-    fn token(&mut self) -> Result<Token, Fault> {
-        self.source.token().map_err(|problem| self.fault(problem))
+    /// Goes to the next line of the moves, if there is one.
+    fn next_text(&mut self) -> Result<bool, Fault> {
+        self.source.next_line().map_err(|problem| self.fault(problem))
     }
 
     fn comment(&mut self, text: Option<&mut String>) -> Result<(), Fault> {
@@ -349,46 +388,77 @@ impl<'r, 'g, R: BufRead> Reader<'r, 'g, R> {
         }
     }
 
-    /// Plays the move that a part of the line says at the end of the line.
-    fn play(
+    /// Takes the move that a part of the line says, to be played with others.
+    fn say(
         &mut self,
         walker: &mut Walker<'_>,
-        lexicon: &Lexicon<'_>,
-        (from, to): (usize, usize),
+        lexicon: &'r Lexicon<'g>,
+        word: (usize, usize),
     ) -> Result<(), Fault> {
-        let san = san::read(lexicon, &self.source.line[from..to]);
-        let sole = san.and_then(|san| san::sole(lexicon, &self.line.state, san));
-        let played = sole.and_then(|event| walker.play_legal(&mut self.line.state, event));
-        let accepted = match played {
-            Some(accepted) => accepted,
-            None => {
-                let accepted = self.accept(walker, lexicon, None, (from, to))?;
-                walker.play_on(&mut self.line.state, accepted);
-                accepted
+        match san::read(lexicon, &self.source.line[word.0..word.1]) {
+            Some(San::Move(hint)) => {
+                self.hints.push(hint);
+                self.words.push(word);
+                Ok(())
             }
-        };
-        self.line.events.push(accepted.event());
+            _ => {
+                self.play_all(walker, lexicon)?;
+                self.play(walker, lexicon, word)
+            }
+        }
+    }
+
+    fn forget_hints(&mut self) {
+        self.hints.clear();
+        self.words.clear();
+    }
+
+    /// Plays all moves that are still to be played.
+    fn play_all(&mut self, walker: &mut Walker<'_>, lexicon: &'r Lexicon<'g>) -> Result<(), Fault> {
+        self.play_hints(walker, lexicon, 0..self.hints.len())?;
+        self.forget_hints();
         Ok(())
     }
 
-    /// The move that a part of the line says, in a state or at the end of the line.
-    fn accept(
+    /// Plays some of the moves that are still to be played.
+    fn play_hints(
         &mut self,
         walker: &mut Walker<'_>,
-        lexicon: &Lexicon<'_>,
-        state: Option<&State>,
+        lexicon: &'r Lexicon<'g>,
+        some: Range<usize>,
+    ) -> Result<(), Fault> {
+        let mut at = some.start;
+        while at < some.end {
+            let (state, events) = (&mut self.line.state, &mut self.line.events);
+            at += walker.replay(state, &self.hints[at..some.end], events);
+            if at < some.end {
+                self.play(walker, lexicon, self.words[at])?;
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the move that a part of the line says.
+    fn play(
+        &mut self,
+        walker: &mut Walker<'_>,
+        lexicon: &'r Lexicon<'g>,
         (from, to): (usize, usize),
-    ) -> Result<Accepted, Fault> {
-        let state = state.unwrap_or(&self.line.state);
+    ) -> Result<(), Fault> {
         let text = &self.source.line[from..to];
-        accept(walker, lexicon, state, text, &mut self.legal).map_err(|error| {
+        let state = &self.line.state;
+        let accepted = accept(walker, lexicon, state, text, &mut self.legal).map_err(|error| {
             let view = lexicon.game.view(state);
             let white = view.player() == lexicon.players[0];
             let number = view.variable(lexicon.number, view.player());
             let dots = if white { "." } else { "..." };
             let at_move = Some(format!("{number}{dots} {}", error.found));
             Fault { at_move, ..self.fault_at(Problem::Move(error), from) }
-        })
+        })?;
+        walker.play_on(&mut self.line.state, accepted);
+        self.line.events.push(accepted.event());
+        Ok(())
     }
 
     fn deeper(&self, depth: usize) -> Result<usize, Fault> {

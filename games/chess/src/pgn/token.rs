@@ -22,23 +22,18 @@ pub(crate) enum Token {
     Rest,
     /// How the game ended.
     End(Termination),
-    /// A tag begins the next game, or the file is over.
+    /// The line is over; [`Source::next_line`] reads on.
+    Line,
+    /// A tag begins the next game.
     Next,
 }
 
 impl<R: BufRead> Source<R> {
-    /// The next word of the moves. Numbers of moves mean nothing and are passed over.
+    /// The next word of the moves, or the end of the line. Numbers of moves mean nothing and are passed
+    /// over.
     pub(crate) fn token(&mut self) -> Result<Token, Problem> {
         loop {
-            let Some(&byte) = self.line.get(self.at) else {
-                if !self.advance()? || self.is_tag() {
-                    return Ok(Token::Next);
-                }
-                if self.line.first() == Some(&b'%') {
-                    self.at = self.line.len();
-                }
-                continue;
-            };
+            let Some(&byte) = self.line.get(self.at) else { return Ok(Token::Line) };
             match byte {
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'.' => self.at += 1,
                 b'a'..=b'z' | b'A'..=b'Z' => {
@@ -66,6 +61,17 @@ impl<R: BufRead> Source<R> {
         }
     }
 
+    /// Goes to the next line of the moves. False where a tag begins the next game, or the file is over.
+    pub(crate) fn next_line(&mut self) -> Result<bool, Problem> {
+        if !self.advance()? || self.is_tag() {
+            return Ok(false);
+        }
+        if self.line.first() == Some(&b'%') {
+            self.at = self.line.len();
+        }
+        Ok(true)
+    }
+
     fn pass(&mut self, token: Token) -> Token {
         self.at += 1;
         token
@@ -84,7 +90,7 @@ impl<R: BufRead> Source<R> {
 
     /// A word that begins with a letter: a move, or the letters after a capture in passing.
     fn word(&mut self) -> Option<Token> {
-        if self.rest().starts_with(b"e.p.") {
+        if let [b'e', b'.', b'p', b'.', ..] = self.rest() {
             self.at += 4;
             return None;
         }
@@ -97,6 +103,10 @@ impl<R: BufRead> Source<R> {
     fn number(&mut self) -> Result<Option<Token>, Problem> {
         let start = self.at;
         let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if let Some(b'.' | b' ') = self.line.get(start + digits) {
+            self.at = start + digits;
+            return Ok(None);
+        }
         let end = start + self.run();
         let word = &self.line[start..end];
         let after = word.get(digits).copied();
