@@ -4,11 +4,9 @@ use senet_core::program::Turns;
 use senet_core::written::Listing;
 
 use crate::asm::{Asm, value_at};
-use crate::event::{ARG_SHIFT, FROM_SHIFT, TO_SHIFT, push_parts};
-use crate::function::locals;
+use crate::event::{ARG_SHIFT, TO_SHIFT, push_parts};
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, HOST, Hash, Key, Mode, unsupported};
-use crate::set::push_bit;
 
 const STATE: u32 = 0;
 const EVENT: u32 = 1;
@@ -50,8 +48,9 @@ pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
     let mut asm = emitter.asm(Key::Attempt);
     let (list, event) = (1, 2);
     let (end, word) = (asm.local32(), asm.local64());
-    let play = emitter.want(Key::Play(Hash::Kept));
-    push_list_of(emitter, &mut asm, (list, event));
+    let [onto, play] = [Key::Onto, Key::Play(Hash::Kept)].map(|key| emitter.want(key));
+    asm.get(STATE).get(list).get(event).i64(TO_SHIFT).op().i64_shr_u();
+    asm.i64(0xffff).op().i64_and().call(onto);
     asm.tee(end).get(STATE).i32(HOST as i32).op().i32_add().i32_gt_u();
     asm.begin_if();
     asm.i32(-1).op().return_();
@@ -75,38 +74,6 @@ pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
     });
     asm.i32(0);
     asm
-}
-
-/// Lists legal events at an address, among them an event if it is legal and few others; the end of the list
-/// is on the stack.
-fn push_list_of(emitter: &mut Emitter<'_>, asm: &mut Asm, (list, event): (u32, u32)) {
-    if emitter.restriction().is_none() {
-        let legal = emitter.want(Key::Legal);
-        asm.get(STATE).get(list).i32(1).op().call(legal);
-        return;
-    }
-    let (end, width) = (asm.local32(), emitter.width);
-    let (from, to, sources) = (asm.local64(), asm.local64(), locals(asm, width));
-    asm.get(list).set(end);
-    push_stops(emitter, asm, STATE);
-    asm.op().i32_eqz();
-    asm.begin_if();
-    asm.get(event).i64(FROM_SHIFT).op().i64_shr_u();
-    asm.set(from);
-    asm.get(event).i64(TO_SHIFT).op().i64_shr_u();
-    asm.i64(0xffff).op().i64_and();
-    asm.set(to);
-    for word in 0..width as u32 {
-        push_bit(asm, width, from, word);
-        asm.set(sources + word);
-    }
-    let listed = emitter.want(Key::Listed);
-    emitter.restrict(asm, to, Some(sources));
-    asm.get(STATE).get(list).i32(1).op().call(listed);
-    asm.set(end);
-    emitter.lift_restriction(asm);
-    asm.leave();
-    asm.get(end);
 }
 
 /// What has no form, where flags are cleared at the end of a turn.
