@@ -147,16 +147,23 @@ impl<'e, 'g> Body<'e, 'g> {
         if mode == Mode::Make(Hash::Kept) {
             body.asm.gathered = Some(std::array::from_fn(|_| body.asm.local64()));
         }
-        if let (Some(kept), Mode::Count) = (kept, mode) {
-            // Functions that count are not called again before they end.
-            let room = body.emitter.memory.room(body.emitter.code.tiles * width * 8);
-            body.asm.i32(room as i32).set(kept);
-        } else if let Some(kept) = kept {
-            body.asm.op().global_get(global::FREE);
-            body.asm.tee(kept).i32((body.emitter.code.tiles * width * 8) as i32);
-            body.asm.op().i32_add().global_set(global::FREE);
-        }
+        body.take_room();
         body
+    }
+
+    /// Takes room for sets kept for tiles.
+    fn take_room(&mut self) {
+        let Some(kept) = self.kept else { return };
+        let bytes = self.emitter.code.tiles * self.width() * 8;
+        if self.mode == Mode::Count {
+            // Functions that count are not called again before they end.
+            let room = self.emitter.memory.room(bytes);
+            self.asm.i32(room as i32).set(kept);
+            return;
+        }
+        self.asm.op().global_get(global::FREE);
+        self.asm.tee(kept).i32(bytes as i32);
+        self.asm.op().i32_add().global_set(global::FREE);
     }
 
     /// Whether the function takes room for sets kept for tiles.

@@ -180,28 +180,7 @@ pub(crate) fn read_sets(op: &Op, sink: &mut dyn FnMut(SetReg)) {
         | Op::Flood { from: a, over: b, .. }
         | Op::EmitDice { from: a, onto: b, .. } => [a, b].into_iter().for_each(sink),
         Op::Seldom(ref sets) => sets.iter().copied().for_each(sink),
-        Op::Edit(ref edit) => match *edit {
-            Edit::Capture { on, .. }
-            | Edit::Clear(on)
-            | Edit::Shift { on, .. }
-            | Edit::Flag { on, .. }
-            | Edit::Mark { on, .. }
-            | Edit::Become { on, .. }
-            | Edit::Give { on, .. }
-            | Edit::Place { on, .. }
-            | Edit::Sow { skip: on, .. } => sink(on),
-            Edit::MovePiece { .. }
-            | Edit::PutPiece(_)
-            | Edit::Spend(_)
-            | Edit::Roll
-            | Edit::Carry { .. }
-            | Edit::Together(_)
-            | Edit::Variable { .. }
-            | Edit::Turn { .. }
-            | Edit::Die(..)
-            | Edit::Reset
-            | Edit::Custom(_) => {}
-        },
+        Op::Edit(ref edit) => edit_read_sets(edit, sink),
         Op::Constant(..)
         | Op::Plane(..)
         | Op::Single(..)
@@ -232,5 +211,31 @@ pub(crate) fn read_sets(op: &Op, sink: &mut dyn FnMut(SetReg)) {
         | Op::Rule(..)
         | Op::EmitEvent
         | Op::EmitDie { .. } => {}
+    }
+}
+
+/// The register for the tiles that an edit is about.
+fn edit_read_sets(edit: &Edit, sink: &mut dyn FnMut(SetReg)) {
+    match *edit {
+        Edit::Capture { on, .. }
+        | Edit::Clear(on)
+        | Edit::Shift { on, .. }
+        | Edit::Flag { on, .. }
+        | Edit::Mark { on, .. }
+        | Edit::Become { on, .. }
+        | Edit::Give { on, .. }
+        | Edit::Place { on, .. }
+        | Edit::Sow { skip: on, .. } => sink(on),
+        Edit::MovePiece { .. }
+        | Edit::PutPiece(_)
+        | Edit::Spend(_)
+        | Edit::Roll
+        | Edit::Carry { .. }
+        | Edit::Together(_)
+        | Edit::Variable { .. }
+        | Edit::Turn { .. }
+        | Edit::Die(..)
+        | Edit::Reset
+        | Edit::Custom(_) => {}
     }
 }

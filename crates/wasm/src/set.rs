@@ -52,19 +52,7 @@ impl Body<'_, '_> {
                 self.images(to, from, over, map);
             }
             Op::Single(to, tile) => self.single(to, tile),
-            Op::Row(to, rows, tile) => {
-                let (to, at) = (self.set(to), rows.index());
-                if let Some(tile) = self.known_tile(tile) {
-                    let (code, width) = (self.emitter.code, self.width());
-                    self.put_constant(to, &code.rows[at][tile * width..][..width]);
-                    return Ok(());
-                }
-                let base = self.emitter.table("rows", at, |emitter| {
-                    let (rows, width) = (&emitter.code.rows[at], emitter.width);
-                    emitter.memory.rows(rows, width)
-                });
-                self.load_row(to, base, tile);
-            }
+            Op::Row(to, rows, tile) => self.row(to, rows.index(), tile),
             Op::Slide(to, slide, tile, stops) => self.slide(to, slide, tile, stops),
             Op::Between(to, slide, one, other) => {
                 let at = slide.index();
@@ -219,6 +207,20 @@ impl Body<'_, '_> {
         for word in 0..self.width() {
             self.asm.get(address).load(base + word * 8).set(to + word as u32);
         }
+    }
+
+    /// The set that a table has for a tile: a constant where the tile is known.
+    fn row(&mut self, to: SetReg, at: usize, tile: NumReg) {
+        let to = self.set(to);
+        if let Some(tile) = self.known_tile(tile) {
+            let (code, width) = (self.emitter.code, self.width());
+            return self.put_constant(to, &code.rows[at][tile * width..][..width]);
+        }
+        let base = self.emitter.table("rows", at, |emitter| {
+            let (rows, width) = (&emitter.code.rows[at], emitter.width);
+            emitter.memory.rows(rows, width)
+        });
+        self.load_row(to, base, tile);
     }
 
     /// The tile of a register, where it is known when the code is written.

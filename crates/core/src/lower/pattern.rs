@@ -91,18 +91,8 @@ impl Builder<'_, '_> {
                 && self.one_kind_at_a_time(&kinds)
                 && !(ending.safety.is_some() && self.has_royal(&kinds));
             if by_image {
-                match self.few_sources(&travel, questions) {
-                    None => self.image_moves(&travel, sources, &frame, ending),
-                    Some(few) => {
-                        let few = self.constant_set(few);
-                        let sources = self.and(sources, few);
-                        let any = self.any(sources);
-                        let body = self.nested(|builder| {
-                            builder.image_moves(&travel, sources, &frame, ending);
-                        });
-                        self.push(Op::If(any, body, Vec::new()));
-                    }
-                }
+                let few = self.few_sources(&travel, questions);
+                self.image_moves_from(few, (&travel, sources), &frame, ending);
             } else {
                 self.moves_by_source(
                     movement,
@@ -224,6 +214,22 @@ impl Builder<'_, '_> {
         };
         let is_few = lands.len() * FEW_TARGETS <= game.all_tiles.len();
         is_few.then(|| game.tiles().filter(leads).collect())
+    }
+
+    /// All pieces at once, and only where one stands on tiles from which alone leaps lead anywhere.
+    fn image_moves_from(
+        &mut self,
+        few: Option<TileSet>,
+        (travel, sources): (&Travel, SetReg),
+        frame: &Frame<'_>,
+        ending: Ending,
+    ) {
+        let Some(few) = few else { return self.image_moves(travel, sources, frame, ending) };
+        let few = self.constant_set(few);
+        let sources = self.and(sources, few);
+        let any = self.any(sources);
+        let body = self.nested(|builder| builder.image_moves(travel, sources, frame, ending));
+        self.push(Op::If(any, body, Vec::new()));
     }
 
     /// All pieces at once, leap by leap.
