@@ -1,4 +1,4 @@
-//! The order of code that counts: what needs other functions comes last.
+//! The order of code that counts: what needs the most registers comes first, what calls functions last.
 //!
 //! What lives across a call lies in memory, or in one of the few registers that a call leaves alone. So
 //! rules that call others, as where candidates are tried on a copy of the state, are counted when
