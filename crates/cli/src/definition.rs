@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output::{Output, counted};
@@ -15,6 +15,9 @@ Examples:
   senet definition --check my-game.json
   senet definition --schema > definition.schema.json
   senet play my-game.json";
+
+/// The JSON Schema of definitions. A test makes it of the types, so that the command need not.
+const SCHEMA: &str = include_str!("../../../docs/definition.schema.json");
 
 /// Prints or checks the definition of a game, or prints the schema of definitions.
 #[derive(clap::Args)]
@@ -43,12 +46,11 @@ enum Form {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if args.schema {
-        let schema = senet::define::Definition::schema();
         if output.is_json() {
+            let schema: Value = serde_json::from_str(SCHEMA).map_err(std::io::Error::from)?;
             return Ok(output.json(&schema)?);
         }
-        let pretty = serde_json::to_string_pretty(&schema).map_err(std::io::Error::from)?;
-        return Ok(output.line(pretty)?);
+        return Ok(output.line(SCHEMA.trim_end())?);
     }
     if let Some(path) = &args.check {
         let game = shelf::read_game(path)?;
