@@ -4,7 +4,8 @@
 use senet_core::Definition;
 use senet_core::written::{
     BoardTile, Comparison, Effect, Ending, Flag, Kind, Listing, Mark, Movement, Number, Phase,
-    Putting, Region, Relation, Rule, Set, Standing, Tile, Truth, Variable, Wanted, Way, Who,
+    Player, Putting, Region, Relation, Rule, Set, Standing, Tile, Truth, Variable, Wanted, Way,
+    Who,
 };
 use serde_json::Value;
 
@@ -36,6 +37,10 @@ pub const EDITS: &[Edit] = &[
     Edit { name: "a condition that always holds", apply: |one| with_condition(one, always_some) },
     Edit { name: "a condition on the target", apply: |one| with_condition(one, target_exists) },
     Edit { name: "a condition on the source", apply: |one| with_condition(one, source_is_held) },
+    Edit { name: "a condition on what captures", apply: |one| on_captures(one, always_some) },
+    Edit { name: "a number asked of what captures", apply: |one| on_captures(one, has_pieces) },
+    Edit { name: "a turn that is always somebody's", apply: somebodys_turn },
+    Edit { name: "what is ensured, and a number of pieces", apply: ensured_pieces },
     Edit { name: "what is ensured, and always", apply: |one| ensured(one, and_always) },
     Edit { name: "what is ensured, denied twice", apply: |one| ensured(one, not_some) },
     Edit { name: "what is ensured, counted", apply: |one| ensured(one, counted) },
@@ -245,6 +250,46 @@ fn target_exists() -> Truth {
 
 fn source_is_held() -> Truth {
     Truth::In(Tile::From, Set::Owned(Who::Mover))
+}
+
+/// Every rule that may end on any tile asks one thing more.
+fn on_captures(of: &Definition, condition: fn() -> Truth) -> Option<Definition> {
+    let mut found = false;
+    let edited = each_move(of, |rule, _| {
+        let Wanted::Move(movement) = &rule.wants else { return };
+        if movement.onto == Set::Board {
+            found = true;
+            rule.when = Truth::All(vec![rule.when.clone(), condition()]);
+        }
+    })?;
+    found.then_some(edited)
+}
+
+fn has_pieces() -> Truth {
+    let left = Number::Count(Set::Owned(Who::Mover));
+    Truth::Compare { left, is: Comparison::Greater, right: Number::Is(0) }
+}
+
+fn somebodys_turn(of: &Definition) -> Option<Definition> {
+    let turn = |player: &Player| Truth::Turn(player.name.clone());
+    let somebodys = Truth::Any(of.players.iter().map(turn).collect());
+    each_move(of, |rule, _| rule.when = Truth::All(vec![rule.when.clone(), somebodys.clone()]))
+}
+
+/// What rules must ensure, and that the mover has at most as many royal pieces as there are pieces.
+fn ensured_pieces(of: &Definition) -> Option<Definition> {
+    let most = Number::Is(of.pieces.len() as i64);
+    let royal = Set::All(vec![Set::Owned(Who::Mover), Set::Royal]);
+    let few = Truth::Compare { left: Number::Count(royal), is: Comparison::AtMost, right: most };
+    let mut found = false;
+    let edited = each_move(of, |rule, _| {
+        if rule.ensures != Truth::Always {
+            found = true;
+            rule.ensures = Truth::All(vec![std::mem::take(&mut rule.ensures), few.clone()]);
+        }
+    })?;
+    let limited = of.kinds.iter().all(|kind| kind.supply == Default::default());
+    (found && limited).then_some(edited)
 }
 
 /// What rules must ensure, in other words.

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::game::Game;
 use crate::id::{DirectionId, KindId, PlayerId, RuleId};
 use crate::ir::{ANSWER, FOUND, FROM, NumReg, Op, SetReg, TO};
 use crate::path::{CompiledPattern, Mobility};
 use crate::tile_set::TileSet;
-use crate::typed::{Condition, Movement, Rule, Set, Tile, Truth, Wanted, Way, Who};
+use crate::typed::{Condition, Movement, Number, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::Reach;
 
-use super::fact::{Part, as_if, conjuncts, constant, flatten, foes, is_local};
+use super::fact::{Part, as_if, asks_any, conjuncts, constant, flatten, foes, is_local};
 use super::{Builder, Lowering};
 
 /// How pieces travel: leaps, of one step or several, and slides.
@@ -217,10 +218,29 @@ impl<'g> Lowering<'g> {
         player: PlayerId,
     ) -> Option<Vec<(TileSet, TileSet)>> {
         let all = self.game.all_tiles;
+        let known = |holds: bool| if holds { vec![(all, all)] } else { Vec::new() };
         match &condition.test {
+            Truth::Always => Some(known(true)),
+            Truth::Never => Some(known(false)),
+            // Attacks are asked as if it were the attacker's turn.
+            Truth::Turn(whose) => Some(known(*whose == player)),
             Truth::In(Tile::From, set) => Some(vec![(self.fixed(set, player)?, all)]),
             Truth::In(Tile::To, set) => Some(vec![(all, self.fixed(set, player)?)]),
+            Truth::Some(set) => self.journeys_in(set, player, false),
+            Truth::None(set) => self.journeys_in(set, player, true),
+            Truth::Compare(Number::Count(set), is, Number::Is(number)) => {
+                self.journeys_in(set, player, !asks_any(*is, *number)?)
+            }
             Truth::Called(one) | Truth::Relevant(one) => self.fixed_journeys(one, player),
+            Truth::Not(one) => match &self.fixed_journeys(one, player)?[..] {
+                [] => Some(known(true)),
+                [(from, onto)] => {
+                    let parts = [(all.without(*from), all), (*from, all.without(*onto))];
+                    let some = |part: &(TileSet, TileSet)| !part.0.is_empty() && !part.1.is_empty();
+                    Some(parts.into_iter().filter(some).collect())
+                }
+                _ => None,
+            },
             Truth::Any(any) => {
                 let parts: Option<Vec<_>> =
                     any.iter().map(|one| self.fixed_journeys(one, player)).collect();
@@ -228,6 +248,31 @@ impl<'g> Lowering<'g> {
             }
             _ => None,
         }
+    }
+
+    /// The journeys that start or end in a set, such as the target within a region, or all others.
+    fn journeys_in(
+        &self,
+        set: &Set,
+        player: PlayerId,
+        others: bool,
+    ) -> Option<Vec<(TileSet, TileSet)>> {
+        let mut parts = Vec::new();
+        flatten(set, &mut parts);
+        let ends = |part: &&Set| match part {
+            Set::At(tile) => matches!(**tile, Tile::From | Tile::To),
+            _ => false,
+        };
+        let (named, rest): (Vec<&Set>, Vec<&Set>) = parts.into_iter().partition(ends);
+        let all = self.game.all_tiles;
+        let fixed = rest.iter().map(|one| self.fixed(one, player));
+        let fixed = fixed.collect::<Option<Vec<_>>>()?.into_iter().fold(all, |all, one| all & one);
+        let tiles = if others { all.without(fixed) } else { fixed };
+        let [Set::At(tile)] = named[..] else { return None };
+        Some(match **tile {
+            Tile::From => vec![(tiles, all)],
+            _ => vec![(all, tiles)],
+        })
     }
 
     /// Kinds of a movement rule that travel alike.
@@ -284,13 +329,7 @@ impl<'g> Lowering<'g> {
 
     /// Where a player's pieces of some kinds stand that a movement rule is about.
     pub(super) fn pieces(&self, movement: &Movement, player: PlayerId, kinds: &[KindId]) -> Set {
-        let mut parts = vec![Set::Owned(Who::Player(player))];
-        if kinds.len() < self.game.layout.kinds {
-            parts.push(match kinds {
-                [kind] => Set::Kind(*kind),
-                kinds => Set::Any(kinds.iter().map(|&kind| Set::Kind(kind)).collect()),
-            });
-        }
+        let mut parts = owned(self.game, player, kinds);
         if !self.is_everywhere(&movement.source, player) {
             parts.push(movement.source.clone());
         }
@@ -324,6 +363,18 @@ impl<'g> Lowering<'g> {
             _ => None,
         }
     }
+}
+
+/// The sets whose intersection are a player's pieces of some kinds.
+pub(super) fn owned(game: &Game, player: PlayerId, kinds: &[KindId]) -> Vec<Set> {
+    let mut parts = vec![Set::Owned(Who::Player(player))];
+    if kinds.len() < game.layout.kinds {
+        parts.push(match kinds {
+            [kind] => Set::Kind(*kind),
+            kinds => Set::Any(kinds.iter().map(|&kind| Set::Kind(kind)).collect()),
+        });
+    }
+    parts
 }
 
 /// The most parts into which the journeys of a rule are cut.

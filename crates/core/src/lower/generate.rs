@@ -46,12 +46,8 @@ impl<'g> Lowering<'g> {
         let mut builder = self.builder(player);
         builder.to_move = Some(player);
         builder.push(Op::Number(CHOICE, NO_TILE));
-        let masks = rules.iter().any(|id| {
-            let rule = &game.rules[id.index()];
-            builder.ensured(rule).0 && builder.fits_masks(rule)
-        });
         let (mut apart, mut masked) = (true, false);
-        builder.with_safety(masks, |builder, safety| {
+        builder.with_safety(rules, |builder, safety| {
             masked |= safety.is_some();
             let rare = masked && safety.is_none() && builder.has_one_royal_at_most();
             apart &= builder.tell_apart(rules, safety) || rare;
@@ -103,7 +99,9 @@ impl Builder<'_, '_> {
         let alike = match (self.ensured(one), self.ensured(other)) {
             ((false, false), (false, false)) => true,
             ((true, false), (true, false)) => {
-                safety.is_some() && self.fits_masks(one) && self.fits_masks(other)
+                safety.is_some_and(|safety| safety.doubt.is_none())
+                    && self.fits_masks(one)
+                    && self.fits_masks(other)
             }
             _ => false,
         };
@@ -127,17 +125,24 @@ impl Builder<'_, '_> {
         let rule = &game.rules[id.index()];
         let (wants_safety, wants_more) = self.ensured(rule);
         let masked = wants_safety && safety.is_some() && self.fits_masks(rule);
-        let carried = safety.filter(|_| wants_safety && self.carries(rule).is_some());
-        let closing = match (wants_more || wants_safety && !masked, carried) {
+        let doubt = safety.and_then(|safety| safety.doubt);
+        let told = |safety: &Safety| wants_safety && safety.doubt.is_none();
+        let carried = safety.filter(told).filter(|_| self.carries(rule).is_some());
+        let sure = masked && doubt.is_none();
+        let closing = match (wants_more || wants_safety && !sure, carried) {
             (true, Some(safety)) if !wants_more => Closing::Probe(safety.danger),
             (true, _) => Closing::Trial,
             (false, _) => Closing::Nothing,
         };
         let safety = safety.filter(|_| masked);
-        let zone = zone.filter(|_| !wants_more && self.fits_zone(rule));
+        let zone = match masked {
+            true => doubt.filter(|_| !wants_more),
+            false => zone.filter(|_| !wants_more && self.fits_zone(rule)),
+        };
         match &rule.wants {
             Wanted::Move(movement) => {
-                let questions = self.questions(rule, movement);
+                let mut questions = self.questions(rule, movement);
+                questions.free.extend(self.left_as_is(rule));
                 self.push(Op::Rule(id, zone.is_none() && self.is_ordered(movement)));
                 self.guarded(&questions.free.clone(), |builder| {
                     builder.moves(
@@ -149,6 +154,7 @@ impl Builder<'_, '_> {
                             closing,
                             safety,
                             zone,
+                            risk: None,
                             within: None,
                             rule: id,
                         },
@@ -162,7 +168,7 @@ impl Builder<'_, '_> {
                 self.sort_target(onto, &mut questions);
                 let kinds: Vec<KindId> = game.kinds().filter(|&k| kinds.contains(k)).collect();
                 self.guarded(&questions.free.clone(), |builder| {
-                    builder.puts(id, &kinds, &questions, (closing, safety));
+                    builder.puts(id, &kinds, &questions, (closing, safety, zone));
                 });
             }
             Wanted::Pick { action, onto } => {
@@ -213,6 +219,7 @@ impl Builder<'_, '_> {
                 closing: Closing::Nothing,
                 safety: None,
                 zone: None,
+                risk: None,
                 within: Some(within),
                 rule: id,
             };
@@ -239,6 +246,7 @@ impl Builder<'_, '_> {
                 closing: Closing::Nothing,
                 safety: None,
                 zone: None,
+                risk: None,
                 within,
                 rule: id,
             };
@@ -341,9 +349,21 @@ impl Builder<'_, '_> {
         if let Some(mask) = self.meet(&questions.targets_of_source) {
             targets = self.and(targets, mask);
         }
+        // What asks for attacks costs more than most else, and comes last.
+        let costly = |one: &Condition| uses(Part::Truth(one)).attacks;
+        let (first, last): (Vec<_>, Vec<_>) =
+            questions.of_candidate.iter().cloned().partition(|one| !costly(one));
+        if !first.is_empty() && !questions.late.is_empty() {
+            let rest = Questions {
+                late: questions.late.clone(),
+                of_candidate: last,
+                ..Questions::default()
+            };
+            let targets = self.candidates(targets, &first);
+            return self.deliver(movement, targets, &rest, ending);
+        }
         if !questions.late.is_empty() {
-            let rest =
-                Questions { of_candidate: questions.of_candidate.clone(), ..Questions::default() };
+            let rest = Questions { of_candidate: last, ..Questions::default() };
             let any = self.any(targets);
             let body = self.nested(|builder| {
                 builder.guarded(&questions.late, |builder| {
@@ -353,15 +373,7 @@ impl Builder<'_, '_> {
             return self.push(Op::If(any, body, Vec::new()));
         }
         if !questions.of_candidate.is_empty() {
-            let left = self.constant_set(TileSet::EMPTY);
-            let body = self.nested(|builder| {
-                builder.guarded(&questions.of_candidate, |builder| {
-                    let single = builder.single(to);
-                    builder.push(Op::Or(left, left, single));
-                });
-            });
-            self.push(Op::ForTiles(targets, to, body));
-            targets = left;
+            targets = self.candidates(targets, &questions.of_candidate);
         }
         if let Sink::Events = ending.sink {
             for rule in self.earlier_than(ending.rule) {
@@ -382,9 +394,15 @@ impl Builder<'_, '_> {
                 self.push(Op::ForTiles(targets, to, body));
             }
             (Sink::Events, Closing::Trial) => {
-                if let Some(zone) = ending.zone {
-                    targets = self.leave_risky(targets, zone);
-                }
+                targets = match (ending.risk, ending.zone) {
+                    (Some(risk), _) => {
+                        let safe = self.and_not(targets, risk);
+                        self.push(Op::EmitFrom(from, safe));
+                        self.and(targets, risk)
+                    }
+                    (None, Some(zone)) => self.leave_risky(movement, targets, zone),
+                    (None, None) => targets,
+                };
                 let body = self.nested(|builder| {
                     let choices: Vec<i64> = match movement.choice.is_empty() {
                         true => vec![NO_TILE],
@@ -398,6 +416,19 @@ impl Builder<'_, '_> {
                 self.push(Op::ForTiles(targets, to, body));
             }
         }
+    }
+
+    /// Those of some targets for which conditions hold that are asked of each.
+    fn candidates(&mut self, targets: SetReg, asked: &[Condition]) -> SetReg {
+        let (to, left) = (self.event.1, self.constant_set(TileSet::EMPTY));
+        let body = self.nested(|builder| {
+            builder.guarded(asked, |builder| {
+                let single = builder.single(to);
+                builder.push(Op::Or(left, left, single));
+            });
+        });
+        self.push(Op::ForTiles(targets, to, body));
+        left
     }
 
     /// Runs code where the state after an event of a rule is as the rule must ensure.
@@ -501,6 +532,8 @@ pub(super) struct Ending {
     pub(super) closing: Closing,
     pub(super) safety: Option<Safety>,
     pub(super) zone: Option<Zone>,
+    /// The only targets that need a trial, where that is known of a source.
+    pub(super) risk: Option<SetReg>,
     /// Where pieces must stand, if not anywhere.
     pub(super) within: Option<SetReg>,
     pub(super) rule: RuleId,

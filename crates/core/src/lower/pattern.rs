@@ -82,7 +82,8 @@ impl Builder<'_, '_> {
                 && !late
                 && questions.targets_of_source.is_empty()
                 && questions.of_candidate.is_empty()
-                && ending.closing == Closing::Nothing
+                && (ending.closing == Closing::Nothing
+                    || ending.safety.is_some() && ending.zone.is_some())
                 && self.earlier_than(id).is_empty()
                 && through.is_none_or(|through| uses(Part::Set(through)).only_state())
                 && !self.is_ambiguous(&travel)
@@ -92,7 +93,7 @@ impl Builder<'_, '_> {
                 && !(ending.safety.is_some() && self.has_royal(&kinds));
             if by_image {
                 let few = self.few_sources(&travel, questions);
-                self.image_moves_from(few, (&travel, sources), &frame, ending);
+                self.image_moves_from(few, (movement, &travel), sources, &frame, ending);
             } else {
                 self.moves_by_source(
                     movement,
@@ -220,26 +221,39 @@ impl Builder<'_, '_> {
     fn image_moves_from(
         &mut self,
         few: Option<TileSet>,
-        (travel, sources): (&Travel, SetReg),
+        ways: (&Movement, &Travel),
+        sources: SetReg,
         frame: &Frame<'_>,
         ending: Ending,
     ) {
-        let Some(few) = few else { return self.image_moves(travel, sources, frame, ending) };
+        let Some(few) = few else { return self.image_moves(ways, sources, frame, ending) };
         let few = self.constant_set(few);
         let sources = self.and(sources, few);
         let any = self.any(sources);
-        let body = self.nested(|builder| builder.image_moves(travel, sources, frame, ending));
+        let body = self.nested(|builder| builder.image_moves(ways, sources, frame, ending));
         self.push(Op::If(any, body, Vec::new()));
     }
 
     /// All pieces at once, leap by leap.
-    fn image_moves(&mut self, travel: &Travel, sources: SetReg, frame: &Frame<'_>, ending: Ending) {
+    fn image_moves(
+        &mut self,
+        (movement, travel): (&Movement, &Travel),
+        sources: SetReg,
+        frame: &Frame<'_>,
+        ending: Ending,
+    ) {
+        let mut free = match ending.safety {
+            Some(safety) => self.and_not(sources, safety.pinned),
+            None => sources,
+        };
+        if let Some(zone) = ending.zone {
+            free = self.and_not(free, zone.tiles);
+        }
         for leap in &travel.leaps {
-            let free = match ending.safety {
-                Some(safety) => self.and_not(sources, safety.pinned),
-                None => sources,
-            };
-            let targets = self.leap_from(free, leap, frame);
+            let mut targets = self.leap_from(free, leap, frame);
+            if let Some(zone) = ending.zone {
+                targets = self.and_not(targets, zone.tiles);
+            }
             match ending.sink {
                 Sink::Events => {
                     let map = self.lowering.map(leap);
@@ -249,6 +263,10 @@ impl Builder<'_, '_> {
             }
         }
         let Some(safety) = ending.safety else { return };
+        if let Some(zone) = ending.zone {
+            let (ways, tiles) = ((movement, travel), zone.tiles);
+            return self.image_moves_at_risk(ways, (sources, free, tiles), (frame, safety), ending);
+        }
         let pinned = self.and(sources, safety.pinned);
         let leaps = travel.leaps.clone();
         let body = self.nested(|builder| {
@@ -262,6 +280,40 @@ impl Builder<'_, '_> {
             }
         });
         self.push(Op::ForTiles(pinned, FROM, body));
+    }
+
+    /// The moves by leaps that are not found with all pieces at once, because the piece is pinned or
+    /// they may need a trial: those of free pieces into the zone, and all of the rest.
+    fn image_moves_at_risk(
+        &mut self,
+        (movement, travel): (&Movement, &Travel),
+        (all, free, tiles): (SetReg, SetReg, SetReg),
+        (frame, safety): (&Frame<'_>, Safety),
+        ending: Ending,
+    ) {
+        let zone = frame.mask.map_or(tiles, |mask| self.and(mask, tiles));
+        let (from, kept) = (self.event.0, self.or(safety.pinned, tiles));
+        let mut sources = self.and(all, kept);
+        for leap in &travel.leaps {
+            let (map, entering) = (self.lowering.map(leap), self.new_set());
+            self.push(Op::Preimage(entering, zone, map));
+            let entering = self.and(entering, free);
+            sources = self.or(sources, entering);
+        }
+        let body = self.nested(|builder| {
+            let (single, line) = (builder.single(from), builder.new_set());
+            let targets = builder.constant_set(TileSet::EMPTY);
+            for leap in &travel.leaps {
+                let found = builder.leap_from(single, leap, frame);
+                builder.push(Op::Or(targets, targets, found));
+            }
+            let (is_free, pinned) = (builder.has(free, from), builder.has(safety.pinned, from));
+            builder.push(Op::If(is_free, vec![Op::And(targets, targets, zone)], Vec::new()));
+            let along = vec![Op::Load(line, from), Op::And(targets, targets, line)];
+            builder.push(Op::If(pinned, along, Vec::new()));
+            builder.deliver(movement, targets, &Questions::default(), ending);
+        });
+        self.push(Op::ForTiles(sources, from, body));
     }
 
     /// Where a leap leads from some tiles, past tiles that may be passed, to tiles of the mask.
@@ -392,8 +444,13 @@ impl Builder<'_, '_> {
                     _ => builder.targets_past(movement, kinds, targets, frame.id),
                 };
             }
+            let mut ending = ending;
             if let Some(safety) = ending.safety {
                 builder.keep_safe(targets, (kinds, travel), safety);
+                let royal = kinds.iter().all(|kind| builder.lowering.guarded.contains(kind));
+                if royal && ending.zone.is_some_and(|zone| zone.by_patterns) {
+                    ending.risk = Some(builder.risk_near(targets, travel, safety.others));
+                }
             }
             builder.deliver(movement, targets, questions, ending);
         });

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::id::{PlayerId, RuleId};
-use crate::ir::{NumReg, Op, SetReg, SlideId};
+use crate::ir::{NumReg, Op, RowsId, SetReg, SlideId};
 use crate::tile_set::TileSet;
 
 use super::Builder;
@@ -50,17 +50,29 @@ impl Builder<'_, '_> {
         }
         let to = self.any(attackers);
         for ((player, rule), sources) in by_rule.into_iter().zip(sources) {
-            let open = self.equals(to, 0);
-            let body = self.nested(|builder| {
-                let (near, seen) = (builder.new_set(), builder.constant_set(TileSet::EMPTY));
-                builder.push(Op::Row(near, sources, tile));
-                builder.add_rule_attacks(seen, rule, player, Some(near));
-                let attacked = builder.has(seen, tile);
-                builder.push(Op::Move(to, attacked));
-            });
-            self.push(Op::If(open, body, Vec::new()));
+            self.probe_rule(to, tile, (player, rule), sources);
         }
         to
+    }
+
+    /// Notes whether a rule attacks a tile, if nothing else is known to: from one of the tiles from which
+    /// the rule could lead there.
+    pub(super) fn probe_rule(
+        &mut self,
+        attacked: NumReg,
+        tile: NumReg,
+        (player, rule): (PlayerId, RuleId),
+        sources: RowsId,
+    ) {
+        let open = self.equals(attacked, 0);
+        let body = self.nested(|builder| {
+            let (near, seen) = (builder.new_set(), builder.constant_set(TileSet::EMPTY));
+            builder.push(Op::Row(near, sources, tile));
+            builder.add_rule_attacks(seen, rule, player, Some(near));
+            let is_seen = builder.has(seen, tile);
+            builder.push(Op::Move(attacked, is_seen));
+        });
+        self.push(Op::If(open, body, Vec::new()));
     }
 
     /// Adds the pieces of a class that attack a tile. Most tiles are not attacked, so that all classes are

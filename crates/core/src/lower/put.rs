@@ -11,6 +11,7 @@ use super::fact::constant;
 use super::generate::Closing;
 use super::question::Questions;
 use super::safety::Safety;
+use super::zone::Zone;
 
 impl Builder<'_, '_> {
     /// What must hold for a piece of an unlimited supply to enter.
@@ -59,17 +60,25 @@ impl Builder<'_, '_> {
         &mut self,
         id: RuleId,
         targets: SetReg,
-        closing: Closing,
+        (closing, zone): (Closing, Option<Zone>),
         emit: impl Fn(SetReg) -> Op,
     ) {
         if closing == Closing::Nothing {
             return self.push(emit(targets));
         }
         let found = self.constant_set(TileSet::EMPTY);
+        let targets = match zone {
+            Some(zone) => {
+                self.push(Op::AndNot(found, targets, zone.tiles));
+                self.and(targets, zone.tiles)
+            }
+            None => targets,
+        };
         let tried = match self.sure_targets(&self.game.rules[id.index()]) {
             Some(sure) => {
                 let sure = self.set(&sure);
-                self.push(Op::And(found, targets, sure));
+                let safe = self.and(targets, sure);
+                self.push(Op::Or(found, found, safe));
                 self.and_not(targets, sure)
             }
             None => targets,
@@ -93,7 +102,7 @@ impl Builder<'_, '_> {
     ) {
         let board = self.constant_set(self.game.all_tiles);
         let targets = self.named_tiles(board, questions);
-        self.emit_named(id, targets, closing, |tiles| Op::EmitPick(action, tiles));
+        self.emit_named(id, targets, (closing, None), |tiles| Op::EmitPick(action, tiles));
     }
 
     /// Pieces of each kind that enter.
@@ -102,7 +111,7 @@ impl Builder<'_, '_> {
         id: RuleId,
         kinds: &[KindId],
         questions: &Questions,
-        (closing, safety): (Closing, Option<Safety>),
+        (closing, safety, zone): (Closing, Option<Safety>, Option<Zone>),
     ) {
         let game = self.game;
         let stacks = game.all_tiles.without(game.exclusive);
@@ -124,7 +133,7 @@ impl Builder<'_, '_> {
                 if closing != Closing::Nothing {
                     builder.push(Op::Number(CHOICE, kind.index() as i64));
                 }
-                builder.emit_named(id, targets, closing, |tiles| Op::EmitPut(kind, tiles));
+                builder.emit_named(id, targets, (closing, zone), |tiles| Op::EmitPut(kind, tiles));
             };
             match game.layout.hand(self.player, kind) {
                 Some(field) => {

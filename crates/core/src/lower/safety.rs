@@ -2,21 +2,23 @@
 //!
 //! Where foes attack by leaps and slides alone, one look from the royal tile finds who gives check
 //! and which pieces are pinned. A piece that is not royal then goes to the check mask, a pinned one
-//! along its pin, and the royal piece where no foe sees it once it has left its tile.
+//! along its pin, and the royal piece where no foe sees it once it has left its tile. Where foes also
+//! attack by rules that ask for more, what masks allow is tried if it touches the zone of those rules.
 
 use std::rc::Rc;
 
 use crate::game::{Game, PieceEntry};
-use crate::id::{KindId, TileId};
+use crate::id::{KindId, RuleId, TileId};
 use crate::ir::{Block, NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Effect, Number, Rule, Set, Tile, Truth, Wanted, Way, Who};
 use crate::written::{Comparison, Deed};
 
 use super::Builder;
-use super::attack::{Attacks, Travel};
+use super::attack::{Attacks, Class, Travel};
 use super::fact::{conjuncts, flatten, moves_nothing, touches_target_alone};
-use super::table::Zone;
+use super::table::Zone as Near;
+use super::zone::{Threat, Zone};
 
 /// Registers with what is known of the mover's royal piece.
 #[derive(Clone, Copy)]
@@ -29,6 +31,9 @@ pub(super) struct Safety {
     /// What stands in the way once the royal piece has left its tile.
     pub(super) others: SetReg,
     pub(super) danger: Danger,
+    /// Where events that masks allow must still be tried, because foes attack by rules that masks cannot
+    /// tell.
+    pub(super) doubt: Option<Zone>,
 }
 
 /// What foes attack: found when something first asks for it.
@@ -83,14 +88,68 @@ fn is_within_own(set: &Set) -> bool {
     }
 }
 
+/// The kinds of the mover's pieces that a set consists of, wherever they stand.
+fn own_kinds(game: &Game, set: &Set) -> Option<Vec<KindId>> {
+    let mut parts = Vec::new();
+    flatten(set, &mut parts);
+    let (own, others): (Vec<&Set>, Vec<&Set>) =
+        parts.into_iter().partition(|part| **part == Set::Owned(Who::Mover));
+    if own.is_empty() {
+        return None;
+    }
+    let mut kinds: Vec<KindId> = game.kinds().collect();
+    for part in others {
+        match part {
+            Set::Royal => kinds.retain(|kind| game.royals.contains(kind)),
+            Set::Kind(one) => kinds.retain(|kind| kind == one),
+            _ => return None,
+        }
+    }
+    Some(kinds)
+}
+
 impl Builder<'_, '_> {
-    /// What a rule must ensure, in parts: whether royal safety is among them, and others.
+    /// What a rule must ensure, in parts: whether royal safety is among them, and others that its events
+    /// may change.
     pub(super) fn ensured(&self, rule: &Rule) -> (bool, bool) {
         let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
-        let guarded = &self.lowering.guarded;
-        let is_safety = |part: &&Condition| kept_safe(self.game, part).as_ref() == Some(guarded);
-        let safety = parts.iter().filter(|part| is_safety(part)).count();
-        (safety > 0, safety < parts.len())
+        let more = |part: &&Condition| !self.is_safety(part) && !self.leaves_be(rule, part);
+        (parts.iter().any(|part| self.is_safety(part)), parts.iter().any(more))
+    }
+
+    fn is_safety(&self, part: &Condition) -> bool {
+        kept_safe(self.game, part).as_ref() == Some(&self.lowering.guarded)
+    }
+
+    /// The parts of what a rule must ensure that hold after its events where they hold before.
+    pub(super) fn left_as_is(&self, rule: &Rule) -> Vec<Condition> {
+        let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts).into_iter();
+        parts.filter(|part| self.leaves_be(rule, part)).cloned().collect()
+    }
+
+    /// Whether a condition is about a number of the mover's pieces that no event of a rule changes, because
+    /// a piece goes from tile to tile and may only capture.
+    fn leaves_be(&self, rule: &Rule, condition: &Condition) -> bool {
+        let Wanted::Move(movement) = &rule.wants else { return false };
+        let (Truth::Some(set)
+        | Truth::None(set)
+        | Truth::Compare(Number::Count(set), _, Number::Is(_))) = &condition.test
+        else {
+            return false;
+        };
+        let by_pattern = matches!(movement.way, Way::Own | Way::Pattern(_));
+        let same = |kinds: Vec<KindId>| {
+            let counted = |kind: &KindId| kinds.contains(kind);
+            let moves =
+                self.game.kinds().any(|kind| movement.kinds.contains(kind) && counted(&kind));
+            movement.choice.is_empty() || !moves && !movement.choice.iter().any(counted)
+        };
+        by_pattern
+            && rule.written.deed == Deed::Usual
+            && self.game.exclusive == self.game.all_tiles
+            && touches_target_alone(&rule.before)
+            && moves_nothing(&rule.after)
+            && own_kinds(self.game, set).is_some_and(same)
     }
 
     /// Where the mover's pieces stand that rules keep safe.
@@ -168,30 +227,44 @@ impl Builder<'_, '_> {
         self.is_attacked_past(royal, danger.players, blockers, Some(entered))
     }
 
-    /// What every foe attacks by, where masks can tell it.
-    fn foes_by_class(&mut self) -> Option<Vec<Rc<Attacks>>> {
-        let foes = self.attackers(Who::Foe);
-        let game = self.game;
-        let foes = game.players().filter(|foe| foes >> foe.index() & 1 == 1);
-        let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
-        for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
-            self.lowering.slide_back(&class.travel.slides)?;
-            let slide = self.lowering.slide(&class.travel.slides);
-            if !self.lowering.tells_rays(slide) {
-                return None;
-            }
+    /// What every foe attacks by, where masks can tell it, and by which rules they cannot.
+    fn foes_by_class(&mut self) -> Option<(Vec<Rc<Attacks>>, Vec<Threat>)> {
+        let foes = self.of_mask(self.attackers(Who::Foe));
+        let attacks: Vec<Rc<Attacks>> =
+            foes.iter().map(|&foe| self.lowering.attacks_of(foe)).collect();
+        let mut classes = attacks.iter().flat_map(|attacks| &attacks.classes);
+        if !classes.all(|class| self.lowering.tells_slides(&class.travel.slides)) {
+            return None;
         }
-        attacks.iter().all(|attacks| attacks.rules.is_empty()).then_some(attacks)
+        let mut threats = Vec::new();
+        for foe in foes {
+            threats.extend(self.lowering.threats_by_rules(foe)?);
+        }
+        Some((attacks, threats))
     }
 
-    /// Finds checks and pins, where masks can tell them, and runs one code where there is at most
-    /// one royal piece and another where there are several.
+    /// Whether masks serve all of some rules that the zone of all that attacks would serve.
+    fn masks_serve(&self, rules: &[RuleId]) -> bool {
+        rules
+            .iter()
+            .map(|id| &self.game.rules[id.index()])
+            .all(|rule| !self.ensured(rule).0 || self.fits_masks(rule) || !self.fits_zone(rule))
+    }
+
+    /// Finds checks and pins for some rules, where masks can tell them, and runs one code where there is
+    /// at most one royal piece and another where there are several.
     pub(super) fn with_safety(
         &mut self,
-        wanted: bool,
+        rules: &[RuleId],
         mut fill: impl FnMut(&mut Self, Option<Safety>),
     ) {
-        let Some(attacks) = wanted.then(|| self.foes_by_class()).flatten() else {
+        let wanted = rules.iter().any(|id| {
+            let rule = &self.game.rules[id.index()];
+            self.ensured(rule).0 && self.fits_masks(rule)
+        });
+        let known = wanted.then(|| self.foes_by_class()).flatten();
+        let serve = |known: &(_, Vec<Threat>)| known.1.is_empty() || self.masks_serve(rules);
+        let Some((attacks, threats)) = known.filter(serve) else {
             return fill(self, None);
         };
         let royals = self.royals();
@@ -200,7 +273,7 @@ impl Builder<'_, '_> {
         let few = self.new_number();
         self.push(Op::Compare(few, Comparison::AtMost, count, one));
         let with_masks = self.nested(|builder| {
-            let safety = builder.find_checks(royals, &attacks);
+            let safety = builder.find_checks(royals, &attacks, &threats);
             builder.danger = Some(safety.danger);
             fill(builder, Some(safety));
             builder.danger = None;
@@ -258,7 +331,12 @@ impl Builder<'_, '_> {
         danger.tiles
     }
 
-    fn find_checks(&mut self, royals: SetReg, attacks: &[Rc<Attacks>]) -> Safety {
+    fn find_checks(
+        &mut self,
+        royals: SetReg,
+        attacks: &[Rc<Attacks>],
+        threats: &[Threat],
+    ) -> Safety {
         let blockers = self.blockers();
         let own = self.set(&Set::Owned(Who::Mover));
         let royal = self.new_number();
@@ -304,7 +382,9 @@ impl Builder<'_, '_> {
             });
             self.push(Op::ForTiles(snipers, sniper, body));
         }
-        self.push(Op::Seldom(vec![attackers, pinned]));
+        let doubt = (!threats.is_empty()).then(|| self.zone_of(threats, royals, royal));
+        let zone = doubt.map(|zone| zone.tiles);
+        self.push(Op::Seldom([attackers, pinned].into_iter().chain(zone).collect()));
         let check = self.new_set();
         let count = self.new_number();
         self.push(Op::Count(count, attackers));
@@ -322,12 +402,12 @@ impl Builder<'_, '_> {
             tiles: self.constant_set(TileSet::EMPTY),
             found: self.constant_number(0),
         };
-        Safety { royals, check, pinned, others, danger }
+        Safety { royals, check, pinned, others, danger, doubt }
     }
 
     /// What foes attack of the tiles to which the royal piece may go from a tile, once it has left it.
     pub(super) fn danger_near(&mut self, from: NumReg, travel: &Travel, others: SetReg) -> SetReg {
-        self.danger_in(&Zone::Ways(travel.clone()), from, others)
+        self.danger_in(&Near::Ways(travel.clone()), from, others)
     }
 
     /// What some players attack of a set that was just looked up in a table, where all who ask share what
@@ -338,20 +418,33 @@ impl Builder<'_, '_> {
         if to != found {
             return None;
         }
-        let blockers = self.blockers();
-        Some(self.danger_in(&Zone::Rows(rows), tile, blockers))
+        let (blockers, near) = (self.blockers(), Near::Rows(rows));
+        let all = self.danger_in(&near, tile, blockers);
+        self.add_danger_by_rules(all, players, (&near, tile)).then_some(all)
     }
 
-    /// What foes attack of the tiles of a set that depends on a tile. Foes too far away to attack any of
-    /// them are not asked.
-    fn danger_in(&mut self, zone: &Zone, tile: NumReg, blockers: SetReg) -> SetReg {
-        let all = self.constant_set(TileSet::EMPTY);
+    /// What foes attack by classes of the tiles of a set that depends on a tile.
+    fn danger_in(&mut self, near: &Near, tile: NumReg, blockers: SetReg) -> SetReg {
         let foes = self.of_mask(self.attackers(Who::Foe)).into_iter();
         let attacks: Vec<Rc<Attacks>> = foes.map(|foe| self.lowering.attacks_of(foe)).collect();
-        for class in attacks.iter().flat_map(|attacks| &attacks.classes) {
+        let classes = attacks.iter().flat_map(|attacks| attacks.classes.iter().cloned());
+        self.danger_of(&classes.collect::<Vec<_>>(), near, tile, blockers)
+    }
+
+    /// What pieces of some classes attack of such a set. Those too far away to attack any of its tiles are
+    /// not asked.
+    pub(super) fn danger_of(
+        &mut self,
+        classes: &[Class],
+        near: &Near,
+        tile: NumReg,
+        blockers: SetReg,
+    ) -> SetReg {
+        let all = self.constant_set(TileSet::EMPTY);
+        for class in classes {
             let mut pieces = self.as_player(class.player, |builder| builder.set(&class.pieces));
             if !self.attacks_at_once(class) {
-                let (rows, near) = (self.lowering.near_rows(class, zone), self.new_set());
+                let (rows, near) = (self.lowering.near_rows(class, near), self.new_set());
                 self.push(Op::Row(near, rows, tile));
                 pieces = self.and(pieces, near);
             }

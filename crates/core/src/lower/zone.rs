@@ -3,6 +3,9 @@
 //! Where masks cannot tell checks and pins, because foes attack over hurdles or past legs that may
 //! be blocked, an event is tried on a copy of the state. While the royal piece is not attacked, that
 //! is needed only where the event touches the zone; every other event leaves it as safe as it is.
+//!
+//! A rule may attack only under a condition, such as a number that a variable has. What the event makes
+//! of the condition is not looked at: the zone is that of a rule that always attacks.
 
 use crate::id::{DirectionId, KindId, PlayerId, RuleId};
 use crate::ir::{NumReg, Op, RowsId, SetReg, SlideId};
@@ -10,26 +13,49 @@ use crate::tile_set::TileSet;
 use crate::typed::{Movement, Rule, Set, Wanted, Way, Who};
 use crate::written::{Comparison, Deed};
 
-use super::attack::Travel;
+use super::attack::{Class, Travel, owned};
 use super::fact::{is_local, moves_nothing, touches_target_alone};
+use super::table::Zone as Near;
 use super::{Builder, Lowering};
 
 /// Registers with what is known of attacks on the mover's royal piece.
 #[derive(Clone, Copy)]
 pub(super) struct Zone {
-    /// Whether there is one royal piece at most, and nobody attacks it.
-    calm: NumReg,
     royals: SetReg,
-    tiles: SetReg,
+    /// The tiles of the zone; all tiles where nothing is known, because there are several royal pieces or
+    /// one may be attacked.
+    pub(super) tiles: SetReg,
+    /// Whether all that the zone is about travels by patterns, whatever its rules ask, so that where
+    /// it could attack is known.
+    pub(super) by_patterns: bool,
 }
 
 /// Pieces of a foe with the ways by which they attack past other tiles.
-struct Threat {
+pub(super) struct Threat {
     player: PlayerId,
     pieces: Set,
     slides: Vec<DirectionId>,
-    /// Leaps that other tiles can block.
+    /// Leaps that other tiles can block; of conditional threats all leaps.
     leaps: Vec<Vec<DirectionId>>,
+    cause: Cause,
+}
+
+/// Why pieces are a threat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    Class,
+    /// A rule whose attacks depend on who stands on the tiles of its path.
+    Rule(RuleId),
+    /// A rule by patterns whose attacks depend on more.
+    Conditional(RuleId),
+}
+
+impl Threat {
+    /// The pieces as a class that attacks wherever it travels.
+    fn class(&self, everywhere: TileSet) -> Class {
+        let travel = Travel { leaps: self.leaps.clone(), slides: self.slides.clone() };
+        Class { player: self.player, travel, pieces: self.pieces.clone(), onto: everywhere }
+    }
 }
 
 impl Lowering<'_> {
@@ -92,18 +118,29 @@ impl Lowering<'_> {
     }
 
     /// By what a player attacks past other tiles; none where an attack may depend on more than who
-    /// stands on the tiles of its path.
+    /// stands on the tiles of its path and what a rule by patterns asks.
     fn threats_of(&mut self, player: PlayerId) -> Option<Vec<Threat>> {
+        let attacks = self.attacks_of(player);
+        let threat = |class: &Class| Threat {
+            player,
+            pieces: class.pieces.clone(),
+            slides: class.travel.slides.clone(),
+            leaps: Vec::new(),
+            cause: Cause::Class,
+        };
+        let mut threats: Vec<Threat> = attacks.classes.iter().map(threat).collect();
+        threats.extend(self.threats_by_rules(player)?);
+        let mut slides = threats.iter().map(|threat| &threat.slides);
+        slides.all(|slides| self.tells_slides(slides)).then_some(threats)
+    }
+
+    /// By which rules a player attacks that ask more than a class can say.
+    pub(super) fn threats_by_rules(&mut self, player: PlayerId) -> Option<Vec<Threat>> {
         let (game, attacks) = (self.game, self.attacks_of(player));
         let mut threats: Vec<Threat> = Vec::new();
-        for class in &attacks.classes {
-            let (pieces, slides) = (class.pieces.clone(), class.travel.slides.clone());
-            threats.push(Threat { player, pieces, slides, leaps: Vec::new() });
-        }
         for &id in &attacks.rules {
             let rule = &game.rules[id.index()];
             let Wanted::Move(movement) = &rule.wants else { return None };
-            self.journeys(rule, player, game.all_tiles)?;
             let over = match &movement.way {
                 Way::Hop(hop) => is_local(&hop.over),
                 _ => true,
@@ -111,21 +148,29 @@ impl Lowering<'_> {
             let local = is_local(&movement.source)
                 && is_local(&movement.through)
                 && is_local(&movement.onto)
-                && over;
-            if !local {
+                && over
+                && self.journeys(rule, player, game.all_tiles).is_some();
+            if !local && !matches!(movement.way, Way::Own | Way::Pattern(_)) {
                 return None;
             }
+            let cause = if local { Cause::Rule(id) } else { Cause::Conditional(id) };
             for (kinds, Travel { leaps, slides }) in self.ways(movement, player)? {
-                let pieces = self.pieces(movement, player, &kinds);
-                threats.push(Threat { player, pieces, slides, leaps });
+                let pieces = match is_local(&movement.source) {
+                    true => self.pieces(movement, player, &kinds),
+                    false => Set::All(owned(game, player, &kinds)),
+                };
+                threats.push(Threat { player, pieces, slides, leaps, cause });
             }
         }
-        let told = |threat: &Threat| {
-            let back = self.slide_back(&threat.slides).is_some();
-            let slide = self.slide(&threat.slides);
-            back && self.tells_rays(slide)
-        };
-        threats.iter().all(told).then_some(threats)
+        let mut slides = threats.iter().map(|threat| &threat.slides);
+        slides.all(|slides| self.tells_slides(slides)).then_some(threats)
+    }
+
+    /// Whether slides can be retraced and lead from one tile to another along one ray at most.
+    pub(super) fn tells_slides(&mut self, slides: &[DirectionId]) -> bool {
+        let back = self.slide_back(slides).is_some();
+        let slide = self.slide(slides);
+        back && self.tells_rays(slide)
     }
 
     /// The tiles that leaps to each tile pass.
@@ -161,36 +206,108 @@ impl Builder<'_, '_> {
 
     /// Finds the danger zone, where there is one.
     pub(super) fn find_zone(&mut self) -> Option<Zone> {
-        let (game, foes) = (self.game, self.attackers(Who::Foe));
+        let foes = self.attackers(Who::Foe);
         let mut threats = Vec::new();
-        for foe in game.players().filter(|foe| foes >> foe.index() & 1 == 1) {
+        for foe in self.of_mask(foes) {
             threats.extend(self.lowering.threats_of(foe)?);
         }
         let royals = self.royals();
         let (royal, count) = (self.new_number(), self.new_number());
         self.push(Op::First(royal, royals));
         self.push(Op::Count(count, royals));
-        let (one, calm) = (self.constant_number(1), self.constant_number(0));
-        let few = self.new_number();
+        let (one, few) = (self.constant_number(1), self.new_number());
         self.push(Op::Compare(few, Comparison::AtMost, count, one));
-        let tiles = self.constant_set(TileSet::EMPTY);
+        let tiles = self.constant_set(self.game.all_tiles);
         let body = self.nested(|builder| {
             let attacked = builder.is_attacked(royal, foes);
-            builder.push(Op::Not(calm, attacked));
-            let body = builder.nested(|builder| {
-                for threat in &threats {
-                    builder.add_threat(tiles, threat, royal);
-                }
-            });
-            builder.push(Op::If(calm, body, Vec::new()));
+            builder.add_threats(tiles, &threats, (royal, attacked));
         });
         self.push(Op::If(few, body, Vec::new()));
-        Some(Zone { calm, royals, tiles })
+        Some(Zone { royals, tiles, by_patterns: false })
+    }
+
+    /// The zone of threats beside those that masks tell, for one royal piece.
+    pub(super) fn zone_of(&mut self, threats: &[Threat], royals: SetReg, royal: NumReg) -> Zone {
+        let mut rules: Vec<(PlayerId, RuleId)> = Vec::new();
+        for threat in threats {
+            if let Cause::Rule(rule) = threat.cause {
+                rules.push((threat.player, rule));
+            }
+        }
+        rules.dedup();
+        let attacked = self.constant_number(0);
+        for &(player, rule) in &rules {
+            let sources = self.lowering.sources_back(rule, player);
+            let sources = sources.expect("a threat travels by patterns or hops");
+            self.probe_rule(attacked, royal, (player, rule), sources);
+        }
+        let tiles = self.constant_set(self.game.all_tiles);
+        self.add_threats(tiles, threats, (royal, attacked));
+        Zone { royals, tiles, by_patterns: rules.is_empty() }
+    }
+
+    /// Finds the zone of some threats if nothing attacks the royal piece.
+    fn add_threats(
+        &mut self,
+        tiles: SetReg,
+        threats: &[Threat],
+        (royal, attacked): (NumReg, NumReg),
+    ) {
+        let nothing = self.lowering.constant(TileSet::EMPTY);
+        let body = self.nested(|builder| {
+            builder.push(Op::Constant(tiles, nothing));
+            for threat in threats {
+                match threat.cause {
+                    Cause::Conditional(_) => builder.add_conditional(tiles, threat, royal),
+                    Cause::Class | Cause::Rule(_) => builder.add_threat(tiles, threat, royal),
+                }
+            }
+        });
+        self.push(Op::If(attacked, Vec::new(), body));
+    }
+
+    /// Adds the tiles past which pieces that may attack wherever they travel could attack a tile; all tiles
+    /// where they could already. An event leaves one tile and enters one, so that of two pieces in the way
+    /// of a slide one stays there.
+    fn add_conditional(&mut self, zone: SetReg, threat: &Threat, royal: NumReg) {
+        let (pieces, blockers) = (self.threatening(threat), self.blockers());
+        let everywhere = self.game.all_tiles;
+        let all = self.lowering.constant(everywhere);
+        if !threat.leaps.is_empty() {
+            let sources = self.lowering.leap_rows_back(&threat.leaps, &everywhere);
+            let near = self.new_set();
+            self.push(Op::Row(near, sources, royal));
+            let near = self.and(near, pieces);
+            let any = self.any(near);
+            self.push(Op::If(any, vec![Op::Constant(zone, all)], Vec::new()));
+        }
+        let Some(back) = self.lowering.slide_back(&threat.slides) else { return };
+        if threat.slides.is_empty() {
+            return;
+        }
+        let (rows, far) = (self.lowering.ray_rows(back), self.new_set());
+        self.push(Op::Row(far, rows, royal));
+        let snipers = self.and(far, pieces);
+        let (sniper, forth) = (self.new_number(), self.lowering.slide(&threat.slides));
+        let body = self.nested(|builder| {
+            let (between, count) = (builder.new_set(), builder.new_number());
+            builder.push(Op::Between(between, forth, sniper, royal));
+            let inside = builder.and(between, blockers);
+            builder.push(Op::Count(count, inside));
+            let (none, one) = (builder.equals(count, 0), builder.equals(count, 1));
+            builder.push(Op::If(none, vec![Op::Constant(zone, all)], Vec::new()));
+            builder.push(Op::If(one, vec![Op::Or(zone, zone, between)], Vec::new()));
+        });
+        self.push(Op::ForTiles(snipers, sniper, body));
+    }
+
+    fn threatening(&mut self, threat: &Threat) -> SetReg {
+        self.as_player(threat.player, |builder| builder.set(&threat.pieces))
     }
 
     /// Adds the tiles past which some pieces could attack a tile.
     fn add_threat(&mut self, zone: SetReg, threat: &Threat, royal: NumReg) {
-        let pieces = self.as_player(threat.player, |builder| builder.set(&threat.pieces));
+        let pieces = self.threatening(threat);
         if !threat.leaps.is_empty() {
             let everywhere = self.game.all_tiles;
             let sources = self.lowering.leap_rows_back(&threat.leaps, &everywhere);
@@ -218,10 +335,60 @@ impl Builder<'_, '_> {
         self.push(Op::ForTiles(snipers, sniper, body));
     }
 
+    /// Adds what rules of some players attack of the tiles of a set that depends on a tile; says whether
+    /// that is known of all their rules.
+    pub(super) fn add_danger_by_rules(
+        &mut self,
+        all: SetReg,
+        players: u64,
+        (near, tile): (&Near, NumReg),
+    ) -> bool {
+        let players = self.of_mask(players).into_iter();
+        let threats = players.map(|player| self.lowering.threats_by_rules(player));
+        let Some(threats) = threats.collect::<Option<Vec<_>>>() else { return false };
+        for threat in threats.iter().flatten() {
+            let (Cause::Rule(rule) | Cause::Conditional(rule)) = threat.cause else { continue };
+            let class = threat.class(self.game.all_tiles);
+            let (rows, within) = (self.lowering.near_rows(&class, near), self.new_set());
+            self.push(Op::Row(within, rows, tile));
+            let pieces = self.threatening(threat);
+            let within = self.and(within, pieces);
+            let any = self.any(within);
+            let body = self.nested(|builder| {
+                builder.add_rule_attacks(all, rule, threat.player, Some(within));
+            });
+            self.push(Op::If(any, body, Vec::new()));
+        }
+        true
+    }
+
+    /// Of some targets of a royal piece those that foes could attack by their conditional rules.
+    pub(super) fn risk_near(&mut self, targets: SetReg, travel: &Travel, others: SetReg) -> SetReg {
+        let (foes, mut classes) = (self.attackers(Who::Foe), Vec::new());
+        for foe in self.of_mask(foes) {
+            let threats = self.lowering.threats_by_rules(foe).unwrap_or_default();
+            classes.extend(threats.iter().map(|threat| threat.class(self.game.all_tiles)));
+        }
+        let (risk, any) = (self.constant_set(TileSet::EMPTY), self.any(targets));
+        let (from, near) = (self.event.0, Near::Ways(travel.clone()));
+        let body = self.nested(|builder| {
+            let attacked = builder.danger_of(&classes, &near, from, others);
+            builder.push(Op::And(risk, targets, attacked));
+        });
+        self.push(Op::If(any, body, Vec::new()));
+        risk
+    }
+
     /// Hands on the targets of a source that need no trial, and leaves those that do.
-    pub(super) fn leave_risky(&mut self, targets: SetReg, zone: Zone) -> SetReg {
+    pub(super) fn leave_risky(
+        &mut self,
+        movement: &Movement,
+        targets: SetReg,
+        zone: Zone,
+    ) -> SetReg {
         let from = self.event.0;
-        let touching = self.or(zone.tiles, zone.royals);
+        let royal = self.lowering.guarded.iter().any(|&kind| movement.kinds.contains(kind));
+        let touching = if royal { self.or(zone.tiles, zone.royals) } else { zone.tiles };
         let (risky, touched) = (self.new_set(), self.has(touching, from));
         self.push(Op::Copy(risky, targets));
         let apart = self.nested(|builder| {
@@ -229,8 +396,7 @@ impl Builder<'_, '_> {
             let safe = builder.and_not(targets, risky);
             builder.push(Op::EmitFrom(from, safe));
         });
-        let apart = vec![Op::If(touched, Vec::new(), apart)];
-        self.push(Op::If(zone.calm, apart, Vec::new()));
+        self.push(Op::If(touched, Vec::new(), apart));
         risky
     }
 }
