@@ -3,9 +3,11 @@
 #![cfg(feature = "host")]
 
 use senet_core::backend::{Backend, Purpose};
-use senet_core::{Game, Options};
+use senet_core::written::{Comparison, Number, Rule, Set, Tile, Truth, Wanted, Who};
+use senet_core::{Definition, Game, Options};
 use senet_testkit::Source;
 use senet_testkit::edit::EDITS;
+use senet_testkit::oracle::agree_in;
 use senet_wasm::Wasmtime;
 
 /// Plays random games and the same games after each edit, and compares the trees on the way,
@@ -62,5 +64,70 @@ fn other_games_are_the_same_after_every_edit_that_applies() {
     for name in games {
         let applied = agree(name, 1, 30, 2);
         assert!(applied * 2 > EDITS.len(), "{name}: {applied} edits");
+    }
+}
+
+/// Conditions that come to hold and cease to hold while a game is played.
+fn changing_conditions() -> Vec<Truth> {
+    let less = |left: Number, right: i64| Truth::Compare {
+        left,
+        is: Comparison::Less,
+        right: Number::Is(right),
+    };
+    let half = |tile: Tile| Truth::In(tile, Set::Any(vec![Set::Empty, Set::Owned(Who::Foe)]));
+    let held =
+        |by: Who, kind: &str| Truth::Some(Set::All(vec![Set::Owned(by), Set::Kind(kind.into())]));
+    vec![
+        less(Number::Variable { name: "clock".into(), of: Default::default() }, 2),
+        less(Number::Count(Set::Owned(Who::Foe)), 15),
+        held(Who::Foe, "queen"),
+        held(Who::Mover, "knight"),
+        Truth::In(Tile::From, Set::Region("light".into())),
+        Truth::Not(Box::new(Truth::In(Tile::To, Set::Region("light".into())))),
+        Truth::Any(vec![half(Tile::To), Truth::In(Tile::From, Set::Region("light".into()))]),
+        Truth::Turn("white".into()),
+    ]
+}
+
+/// A definition where some of the rules that may end on any tile ask one thing more.
+fn with_condition(of: &Definition, condition: &Truth, some: impl Fn(usize) -> bool) -> Definition {
+    let mut edited = of.clone();
+    let rules = edited.phases.iter_mut().flat_map(|phase| &mut phase.rules);
+    let captures = |rule: &&mut Rule| match &rule.wants {
+        Wanted::Move(movement) => movement.onto == Set::Board,
+        _ => false,
+    };
+    for (at, rule) in rules.filter(captures).enumerate() {
+        if some(at) {
+            rule.when = Truth::All(vec![rule.when.clone(), condition.clone()]);
+        }
+    }
+    edited
+}
+
+#[test]
+fn captures_that_depend_on_more_than_the_board_leave_the_royal_piece_as_safe_as_the_oracle_says() {
+    for name in ["chess", "crazyhouse"] {
+        let definition = senet_registry::find(name).expect("a registered game").definition();
+        for (number, condition) in changing_conditions().iter().enumerate() {
+            // One rule after the other, and all of them.
+            for one in 0..6 {
+                let edited = with_condition(&definition, condition, |at| at == one || one == 5);
+                let game = edited.compile(Options::default()).expect("a sound definition");
+                let session = Wasmtime::new().session(&game, Purpose::Count);
+                let mut session = session.expect("machine code");
+                let mut source = Source::for_game(number as u64, one as u64);
+                let mut state = game.start();
+                for ply in 0..90 {
+                    if ply % 6 == 5 {
+                        agree_in(&game, &state);
+                        let nodes = game.perft(&state, 2);
+                        assert_eq!(session.perft(&state, 2, u64::MAX), Some(nodes), "{name}");
+                    }
+                    let Some(event) = source.pick(&game.legal(&state)) else { break };
+                    state = game.apply(&state, event).expect("a legal event").state;
+                }
+            }
+        }
     }
 }
