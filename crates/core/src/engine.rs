@@ -134,6 +134,11 @@ impl<'g> Engine<'g> {
         })
     }
 
+    /// How many events a function finds.
+    fn count_of(&mut self, id: FunctionId, state: &State) -> u64 {
+        on_machine!(self, machine => machine.count(id, state))
+    }
+
     /// Adds the events that a function finds to a list.
     fn list_into(&mut self, id: FunctionId, state: &State, list: &mut Vec<Found>) {
         let output = Output::List(std::mem::take(list));

@@ -3,6 +3,7 @@
 //! A function is written out as flat code when it is first run (`flatten.rs`), and that code is what
 //! runs (`run.rs`).
 
+mod assign;
 mod code;
 mod edit;
 mod emit;
@@ -11,6 +12,7 @@ mod geometry;
 mod number;
 mod run;
 mod set;
+mod simplify;
 
 use crate::bitboard::{self as bits, Bits};
 use crate::draft::Draft;
@@ -22,7 +24,7 @@ use crate::state::State;
 use crate::tile_set::TileSet;
 
 pub(crate) use code::Flat;
-use flatten::flatten;
+use flatten::{Purpose, flatten};
 
 /// The tiles and choices of the event that code is about.
 #[derive(Clone, Copy, Debug)]
@@ -98,35 +100,61 @@ impl Store<'_, '_> {
     }
 }
 
+/// How many registers a bank has: few, as is enough for almost every function, or as many as can be
+/// named. The number of a register is taken as one of the bank, so that no access needs a check.
+const FEW: usize = 1 << 8;
+const MANY: usize = 1 << 16;
+
 /// The registers of a function and what it keeps for tiles.
-struct Registers<const W: usize> {
-    sets: Vec<Bits<W>>,
-    numbers: Vec<i64>,
+struct Registers<const W: usize, const N: usize> {
+    sets: Box<[Bits<W>; N]>,
+    numbers: Box<[i64; N]>,
     kept: Vec<Bits<W>>,
 }
 
-impl<const W: usize> Registers<W> {
+/// The registers of any function.
+enum AnyRegisters<const W: usize> {
+    Few(Registers<W, FEW>),
+    Many(Registers<W, MANY>),
+}
+
+impl<const W: usize> AnyRegisters<W> {
+    fn new(flat: &Flat, code: &Code) -> Box<Self> {
+        Box::new(match usize::from(flat.sets.max(flat.numbers)) {
+            0..=FEW => AnyRegisters::Few(Registers::new(flat, code)),
+            _ => AnyRegisters::Many(Registers::new(flat, code)),
+        })
+    }
+}
+
+impl<const W: usize, const N: usize> Registers<W, N> {
     /// Registers for a function, with its constants in them.
     fn new(flat: &Flat, code: &Code) -> Self {
-        let mut sets = vec![[0; W]; flat.sets.into()];
+        let mut sets = bank([0; W]);
         let constants = code.constants.as_chunks::<W>().0;
         for (register, id) in &flat.constants {
-            sets[usize::from(register.0)] = constants[id.index()];
+            sets[usize::from(register.0) % N] = constants[id.index()];
         }
-        let mut numbers = vec![0; flat.numbers.into()];
+        let mut numbers = bank(0);
         for (register, value) in &flat.values {
-            numbers[usize::from(register.0)] = *value;
+            numbers[usize::from(register.0) % N] = *value;
         }
         let kept = vec![[0; W]; if flat.keeps { code.tiles } else { 0 }];
         Registers { sets, numbers, kept }
     }
 }
 
+/// A bank of registers, made where it stays.
+fn bank<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
+    let Ok(bank) = vec![zero; N].try_into() else { unreachable!("as long as it was made") };
+    bank
+}
+
 /// The memory of a machine.
 #[derive(Default)]
 pub(crate) struct Room<const W: usize> {
     /// By function, where it has run and is not running.
-    registers: Vec<Option<Box<Registers<W>>>>,
+    registers: Vec<Option<Box<AnyRegisters<W>>>>,
     /// States for trials, kept so that none is made anew.
     spare: Vec<State>,
     /// The hashes of the positions before the one asked about.
@@ -137,8 +165,6 @@ pub(crate) struct Room<const W: usize> {
 #[derive(Clone, Copy)]
 struct Running {
     rule: RuleId,
-    /// How many events a target stands for.
-    choices: u64,
     /// Where its events begin in a list, and whether they are out of order.
     start: usize,
     unordered: bool,
@@ -146,14 +172,14 @@ struct Running {
 
 impl Default for Running {
     fn default() -> Running {
-        Running { rule: RuleId(0), choices: 1, start: 0, unordered: false }
+        Running { rule: RuleId(0), start: 0, unordered: false }
     }
 }
 
 /// What is kept between functions.
 pub(crate) struct Machine<'g, const W: usize> {
     game: &'g Game,
-    registers: Vec<Option<Box<Registers<W>>>>,
+    registers: Vec<Option<Box<AnyRegisters<W>>>>,
     pub(crate) output: Output,
     running: Running,
     /// States for trials, kept so that none is made anew.
@@ -165,10 +191,10 @@ pub(crate) struct Machine<'g, const W: usize> {
 }
 
 /// The registers of the running function.
-struct Frame<'r, 'g, const W: usize> {
+struct Frame<'r, 'g, const W: usize, const N: usize> {
     game: &'g Game,
-    sets: &'r mut [Bits<W>],
-    numbers: &'r mut [i64],
+    sets: &'r mut [Bits<W>; N],
+    numbers: &'r mut [i64; N],
     kept: &'r mut [Bits<W>],
 }
 
@@ -177,7 +203,7 @@ impl<'g, const W: usize> Machine<'g, W> {
     #[inline(always)]
     pub(crate) fn new(game: &'g Game, room: Room<W>) -> Self {
         let Room { mut registers, spare, mut past } = room;
-        registers.resize_with(game.code.functions.len(), || None);
+        registers.resize_with(game.flat.len(), || None);
         past.clear();
         Machine {
             game,
@@ -203,37 +229,54 @@ impl<'g, const W: usize> Machine<'g, W> {
     /// Runs a function and hands its registers to a reader.
     fn call<T>(
         &mut self,
-        id: FunctionId,
+        (id, purpose): (FunctionId, Purpose),
         proposal: Proposal,
         store: &mut Store<'_, 'g>,
-        read: impl FnOnce(&Registers<W>) -> T,
+        read: impl FnOnce(&[Bits<W>], &[i64]) -> T,
     ) -> T {
         let game = self.game;
+        let at = id.index() * 2 + purpose as usize;
         let flat =
-            game.flat[id.index()].get_or_init(|| flatten(&game.code, game.code.function(id)));
-        let left = self.registers[id.index()].take();
-        let mut registers = left.unwrap_or_else(|| Box::new(Registers::new(flat, &game.code)));
-        let Registers { sets, numbers, kept } = &mut *registers;
-        let mut frame = Frame { game, sets, numbers, kept };
+            game.flat[at].get_or_init(|| flatten(&game.code, game.code.function(id), purpose));
+        let left = self.registers[at].take();
+        let mut registers = left.unwrap_or_else(|| AnyRegisters::new(flat, &game.code));
+        let answer = match &mut *registers {
+            AnyRegisters::Few(registers) => self.call_in(flat, registers, proposal, store, read),
+            AnyRegisters::Many(registers) => self.call_in(flat, registers, proposal, store, read),
+        };
+        self.registers[at] = Some(registers);
+        answer
+    }
+
+    #[inline(always)]
+    fn call_in<T, const N: usize>(
+        &mut self,
+        flat: &Flat,
+        registers: &mut Registers<W, N>,
+        proposal: Proposal,
+        store: &mut Store<'_, 'g>,
+        read: impl FnOnce(&[Bits<W>], &[i64]) -> T,
+    ) -> T {
+        let Registers { sets, numbers, kept } = registers;
+        let mut frame = Frame { game: self.game, sets, numbers, kept };
         frame.set_number(FROM, proposal.from);
         frame.set_number(TO, proposal.to);
         frame.set_number(CHOICE, proposal.choice);
         frame.set_number(PIPS, proposal.pips);
+        let words = store.words();
         for &(register, first) in &flat.planes {
-            frame.put(register, plane(first, store));
+            frame.put(register, plane(first, words));
         }
         if self.run(flat, frame, store) {
             self.finish_rule();
         }
-        let answer = read(&registers);
-        self.registers[id.index()] = Some(registers);
-        answer
+        read(&sets[..], &numbers[..])
     }
 
     /// The answer of a function that answers a question.
     pub(crate) fn answer(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> i64 {
-        let read = |registers: &Registers<W>| registers.numbers[usize::from(ANSWER.0)];
-        self.call(id, proposal, &mut Store::Read(state), read)
+        let read = |_: &[Bits<W>], numbers: &[i64]| numbers[usize::from(ANSWER.0)];
+        self.call((id, Purpose::Tell), proposal, &mut Store::Read(state), read)
     }
 
     /// The set that a function finds.
@@ -242,8 +285,8 @@ impl<'g, const W: usize> Machine<'g, W> {
     }
 
     fn find_bits(&mut self, id: FunctionId, proposal: Proposal, state: &State) -> Bits<W> {
-        let read = |registers: &Registers<W>| registers.sets[usize::from(FOUND.0)];
-        self.call(id, proposal, &mut Store::Read(state), read)
+        let read = |sets: &[Bits<W>], _: &[i64]| sets[usize::from(FOUND.0)];
+        self.call((id, Purpose::Tell), proposal, &mut Store::Read(state), read)
     }
 
     /// The same for code that may have found events of its own.
@@ -254,14 +297,28 @@ impl<'g, const W: usize> Machine<'g, W> {
         found
     }
 
+    /// How many moves a function finds.
+    pub(crate) fn count(&mut self, id: FunctionId, state: &State) -> u64 {
+        self.output = Output::Count(0);
+        self.generate(id, state);
+        match self.output {
+            Output::Count(count) => count,
+            _ => 0,
+        }
+    }
+
     /// Runs a function that finds moves.
     pub(crate) fn generate(&mut self, id: FunctionId, state: &State) {
-        self.call(id, Proposal::NONE, &mut Store::Read(state), |_| ());
+        let purpose = match self.output {
+            Output::Count(_) => Purpose::Count,
+            _ => Purpose::Tell,
+        };
+        self.call((id, purpose), Proposal::NONE, &mut Store::Read(state), |_, _| ());
     }
 
     /// Runs a function that changes a state.
     pub(crate) fn make(&mut self, id: FunctionId, proposal: Proposal, draft: &mut Draft<'g>) {
-        self.call(id, proposal, &mut Store::Edit(draft), |_| ());
+        self.call((id, Purpose::Tell), proposal, &mut Store::Edit(draft), |_, _| ());
     }
 
     /// Whether a function holds after another has changed a state.
@@ -302,25 +359,25 @@ impl<'g, const W: usize> Machine<'g, W> {
     }
 }
 
-impl<'g, const W: usize> Frame<'_, 'g, W> {
+impl<'g, const W: usize, const N: usize> Frame<'_, 'g, W, N> {
     #[inline(always)]
     fn set(&self, register: SetReg) -> &Bits<W> {
-        &self.sets[usize::from(register.0)]
+        &self.sets[usize::from(register.0) % N]
     }
 
     #[inline(always)]
     fn put(&mut self, register: SetReg, set: Bits<W>) {
-        self.sets[usize::from(register.0)] = set;
+        self.sets[usize::from(register.0) % N] = set;
     }
 
     #[inline(always)]
     fn number(&self, register: NumReg) -> i64 {
-        self.numbers[usize::from(register.0)]
+        self.numbers[usize::from(register.0) % N]
     }
 
     #[inline(always)]
     fn set_number(&mut self, register: NumReg, number: i64) {
-        self.numbers[usize::from(register.0)] = number;
+        self.numbers[usize::from(register.0) % N] = number;
     }
 
     #[inline(always)]
@@ -361,7 +418,7 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
     /// Takes the lowest tile out of a set, if there is one.
     #[inline(always)]
     fn next(&mut self, rest: SetReg, tile: NumReg) -> bool {
-        let rest = &mut self.sets[usize::from(rest.0)];
+        let rest = &mut self.sets[usize::from(rest.0) % N];
         let Some(lowest) = bits::lowest(rest) else { return false };
         rest[lowest / 64] &= rest[lowest / 64] - 1;
         self.set_number(tile, lowest as i64);
@@ -370,7 +427,7 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
 
     /// The same registers, for code that is not part of the loop.
     #[inline(always)]
-    fn again(&mut self) -> Frame<'_, 'g, W> {
+    fn again(&mut self) -> Frame<'_, 'g, W, N> {
         Frame { game: self.game, sets: self.sets, numbers: self.numbers, kept: self.kept }
     }
 
@@ -388,9 +445,9 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
 
 /// A plane of the state, by its first word.
 #[inline(always)]
-fn plane<const W: usize>(first: u16, store: &Store<'_, '_>) -> Bits<W> {
+fn plane<const W: usize>(first: u16, words: &[u64]) -> Bits<W> {
     let mut set = [0; W];
-    set.copy_from_slice(&store.words()[usize::from(first)..][..W]);
+    set.copy_from_slice(&words[usize::from(first)..][..W]);
     set
 }
 

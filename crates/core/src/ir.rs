@@ -4,10 +4,16 @@
 //! A tile in a number register is its index, or [`NO_TILE`]; a truth is 0 or 1. Control flow is
 //! nested blocks, so that a backend without jumps can carry it out as well. All loops are bounded.
 
+mod fold;
+mod register;
+
 use crate::custom::{CustomCondition, CustomEffect};
 use crate::id::{ActionId, DieId, KindId, PlayerId, RuleId, VariableId};
 pub use crate::layout::Field;
 use crate::written::Comparison;
+pub use fold::where_empty;
+pub(crate) use register::{Access, registers, registers_mut};
+pub use register::{read_numbers, read_sets, written_number, written_set};
 
 /// The number that stands for no tile.
 pub const NO_TILE: i64 = -1;

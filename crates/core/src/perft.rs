@@ -182,40 +182,40 @@ impl Game {
         if depth == 0 {
             return visit(engine, start);
         }
-        let mut levels: Vec<Level<'g>> = Vec::new();
-        let mut spare: Vec<Level<'g>> = Vec::new();
         let draft = || Draft::without_identity(self, start.clone());
         let fresh = || Level { draft: draft(), events: Vec::new(), next: 0 };
-        let mut root = fresh();
-        engine.legal(start, &mut root.events);
-        levels.push(root);
+        let mut levels: Vec<Level<'g>> = vec![fresh()];
+        engine.legal(start, &mut levels[0].events);
         engine.push_past(start);
-        let mut widest = 0;
-        while let Some(level) = levels.last_mut() {
+        // How many levels are open; those beyond are kept for later.
+        let (mut open, mut widest) = (1, 0);
+        while open > 0 {
+            if levels.len() == open {
+                levels.push(fresh());
+            }
+            let (above, below) = levels.split_at_mut(open);
+            let (level, below) = (&mut above[open - 1], &mut below[0]);
             let Some(&found) = level.events.get(level.next) else {
-                spare.extend(levels.pop());
+                open -= 1;
                 engine.pop_past();
                 continue;
             };
             level.next += 1;
-            let mut below = spare.pop().unwrap_or_else(fresh);
-            self.follow(engine, &levels[levels.len() - 1].draft.state, found, &mut below.draft);
+            self.follow(engine, &level.draft.state, found, &mut below.draft);
             budget.spend()?;
-            if levels.len() as u64 == u64::from(depth) {
+            if open as u64 == u64::from(depth) {
                 visit(engine, &below.draft.state)?;
-                spare.push(below);
                 continue;
             }
-            let mut events = std::mem::take(&mut below.events);
-            engine.legal(&below.draft.state, &mut events);
-            widest = widest.max(events.capacity());
-            (below.events, below.next) = (events, 0);
+            below.next = 0;
+            engine.legal(&below.draft.state, &mut below.events);
+            widest = widest.max(below.events.capacity());
             let allowed = budget::levels(self.level_bytes(widest));
-            if levels.len() >= allowed {
+            if open >= allowed {
                 return Err(Stopped::TooDeep { allowed: allowed as u64 });
             }
             engine.push_past(&below.draft.state);
-            levels.push(below);
+            open += 1;
         }
         Ok(())
     }

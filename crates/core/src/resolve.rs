@@ -53,7 +53,7 @@ impl Game {
             (leaf.counts_apart, leaf.counts_moves_apart) = (apart, moves_apart);
         }
         (self.code, self.entries) = lower::lower(self);
-        self.flat.resize_with(self.code.functions.len(), Default::default);
+        self.flat.resize_with(self.code.functions.len() * 2, Default::default);
         self.consequences = Consequences::of(self);
         self.blank = State::blank(self.tag(), self.layout.words);
     }

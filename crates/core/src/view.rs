@@ -164,10 +164,8 @@ impl<'a> View<'a> {
 
     /// The flags of the piece on a tile, a bit for each [`FlagId`].
     pub fn flags_at(self, tile: TileId) -> u64 {
-        self.game
-            .flags()
-            .filter(|&flag| self.is_flagged(tile, flag))
-            .fold(0, |flags, flag| flags | 1 << flag.index())
+        let bit = |flag| u64::from(self.is_flagged(tile, flag)) << flag.index();
+        self.game.flags().fold(0, |flags, flag| flags | bit(flag))
     }
 
     /// How many pieces of an owner and kind stand on a tile.

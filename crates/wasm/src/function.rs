@@ -5,6 +5,7 @@
 
 use senet_core::ir::{
     ANSWER, Block, CHOICE, ConstId, FOUND, FROM, Function, NumReg, Op, PIPS, SetReg, TO, visit,
+    where_empty, written_number, written_set,
 };
 use wasm_encoder::ValType;
 
@@ -12,7 +13,6 @@ use crate::asm::{Asm, Label};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::order::{Registers, calls, needed};
 use crate::range::{Range, ranges};
-use crate::register::{written_number, written_set};
 use crate::support::live_words;
 
 /// A function being translated.
@@ -379,7 +379,7 @@ impl<'e, 'g> Body<'e, 'g> {
     /// The code of a block, where it only counts once more for states in which some sets are empty.
     fn either_way(&mut self, sets: &[SetReg], block: &[Op]) -> Emit {
         let simpler = match self.mode {
-            Mode::Count => crate::fold::where_empty(self.emitter.code, block, sets),
+            Mode::Count => where_empty(self.emitter.code, block, sets),
             _ => None,
         };
         let Some(simpler) = simpler else { return self.block(block) };

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::ir::{ANSWER, CHOICE, Edit, FROM, Function, Op, PIPS, TO, visit};
+use senet_core::ir::{ANSWER, CHOICE, Edit, FROM, Function, Op, PIPS, TO, read_numbers, visit};
 use senet_core::program::Program;
 
 use crate::module::{Emitter, Hash};
-use crate::register::read_numbers;
 
 /// The variables whose values a function uses for more than to give them other values, by number.
 fn asked(program: Program<'_>, function: &Function) -> BTreeSet<usize> {

@@ -13,7 +13,6 @@ mod edit;
 mod event;
 mod factor;
 mod flow;
-mod fold;
 mod function;
 mod global;
 #[cfg(feature = "host")]
@@ -28,7 +27,6 @@ mod number;
 mod order;
 mod play;
 mod range;
-mod register;
 mod replay;
 mod set;
 mod sleep;

@@ -8,14 +8,15 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::ir::{Block, Edit, Function, FunctionId, NumReg, Op, SetReg, TO, visit};
+use senet_core::ir::{
+    Block, Edit, Function, FunctionId, NumReg, Op, SetReg, TO, visit, written_number, written_set,
+};
 use senet_core::program::{Program, Turns};
 
 use crate::asm::Asm;
 use crate::batch::Source;
 use crate::function::{Body, locals};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
-use crate::register::{written_number, written_set};
 use crate::set::next_tile;
 use crate::tree::next_mover;
 

@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use senet_core::ir::{Block, NumReg, Op, SetReg, visit};
-
-use crate::register::{read_numbers, read_sets, written_number, written_set};
+use senet_core::ir::{
+    Block, NumReg, Op, SetReg, read_numbers, read_sets, visit, written_number, written_set,
+};
 
 /// The registers that some code reads before it writes them, and those it writes.
 #[derive(Clone, Default)]

@@ -1,8 +1,6 @@
 //! Between which bounds the numbers of a function lie, as far as that is known when it is translated.
 
-use senet_core::ir::{Arithmetic, FIRST_FREE, Function, NumReg, Op, visit};
-
-use crate::register::written_number;
+use senet_core::ir::{Arithmetic, FIRST_FREE, Function, NumReg, Op, visit, written_number};
 
 /// The least and the greatest value of a number.
 pub(crate) type Range = (i64, i64);

@@ -3,9 +3,7 @@
 //! A board with a few tiles more than fit into a word should cost little more than one without them: what
 //! rays, rows and constants keep to one word is found there alone.
 
-use senet_core::ir::{Code, Function, Op, SetReg, visit};
-
-use crate::register::written_set;
+use senet_core::ir::{Code, Function, Op, SetReg, visit, written_set};
 
 /// For each register for sets its words that may have a tile.
 pub(crate) fn live_words(function: &Function, code: &Code) -> Vec<Vec<bool>> {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::ir::{Block, Edit, Fate, FunctionId, NumReg, Op, PIPS};
+use senet_core::ir::{Block, Edit, Fate, FunctionId, NumReg, Op, PIPS, written_number};
 use senet_core::program::{Independent, Wants};
 
 use crate::asm::Asm;
@@ -14,7 +14,6 @@ use crate::event::push_parts;
 use crate::flow::copy_state;
 use crate::function::Body;
 use crate::module::{Emit, Emitter, Hash, Key, Mode};
-use crate::register::written_number;
 use crate::usage::{DicePhase, push_pips};
 
 const STATE: u32 = 0;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use senet_core::ir::{Block, Edit, NumReg, Op, visit};
+use senet_core::ir::{Block, Edit, NumReg, Op, visit, written_number};
 use senet_core::program::{Independent, Wants};
 use senet_core::written::Usage;
 
@@ -16,7 +16,6 @@ use crate::flow::copy_state;
 use crate::list::{push_mover, push_stops};
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
 use crate::number::{push_field, push_stack};
-use crate::register::written_number;
 use crate::tally::Tally;
 
 const STATE: u32 = 0;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::event::Event;
 use crate::id::{OutcomeId, PhaseId, RuleId};
-use crate::interpret::{Found, Output, Proposal};
+use crate::interpret::{Found, Proposal};
 use crate::state::State;
 use crate::typed::Wanted;
 use crate::written::{EventKind, Listing, Usage};
@@ -46,16 +46,14 @@ impl Engine<'_> {
             return list.len() as u64;
         }
         let mover = self.mover(state).index();
-        let mut output = Output::Count(0);
+        let mut count = 0;
         for (kind, functions) in [(0, &game.entries.moves), (1, &game.entries.puts)] {
             if !leaf.by_kind[kind].is_empty() {
-                output = self.generate(functions[phase.index()][mover], state, output);
+                let function = functions[phase.index()][mover];
+                count += self.count_of(function, state);
             }
         }
-        match output {
-            Output::Count(count) => count,
-            _ => 0,
-        }
+        count
     }
 
     /// Whether the rules accept any event of play, whatever the endings say.

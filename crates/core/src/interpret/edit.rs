@@ -8,7 +8,7 @@ use crate::typed::Wanted;
 
 use super::Frame;
 
-impl<'g, const W: usize> Frame<'_, 'g, W> {
+impl<'g, const W: usize, const N: usize> Frame<'_, 'g, W, N> {
     pub(super) fn edit(&mut self, edit: &Edit, draft: &mut Draft<'g>) {
         match edit {
             Edit::MovePiece { player, rule, mover, .. } => {
@@ -88,12 +88,12 @@ impl<'g, const W: usize> Frame<'_, 'g, W> {
         self.tile(register).map(TileId::at)
     }
 
-    fn tiles(&self, set: SetReg) -> impl Iterator<Item = TileId> + use<W> {
+    fn tiles(&self, set: SetReg) -> impl Iterator<Item = TileId> + use<W, N> {
         bits::tiles(self.set(set)).map(TileId::at)
     }
 
     /// The tiles of a set that hold one piece.
-    fn exclusive(&self, set: SetReg) -> impl Iterator<Item = TileId> + use<'g, W> {
+    fn exclusive(&self, set: SetReg) -> impl Iterator<Item = TileId> + use<'g, W, N> {
         let game = self.game;
         self.tiles(set).filter(move |&tile| !game.stacks(tile))
     }

@@ -1,5 +1,5 @@
-//! Emission: what becomes of the events that code finds. Each says whether nothing more needs to be
-//! found.
+//! Emission: what becomes of the events that code finds one by one. Each says whether nothing more
+//! needs to be found.
 
 use crate::bitboard::{self as bits, Bits};
 use crate::event::Event;
@@ -27,7 +27,7 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn emit_from(&mut self, from: Option<usize>, targets: Bits<W>) -> bool {
         let Some(from) = from else { return false };
-        let count = u64::from(bits::count(&targets)) * self.running.choices;
+        let count = bits::count(&targets).into();
         let (game, rule) = (self.game, self.running.rule);
         self.emit(count, |list| {
             let choices = &game.code.choices[rule.index()];
@@ -39,7 +39,7 @@ impl<const W: usize> Machine<'_, W> {
 
     #[inline(always)]
     pub(super) fn emit_images(&mut self, map: MapId, targets: Bits<W>) -> bool {
-        let count = u64::from(bits::count(&targets)) * self.running.choices;
+        let count = bits::count(&targets).into();
         let (game, rule) = (self.game, self.running.rule);
         self.emit(count, |list| {
             let choices = &game.code.choices[rule.index()];
@@ -110,12 +110,11 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     pub(super) fn start_rule(&mut self, rule: RuleId, ordered: bool) {
         self.finish_rule();
-        let choices = self.game.code.choices[rule.index()].len().max(1) as u64;
         let start = match &self.output {
             Output::List(list) => list.len(),
             _ => 0,
         };
-        self.running = Running { rule, choices, start, unordered: !ordered };
+        self.running = Running { rule, start, unordered: !ordered };
     }
 
     /// Puts the events of the rule that ends into their order.

@@ -4,14 +4,31 @@ mod register;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{ANSWER, Block, Code, Edit, FOUND, Fate, Function, NumReg, Op, SetReg, visit};
+use crate::ir::{
+    ANSWER, Access, Arithmetic, Block, Code, FOUND, Function, NumReg, Op, SetReg, registers_mut,
+    visit,
+};
 
+use super::assign::assign;
 use super::code::{Flat, Inst, Label, other};
+use super::simplify::simplify;
 use register::{Usage, is_shared};
+
+/// What becomes of the events that code finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// They are told one by one.
+    Tell,
+    /// They are counted.
+    Count,
+}
 
 /// Flat code being written.
 struct Flattening<'c> {
     code: &'c Code,
+    purpose: Purpose,
+    /// How many events a target stands for, by the rule whose events code counts.
+    choices: u16,
     flat: Flat,
     sets: Vec<Usage>,
     numbers: Vec<Usage>,
@@ -32,13 +49,17 @@ struct Flattening<'c> {
 
 /// The flat code of a function: written once to count what registers are used for, and again when
 /// that is known.
-pub(super) fn flatten(code: &Code, function: &Function) -> Flat {
+pub(super) fn flatten(code: &Code, function: &Function, purpose: Purpose) -> Flat {
+    let simpler = (purpose == Purpose::Count).then(|| simplify(code, function));
+    let function = simpler.as_ref().unwrap_or(function);
     let mut edits = false;
     visit(&function.body, &mut |op| edits |= matches!(op, Op::Edit(_)));
     let sets = function.sets.max(FOUND.0 + 1);
     let numbers = function.numbers.max(ANSWER.0 + 1);
     let mut writing = Flattening {
         code,
+        purpose,
+        choices: 1,
         flat: Flat::default(),
         sets: vec![Usage::NONE; sets.into()],
         numbers: vec![Usage::NONE; numbers.into()],
@@ -52,11 +73,13 @@ pub(super) fn flatten(code: &Code, function: &Function) -> Flat {
     };
     for counted in [false, true] {
         writing.flat = Flat { sets, numbers, ..Flat::default() };
-        (writing.counted, writing.straight) = (counted, 0);
+        (writing.counted, writing.straight, writing.choices) = (counted, 0, 1);
         writing.block(&function.body);
         writing.settle();
     }
-    writing.flat
+    let mut flat = writing.flat;
+    assign(&mut flat);
+    flat
 }
 
 impl Flattening<'_> {
@@ -160,20 +183,31 @@ impl Flattening<'_> {
         let usage = &self.sets[usize::from(set.0)];
         let fresh = usage.name.is_none() && usage.block == self.straight;
         let (own, from) = (fresh && self.once(set), self.s(set));
+        self.settle();
         let rest = if own { from } else { self.new_set() };
         if !own {
             self.push(Inst::Copy(rest, from));
         }
-        self.settle();
+        let copied = self.flat.code.last().is_some_and(|last| last.copies(rest, from)) && !own;
+        let (before, straight) = (self.here() - usize::from(copied), self.straight);
         self.wrote_number(tile);
         let none = self.push(Inst::Next(rest, tile, 0));
         self.leaving.push(vec![none]);
         self.label(&[]);
-        let start = self.here() as Label;
+        let start = self.here();
         self.block(body);
         self.settle();
         self.label(&[]);
-        self.push(Inst::Again(rest, tile, start));
+        let all = if copied { from } else { rest };
+        let whole = Inst::for_each(&self.flat.code[start..], all, tile, |set| self.once(set));
+        if let Some(whole) = whole {
+            self.flat.code.truncate(before);
+            self.leaving.pop();
+            self.straight = straight;
+            self.push(whole);
+            return;
+        }
+        self.push(Inst::Again(rest, tile, start as Label));
         let leaving = self.leaving.pop().unwrap_or_default();
         self.label(&leaving);
     }
@@ -236,6 +270,7 @@ impl Flattening<'_> {
                 Inst::Store(self.n(tile), self.s(set))
             }
             Op::Call(to, function) => Inst::Call(to, function),
+            ref op if self.purpose == Purpose::Count && is_emission(op) => return self.tally(op),
             Op::Rule(rule, ordered) => Inst::Rule(rule, ordered),
             Op::EmitFrom(from, targets) => Inst::EmitFrom(self.n(from), self.s(targets)),
             Op::EmitImages(map, targets) => Inst::EmitImages(map, self.s(targets)),
@@ -244,6 +279,22 @@ impl Flattening<'_> {
             Op::EmitPut(kind, targets) => Inst::EmitPut(kind, self.s(targets)),
             Op::EmitPick(action, targets) => Inst::EmitPick(action, self.s(targets)),
             ref op => return self.plain_number(op),
+        })
+    }
+
+    /// What counts the events that an operation finds.
+    fn tally(&mut self, op: &Op) -> Option<Inst> {
+        Some(match *op {
+            Op::Rule(rule, _) => {
+                self.choices = self.code.choices[rule.index()].len().max(1) as u16;
+                return None;
+            }
+            Op::EmitFrom(from, targets) => {
+                Inst::TallyFrom(self.n(from), self.s(targets), self.choices)
+            }
+            Op::EmitImages(_, targets) => Inst::Tally(self.s(targets), self.choices),
+            Op::EmitPut(_, targets) | Op::EmitPick(_, targets) => Inst::Tally(self.s(targets), 1),
+            _ => return None,
         })
     }
 
@@ -303,75 +354,13 @@ impl Flattening<'_> {
     /// An operation with its registers as flat code names them.
     fn other(&mut self, op: &Op) -> Op {
         let mut op = op.clone();
-        match &mut op {
-            Op::Images { to, from, over, .. } | Op::Flood { to, from, over, .. } => {
-                (*from, *over) = (self.s(*from), self.s(*over));
-                self.wrote_set(*to);
-            }
-            Op::Span(to, one, other) => {
-                (*one, *other) = (self.n(*one), self.n(*other));
-                self.wrote_set(*to);
-            }
-            Op::Stacked { to, .. } => self.wrote_set(*to),
-            Op::Lines(to, _, of) => {
-                *of = self.s(*of);
-                self.wrote_set(*to);
-            }
-            Op::Travel { to, from, through, .. } => {
-                (*from, *through) = (self.n(*from), self.s(*through));
-                self.wrote_set(*to);
-            }
-            Op::HasLine(to, _, of) | Op::Groups(to, of, _) | Op::Pieces { to, on: of, .. } => {
-                *of = self.s(*of);
-                self.wrote_number(*to);
-            }
-            Op::MovingKind { to, from, .. } => {
-                *from = self.n(*from);
-                self.wrote_number(*to);
-            }
-            Op::Custom { to, tiles, .. } => {
-                *tiles = (self.n(tiles.0), self.n(tiles.1));
-                self.wrote_number(*to);
-            }
-            Op::EmitDice { from, onto, dice, .. } => {
-                (*from, *onto) = (self.s(*from), self.s(*onto));
-                dice.iter_mut().for_each(|die| *die = self.n(*die));
-            }
-            Op::Edit(edit) => self.edit(edit),
-            _ => {}
-        }
+        registers_mut(&mut op, &mut |access| match access {
+            Access::Takes(set) => *set = self.s(*set),
+            Access::Asks(number) => *number = self.n(*number),
+            Access::Puts(set) => self.wrote_set(*set),
+            Access::Sets(number) => self.wrote_number(*number),
+        });
         op
-    }
-
-    fn edit(&mut self, edit: &mut Edit) {
-        match edit {
-            Edit::Capture { on, to, .. } => {
-                *on = self.s(*on);
-                if let Fate::Tile(to) = to {
-                    *to = self.n(*to);
-                }
-            }
-            Edit::Carry { from, to } => (*from, *to) = (self.n(*from), self.n(*to)),
-            Edit::Together(moves) => {
-                moves.iter_mut().for_each(|(from, to)| (*from, *to) = (self.n(*from), self.n(*to)));
-            }
-            Edit::Clear(on)
-            | Edit::Shift { on, .. }
-            | Edit::Flag { on, .. }
-            | Edit::Mark { on, .. }
-            | Edit::Become { on, .. }
-            | Edit::Give { on, .. }
-            | Edit::Place { on, .. } => *on = self.s(*on),
-            Edit::Variable { to, .. } | Edit::Die(_, to) => *to = self.n(*to),
-            Edit::Sow { from, skip, .. } => (*from, *skip) = (self.n(*from), self.s(*skip)),
-            Edit::MovePiece { .. }
-            | Edit::PutPiece(_)
-            | Edit::Spend(_)
-            | Edit::Roll
-            | Edit::Turn { .. }
-            | Edit::Reset
-            | Edit::Custom(_) => {}
-        }
     }
 
     /// One instruction for two, where what the first one writes is read by the second alone.
@@ -379,6 +368,9 @@ impl Flattening<'_> {
         match (first, second) {
             (Inst::And(t, x, y), Inst::UnlessAny(set, label)) if set == t => {
                 Some(Inst::UnlessCommon(t, x, y, label))
+            }
+            (Inst::Copy(to, from), Inst::Next(rest, tile, label)) if rest == to => {
+                Some(Inst::NextOf(rest, from, tile, label))
             }
             (mut first, Inst::Copy(to, from)) => {
                 let written = first.set().filter(|set| **set == from && self.once(from))?;
@@ -388,6 +380,31 @@ impl Flattening<'_> {
             (Inst::And(t, x, y), next) if self.once(t) => next.after_and(t, x, y),
             (Inst::Or(t, x, y), next) if self.once(t) => next.after_or(t, x, y),
             (Inst::AndNot(t, x, y), next) if self.once(t) => next.after_and_not(t, x, y),
+            (Inst::Count(t, set), Inst::UnlessCompare(is, a, b, label))
+                if a == t && b != t && self.once_number(t) =>
+            {
+                Some(Inst::UnlessCount(is, set, b, label))
+            }
+            (Inst::RowAnd(t, rows, tile, within), Inst::UnlessAny(set, label)) if set == t => {
+                Some(Inst::UnlessRowAnd(t, rows, tile, within, label))
+            }
+            (Inst::RowAnd(t, rows, tile, within), next) if self.once(t) => match next {
+                Inst::RowsOr(to, of, all) if all == t && to != t => {
+                    Some(Inst::RowRowsOr(to, of, rows, tile, within))
+                }
+                Inst::SlidesOr(to, slide, all, stops) if all == t && to != t && stops != t => {
+                    Some(Inst::RowSlidesOr(to, slide, rows, tile, within, stops))
+                }
+                Inst::Or(to, a, b) => first.joined(to, other(t, a, b)?),
+                _ => None,
+            },
+            // The number that is added to a field is small, so the sum fits.
+            (Inst::Field(t, field, zero), Inst::Arithmetic(to, Arithmetic::Add, a, b))
+                if a == t && self.once_number(t) && self.known(zero) == Some(0) =>
+            {
+                let small = { self.known(b) }.is_some_and(|one| i32::try_from(one).is_ok());
+                (small && field.bits() <= 32).then_some(Inst::Field(to, field, b))
+            }
             (first, Inst::Unless(truth, label)) if self.once_number(truth) => match first {
                 Inst::Compare(t, is, a, b) if t == truth => {
                     Some(Inst::UnlessCompare(is, a, b, label))
@@ -402,9 +419,9 @@ impl Flattening<'_> {
                 match next {
                     Inst::And(to, a, b) => first.within(to, other(written, a, b)?),
                     Inst::Or(to, a, b) => first.joined(to, other(written, a, b)?),
-                    Inst::EmitImages(by, targets) if targets == written => match first {
+                    Inst::Tally(set, times) if set == written => match first {
                         Inst::ImageAnd(_, from, map, b) => {
-                            Some(Inst::EmitImageAnd(by, from, map, b))
+                            Some(Inst::TallyImageAnd(from, map, b, times))
                         }
                         _ => None,
                     },
@@ -413,4 +430,12 @@ impl Flattening<'_> {
             }
         }
     }
+}
+
+/// Whether what becomes of an operation depends on whether events are counted by sets of targets.
+fn is_emission(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Rule(..) | Op::EmitFrom(..) | Op::EmitImages(..) | Op::EmitPut(..) | Op::EmitPick(..)
+    )
 }

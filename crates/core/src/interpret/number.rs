@@ -11,7 +11,7 @@ use crate::written::Comparison;
 
 use super::{Frame, Store, geometry, of_players};
 
-impl<const W: usize> Frame<'_, '_, W> {
+impl<const W: usize, const N: usize> Frame<'_, '_, W, N> {
     /// The tile of a set that has exactly one.
     #[inline(always)]
     pub(super) fn only(&self, set: SetReg) -> Option<usize> {

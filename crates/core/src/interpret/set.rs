@@ -7,7 +7,7 @@ use crate::tile_set::TileSet;
 
 use super::{Frame, Store, geometry, of_players};
 
-impl<const W: usize> Frame<'_, '_, W> {
+impl<const W: usize, const N: usize> Frame<'_, '_, W, N> {
     #[inline(always)]
     fn row(table: &[u64], index: usize) -> Bits<W> {
         let mut row = [0; W];
@@ -55,6 +55,66 @@ impl<const W: usize> Frame<'_, '_, W> {
             Some(tile) => geometry::slide(slide, tile, self.set(stops)),
             None => [0; W],
         }
+    }
+
+    /// How many tiles a set has, each a number of times.
+    #[inline(always)]
+    pub(super) fn tally(&self, set: &Bits<W>, times: u16) -> u64 {
+        u64::from(bits::count(set)) * u64::from(times)
+    }
+
+    /// How many tiles the rows of all tiles of a set have within another.
+    #[inline(always)]
+    pub(super) fn tally_rows(&self, all: &Bits<W>, rows: RowsId, within: SetReg) -> u64 {
+        let (rows, within) = (&self.game.code.rows[rows.index()], self.set(within));
+        let mut sum = 0;
+        for tile in bits::tiles(all) {
+            sum += u64::from(bits::count(&bits::and(&Self::row(rows, tile), within)));
+        }
+        sum
+    }
+
+    #[inline(always)]
+    pub(super) fn tally_slides(
+        &self,
+        all: &Bits<W>,
+        slide: SlideId,
+        stops: SetReg,
+        within: SetReg,
+    ) -> u64 {
+        let slide = &self.game.code.slides[slide.index()];
+        let (stops, within, mut sum) = (self.set(stops), self.set(within), 0);
+        for tile in bits::tiles(all) {
+            let seen = geometry::slide(slide, tile, stops);
+            sum += u64::from(bits::count(&bits::and(&seen, within)));
+        }
+        sum
+    }
+
+    /// A set and the rows of all tiles of another.
+    #[inline(always)]
+    pub(super) fn rows_or(&self, to: SetReg, rows: RowsId, all: &Bits<W>) -> Bits<W> {
+        let (rows, mut set) = (&self.game.code.rows[rows.index()], *self.set(to));
+        for tile in bits::tiles(all) {
+            set = bits::or(&set, &Self::row(rows, tile));
+        }
+        set
+    }
+
+    #[inline(always)]
+    pub(super) fn slides_or(
+        &self,
+        to: SetReg,
+        slide: SlideId,
+        all: &Bits<W>,
+        stops: SetReg,
+    ) -> Bits<W> {
+        let slide = &self.game.code.slides[slide.index()];
+        let (stops, mut set) = (self.set(stops), *self.set(to));
+        for tile in bits::tiles(all) {
+            set = bits::or(&set, &geometry::slide(slide, tile, stops));
+        }
+        set
     }
 
     #[inline(always)]

@@ -388,14 +388,14 @@ impl Builder<'_, '_> {
         let check = self.new_set();
         let count = self.new_number();
         self.push(Op::Count(count, attackers));
-        let (none, one) = (self.equals(count, 0), self.equals(count, 1));
         let all = self.lowering.constant(self.game.all_tiles);
         let nothing = self.lowering.constant(TileSet::EMPTY);
-        let checked = vec![Op::If(
-            one,
-            vec![Op::Or(check, attackers, lines)],
-            vec![Op::Constant(check, nothing)],
-        )];
+        let checked = self.nested(|builder| {
+            let one = builder.equals(count, 1);
+            let single = vec![Op::Or(check, attackers, lines)];
+            builder.push(Op::If(one, single, vec![Op::Constant(check, nothing)]));
+        });
+        let none = self.equals(count, 0);
         self.push(Op::If(none, vec![Op::Constant(check, all)], checked));
         let danger = Danger {
             players: self.attackers(Who::Foe),

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use senet_core::ir::{Block, Code, ConstId, NO_TILE, NumReg, Op, SetReg, visit};
-
-use crate::register::{written_number, written_set};
+use super::register::{written_number, written_set};
+use super::{Block, Code, ConstId, NO_TILE, NumReg, Op, SetReg, visit};
 
 /// Sets that are known without a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ struct Known<'c> {
 
 /// The code of a block where some sets are empty at its beginning; nothing where the code has no
 /// constant for the empty set.
-pub(crate) fn where_empty(code: &Code, block: &[Op], sets: &[SetReg]) -> Option<Block> {
+pub fn where_empty(code: &Code, block: &[Op], sets: &[SetReg]) -> Option<Block> {
     let mut known = Known { code, sets: BTreeMap::new(), numbers: BTreeMap::new() };
     let nothing = known.nothing()?;
     let mut out: Block = sets.iter().map(|&set| Op::Constant(set, nothing)).collect();
@@ -155,7 +154,7 @@ impl Known<'_> {
 #[cfg(test)]
 mod tests {
     use super::where_empty;
-    use senet_core::ir::{Block, Code, ConstId, FROM, NumReg, Op, SetReg, visit};
+    use crate::ir::{Block, Code, ConstId, FROM, NumReg, Op, SetReg, visit};
 
     const S: [SetReg; 3] = [SetReg(0), SetReg(1), SetReg(2)];
     const HOLDS: NumReg = NumReg(5);
