@@ -55,10 +55,13 @@ async function post(origin, path, body) {
 /** Where every connection reads to: what arrives is looked at before the next one reads. */
 const READ = Buffer.alloc(1 << 18);
 
+/** How much of a message must be there before it is looked at. */
+const HEAD = 160;
+
 /**
- * A WebSocket that reads the head of each message and skips the rest: this program shares the processor with
+ * A WebSocket that looks at the head of each message and skips the rest: this program shares the processor with
  * the server, and is to cost as little as it can.
- * @param {string} address @param {string} path @param {(head: string) => void} heard
+ * @param {string} address @param {string} path @param {(part: Buffer, at: number) => void} heard
  */
 function follow(address, path, heard) {
   const [host, port] = address.split(":");
@@ -67,39 +70,88 @@ function follow(address, path, heard) {
   const opened = new Promise((...both) => ([done, failed] = both));
   const read = (count) => {
     if (skip >= count) return (skip -= count), true;
-    let part = READ.subarray(skip, count);
-    if (rest.length) part = Buffer.concat([rest, part]);
+    let [part, at, end] = [READ, skip, count];
+    if (rest.length) [part, at, end] = [Buffer.concat([rest, READ.subarray(skip, count)]), 0, rest.length + count - skip];
     skip = 0;
     if (!open) {
-      const end = part.indexOf("\r\n\r\n");
-      if (end < 0) return (rest = Buffer.from(part)), true;
-      if (!part.subarray(0, 12).equals(Buffer.from("HTTP/1.1 101"))) return failed(new Error(part.toString())), true;
-      part = part.subarray(end + 4);
+      const head = part.latin1Slice(at, end);
+      if (!head.includes("\r\n\r\n")) return (rest = Buffer.from(part.subarray(at, end))), true;
+      if (!head.startsWith("HTTP/1.1 101")) return failed(new Error(head)), true;
+      at += head.indexOf("\r\n\r\n") + 4;
       open = true;
       done();
     }
-    while (part.length >= 4) {
-      const short = part[1] & 127;
+    while (end - at >= 4) {
+      const short = part[at + 1] & 127;
       const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-      if (part.length < Math.min(head + 160, head + short)) break;
-      const length = short < 126 ? short : short === 126 ? part.readUInt16BE(2) : Number(part.readBigUInt64BE(2));
-      if ((part[0] & 15) === 1) heard(part.latin1Slice(head, Math.min(head + 160, head + length)));
-      skip = Math.max(0, head + length - part.length);
-      part = part.subarray(Math.min(part.length, head + length));
+      if (end - at < Math.min(head + HEAD, head + short)) break;
+      const length = short < 126 ? short : short === 126 ? (part[at + 2] << 8) | part[at + 3] : Number(part.readBigUInt64BE(at + 2));
+      if ((part[at] & 15) === 1) heard(part, at + head);
+      at += head + length;
     }
-    rest = part.length ? Buffer.from(part) : part;
+    skip = Math.max(0, at - end);
+    if (rest.length || at < end) rest = Buffer.from(part.subarray(Math.min(at, end), end));
     return true;
   };
   const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer: READ, callback: read } });
   socket.once("error", failed);
   socket.once("connect", () => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n\r\n`));
-  // A mask of zeros leaves the text as it is.
+  // A mask of zeros leaves the text, which is of ASCII, as it is.
   const send = (text) => {
-    const body = Buffer.from(text);
-    const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0xfe, body.length >> 8, body.length & 255];
-    socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]));
+    const [head, length] = [text.length < 126 ? 6 : 8, text.length];
+    const bytes = Buffer.allocUnsafe(head + length);
+    bytes[0] = 0x81;
+    bytes[1] = 0x80 | Math.min(length, 126);
+    if (head === 8) bytes.writeUInt16BE(length, 2);
+    bytes.fill(0, head - 4, head);
+    bytes.latin1Write(text, head);
+    socket.write(bytes);
   };
   return { opened, send, close: () => socket.destroy() };
+}
+
+/** A client that knows of a ply, and what waits for another one. */
+class Follower {
+  ply = -1;
+  awaited = 0;
+  since = 0;
+  /** @type {(() => void) | null} */
+  then = null;
+  play = (/** @type {number} */ ply) => void ply;
+  close = () => undefined;
+
+  /** The server told of a ply. */
+  knows(ply) {
+    this.ply = ply;
+    if (!this.then || ply < this.awaited) return;
+    const then = this.then;
+    this.then = null;
+    then();
+  }
+
+  /** Does something as soon as the client knows of a ply. */
+  when(ply, then) {
+    if (this.ply >= ply) return then();
+    this.awaited = ply;
+    this.since = performance.now();
+    this.then = then;
+  }
+
+  /** Fails where a ply does not come. */
+  check() {
+    if (this.then && performance.now() - this.since > 30_000) throw new Error(`ply ${this.awaited} does not come, only ${this.ply}`);
+  }
+}
+
+/** The number after `"ply":` in the head of a message. */
+function plyOf(part, from) {
+  for (let at = from; at < from + HEAD; at += 1) {
+    if (part[at] !== 0x70 || part[at + 1] !== 0x6c || part[at + 2] !== 0x79 || part[at + 3] !== 0x22) continue;
+    let ply = 0;
+    for (at += 5; part[at] >= 0x30 && part[at] <= 0x39; at += 1) ply = ply * 10 + part[at] - 0x30;
+    return ply;
+  }
+  throw new Error(part.latin1Slice(from, from + HEAD));
 }
 
 /** Senet: a WebSocket for each client. */
@@ -112,13 +164,11 @@ const senet = {
     return { id: made.match, tokens: [made.token, joined.token] };
   },
   async connect(server, match, seat) {
-    const client = { ply: -1, wake: () => undefined };
-    const socket = follow(server.address, `/api/matches/${match.id}/socket`, (head) => {
-      if (head.startsWith('{"type":"problem"') || head.startsWith('{"problem"')) throw new Error(head);
-      const ply = head.startsWith('{"type":"state"') && head.match(/"ply":(\d+)/);
-      if (!ply) return;
-      client.ply = Number(ply[1]);
-      client.wake();
+    const client = new Follower();
+    const socket = follow(server.address, `/api/matches/${match.id}/socket`, (part, at) => {
+      // A state begins with its type, an answer with `answer`, a problem with `problem`.
+      if (part[at + 2] === 0x74) client.knows(plyOf(part, at));
+      else if (part[at + 2] !== 0x61) throw new Error(part.latin1Slice(at, at + HEAD));
     });
     await socket.opened;
     socket.send(JSON.stringify({ type: "hello", token: match.tokens[seat] ?? null }));
@@ -128,7 +178,7 @@ const senet = {
       const event = `stone@${"abcdefghijklmno"[point % 15]}${Math.floor(point / 15) + 1}`;
       socket.send(`{"type":"play","request":${ply},"body":{"ply":${ply},"event":"${event}"}}`);
     };
-    await until(client, 0);
+    await new Promise((done) => client.when(0, () => done(undefined)));
     return client;
   },
 };
@@ -149,14 +199,10 @@ const peer = {
     const game = { name: "stones", setup: () => ({ cells: [] }), turn: { minMoves: 1, maxMoves: 1 }, moves };
     const options = { game, multiplayer: SocketIO({ server: server.origin, socketOpts: { transports: ["websocket"] } }), matchID: match.id, numPlayers: 2, debug: false };
     const real = Client({ ...options, ...(seat < 2 ? { playerID: String(seat) } : {}) });
-    const client = { ply: -1, wake: () => undefined, play: (ply) => real.moves.place(POINTS[ply]), close: () => real.stop() };
-    real.subscribe((state) => {
-      if (!state) return;
-      client.ply = state.ctx.turn - 1;
-      client.wake();
-    });
+    const client = Object.assign(new Follower(), { play: (ply) => real.moves.place(POINTS[ply]), close: () => real.stop() });
+    real.subscribe((state) => state && client.knows(state.ctx.turn - 1));
     real.start();
-    await until(client, 0);
+    await new Promise((done) => client.when(0, () => done(undefined)));
     return client;
   },
 };
@@ -167,16 +213,14 @@ const thin = {
   start: peer.start,
   create: peer.create,
   async connect(server, match, seat) {
-    const client = { ply: -1, wake: () => undefined };
+    const client = new Follower();
     const player = seat < 2 ? String(seat) : null;
-    const socket = follow(server.address, "/socket.io/?EIO=4&transport=websocket", (head) => {
-      if (head === "2") return socket.send("3");
-      if (head.startsWith("0{")) return socket.send("40/stones,");
-      if (head.startsWith("40/stones,")) return socket.send(`42/stones,${JSON.stringify(["sync", match.id, player, null, 2])}`);
-      // Every state after the first is that after one more move.
-      if (!head.startsWith('42/stones,["sync"') && !head.startsWith('42/stones,["update"')) return;
-      client.ply += 1;
-      client.wake();
+    const socket = follow(server.address, "/socket.io/?EIO=4&transport=websocket", (part, at) => {
+      // Every state after the first is that after one more move: `42/stones,["sync"` or `"update"`.
+      if (part[at] === 0x34 && part[at + 1] === 0x32) return (part[at + 12] === 0x73 || part[at + 12] === 0x75) && client.knows(client.ply + 1);
+      if (part[at] === 0x32) return socket.send("3");
+      if (part[at] === 0x30) return socket.send("40/stones,");
+      if (part[at] === 0x34 && part[at + 1] === 0x30) socket.send(`42/stones,${JSON.stringify(["sync", match.id, player, null, 2])}`);
     });
     await socket.opened;
     client.close = () => socket.close();
@@ -184,39 +228,35 @@ const thin = {
       const action = { type: "MAKE_MOVE", payload: { type: "place", args: [POINTS[ply]], playerID: player } };
       socket.send(`42/stones,${JSON.stringify(["update", action, ply, match.id, player])}`);
     };
-    await until(client, 0);
+    await new Promise((done) => client.when(0, () => done(undefined)));
     return client;
   },
 };
 
-/** Waits until a client knows of a ply. */
-function until(client, ply) {
-  return new Promise((done, failed) => {
-    const late = setTimeout(() => failed(new Error(`ply ${ply} does not come, only ${client.ply}`)), 30_000);
-    client.wake = () => {
-      if (client.ply < ply) return;
-      clearTimeout(late);
-      client.wake = () => undefined;
-      done();
-    };
-    client.wake();
-  });
-}
-
 /** Plays a match until a time, and counts from another on; pace is the time between its moves, 0 for as fast as it goes. */
-async function play(table, from, end, pace, times) {
-  await new Promise((done) => setTimeout(done, Math.random() * pace));
-  while (performance.now() < end && table.ply < MOST) {
-    const [mover, other] = [table.players[table.ply % 2], table.players[1 - (table.ply % 2)]];
-    await until(mover, table.ply);
-    const begun = performance.now();
-    mover.play(table.ply);
-    table.ply += 1;
-    await until(other, table.ply);
-    if (begun >= from) times.push({ took: performance.now() - begun, at: performance.now() });
-    const rest = pace - (performance.now() - begun);
-    if (rest > 0) await new Promise((done) => setTimeout(done, rest));
-  }
+function play(table, from, end, pace, times) {
+  return new Promise((done) => {
+    const step = () => {
+      const begun = performance.now();
+      if (begun >= end || table.ply >= MOST) return done(undefined);
+      const [mover, other] = [table.players[table.ply % 2], table.players[1 - (table.ply % 2)]];
+      // Who is to move was told of the move before by now, or is any moment.
+      if (mover.ply < table.ply) return mover.when(table.ply, step);
+      mover.play(table.ply);
+      table.ply += 1;
+      other.when(table.ply, () => {
+        const now = performance.now();
+        if (begun >= from) {
+          times.took.push(now - begun);
+          times.last = now;
+        }
+        const rest = pace - (now - begun);
+        if (rest > 0) setTimeout(step, rest);
+        else step();
+      });
+    };
+    setTimeout(step, Math.random() * pace);
+  });
 }
 
 const share = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
@@ -225,6 +265,7 @@ async function measure(backend) {
   const server = await backend.start();
   const figures = { name: backend.name };
   const opened = [];
+  const late = setInterval(() => opened.forEach((client) => client.check()), 5_000);
   try {
     const tables = [];
     for (let at = 0; at < MATCHES; at += 1) {
@@ -241,20 +282,21 @@ async function measure(backend) {
     }
     figures.memory = (memory(server) - before) / idle;
     const run = async (pace) => {
-      const times = [];
+      const times = { took: [], last: 0 };
       let [used, own] = [0, process.cpuUsage()];
       // When every match has begun, as many moves are made as are wanted.
       const from = performance.now() + pace;
       await Promise.all([new Promise((done) => setTimeout(done, pace)).then(() => ([used, own] = [processor(server), process.cpuUsage()])), ...tables.map((table) => play(table, from, from + SECONDS * 1000, pace, times))]);
-      const last = times.reduce((late, { at }) => Math.max(late, at), from + 1);
       const { user, system } = process.cpuUsage(own);
-      return { clients: (user + system) / times.length, times: times.map(({ took }) => took).sort((one, other) => one - other), rate: (1000 * times.length) / (last - from), cost: (processor(server) - used) / times.length };
+      const count = times.took.length;
+      return { clients: (user + system) / count, times: times.took.sort((one, other) => one - other), rate: (1000 * count) / (times.last - from), cost: (processor(server) - used) / count };
     };
     const paced = await run((1000 * MATCHES) / RATE);
     Object.assign(figures, { paced: paced.rate, p50: share(paced.times, 0.5), p99: share(paced.times, 0.99) });
     const { rate, cost, clients } = await run(0);
     Object.assign(figures, { most: rate, cost, clients });
   } finally {
+    clearInterval(late);
     for (const client of opened) client.close();
     server.child.kill("SIGKILL");
   }

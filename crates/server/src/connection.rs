@@ -82,13 +82,18 @@ async fn answer(
 }
 
 /// A stream whose writing fails where the other side reads nothing for too long.
-struct Patient<S = TcpStream> {
+pub(crate) struct Patient<S = TcpStream> {
     stream: S,
     /// When it is too late; none while the other side reads.
     late: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Patient<S> {
+    /// The stream itself.
+    pub(crate) fn into_inner(self) -> S {
+        self.stream
+    }
+
     /// Counts the time while something cannot be written.
     fn wait<T>(
         &mut self,

@@ -1,5 +1,6 @@
 //! All matches of a server: those somebody looks at are in memory, the others on disk.
 
+mod follower;
 mod live;
 mod opponent;
 mod share;
@@ -21,8 +22,9 @@ use crate::record::{Entry, Header, Record};
 use crate::sight::Viewer;
 use crate::store::{Status, Store, Write, Written};
 use crate::table::{Command, Course, Decision, Seat, Table};
-use crate::view::{self, Extent, Scene};
+use crate::view;
 
+pub(crate) use follower::Follower;
 pub use live::{Live, Update};
 pub use opponent::check;
 use share::Duty;
@@ -279,7 +281,7 @@ impl Hall {
             if self.store.write(write).await? == Written::Conflict {
                 // Another server was quicker: the command may still be right after that.
                 self.catch_up(&mut table).await?;
-                live.news.send_replace(table.number);
+                self.tell(live, &table);
                 continue;
             }
             *table = after;
@@ -292,7 +294,7 @@ impl Hall {
             if matches!(command, Command::Play { .. }) {
                 self.metrics.moves.fetch_add(1, Ordering::Relaxed);
             }
-            live.news.send_replace(table.number);
+            self.tell(live, &table);
             drop(table);
             self.attend(live, Duty::Mine).await;
             return Ok(records);
@@ -363,33 +365,6 @@ impl Hall {
                 });
             }
         })
-    }
-
-    /// What a viewer gets when something has changed: the same text for all who see the same.
-    pub async fn update(&self, live: &Live, viewer: &Viewer) -> Update {
-        let table = live.table.lock().await;
-        let number = table.number_for(viewer);
-        let mut updates = live.updates.lock().expect("no holder panics");
-        if let Some(update) = updates.texts.get(viewer).filter(|known| known.number == number) {
-            return update.clone();
-        }
-        let scene = match &updates.scene {
-            Some((of, scene)) if *of == table.number && !table.game().has_secrets() => {
-                scene.clone()
-            }
-            _ => Arc::new(Scene::new(&table, viewer, Extent::Tail, self.now())),
-        };
-        updates.scene = Some((table.number, scene.clone()));
-        let update = Update::new(live, &table, viewer, &scene);
-        updates.texts.insert(viewer.clone(), update.clone());
-        update
-    }
-
-    /// Everything that a viewer may see of a match.
-    pub async fn state(&self, live: &Live, viewer: &Viewer) -> Update {
-        let table = live.table.lock().await;
-        let scene = Scene::new(&table, viewer, Extent::Whole, self.now());
-        Update::new(live, &table, viewer, &scene)
     }
 
     /// The newest matches that wait for players, and those that go on.

@@ -24,7 +24,9 @@ pub mod socket;
 pub mod store;
 pub mod table;
 pub mod told;
+mod upgrade;
 pub mod view;
+mod wire;
 
 use std::fmt;
 use std::net::SocketAddr;

@@ -78,6 +78,11 @@ fn best(sights: impl Iterator<Item = Option<Glimpse>>) -> Option<Glimpse> {
 }
 
 impl Table {
+    /// Who the holder of a token is, of which this is the hash.
+    pub fn viewer(&self, holder: Option<&str>) -> Viewer {
+        Viewer::new(holder.map_or(Vec::new(), |holder| self.seats_of(holder)))
+    }
+
     /// What a viewer sees of a move; none where it leaves no trace.
     pub fn sight(&self, one: &Move, viewer: &Viewer) -> Option<Glimpse> {
         match one.seen[..] {

@@ -8,27 +8,28 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::{SinkExt, stream};
+use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-use crate::hall::{Hall, Live, Update};
+use crate::hall::{Follower, Hall, Live};
 use crate::limit::{self, Source};
 use crate::problem::Problem;
 use crate::route::{App, holder, matches};
 use crate::secret;
 use crate::sight::Viewer;
+use crate::upgrade::{Socket, Upgrade};
+use crate::wire::Frame;
 
 /// The largest message of a client.
 const MOST_BYTES: usize = 8 * 1024;
-
-/// How many bytes of messages are written together.
-const WRITTEN_TOGETHER: usize = 16 * 1024;
 
 /// How long a client may take to read a message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -70,19 +71,27 @@ pub(crate) async fn upgrade(
     State(app): State<App>,
     Path(id): Path<String>,
     Extension(source): Extension<Source>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Upgrade,
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
-    let upgrade = upgrade
-        .read_buffer_size(2 * 1024)
-        .write_buffer_size(WRITTEN_TOGETHER)
-        .max_write_buffer_size(1024 * 1024)
-        .max_message_size(MOST_BYTES)
-        .max_frame_size(MOST_BYTES);
-    Ok(upgrade.on_upgrade(move |socket| async move {
+    let mut config = WebSocketConfig::default();
+    config.read_buffer_size = 2 * 1024;
+    config.max_message_size = Some(MOST_BYTES);
+    config.max_frame_size = Some(MOST_BYTES);
+    Ok(upgrade.accept(config, move |mut socket, wire| async move {
         let _following = Following::new(&app.hall);
-        let mut session = Session { app, id, live, source, holder: None, bucket: None, told: None };
-        session.run(socket).await;
+        let hello = timeout(HELLO, socket.next()).await;
+        let Ok(Some(Ok(Message::Text(first)))) = hello else { return };
+        let Ok(Said::Hello { token }) = serde_json::from_str(&first) else {
+            let problem = Problem::invalid("the first message is `hello`");
+            wire.send(&[problem_text(&Value::Null, &problem).into()]);
+            return;
+        };
+        let bucket = token.as_deref().map(|token| app.limiter.token(token));
+        let follower = Follower::new(token.as_deref().map(secret::hash), wire);
+        app.hall.follow(&live, &follower).await;
+        let session = Session { app, id, live, source, bucket, follower };
+        session.run(&mut socket).await;
     }))
 }
 
@@ -92,140 +101,84 @@ struct Session {
     id: String,
     live: Arc<Live>,
     source: Source,
-    /// The hash of the token.
-    holder: Option<String>,
     /// The holder of the token as a source of messages.
     bucket: Option<Source>,
-    /// Who was told last, and up to which number.
-    told: Option<(Viewer, u64)>,
+    follower: Arc<Follower>,
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.live.leave(&self.follower);
+    }
 }
 
 impl Session {
-    async fn run(&mut self, mut socket: WebSocket) {
-        let mut news = self.live.follow();
-        let hello = tokio::time::timeout(HELLO, socket.recv()).await;
-        let Ok(Some(Ok(Message::Text(first)))) = hello else { return };
-        let Ok(Said::Hello { token }) = serde_json::from_str(&first) else {
-            let problem = Problem::invalid("the first message is `hello`");
-            let _ = send(&mut socket, problem_text(&Value::Null, &problem)).await;
-            return;
-        };
-        self.bucket = token.as_deref().map(|token| self.app.limiter.token(token));
-        self.holder = token.as_deref().map(secret::hash);
-        if self.tell_whole(&mut socket).await.is_err() {
-            return;
-        }
+    async fn run(&self, socket: &mut Socket) {
+        let wire = &self.follower.wire;
         let mut beat = tokio::time::interval(BEAT);
         beat.tick().await;
         loop {
-            let gone = tokio::select! {
-                changed = news.changed() => match changed {
-                    Ok(()) => self.tell(&mut socket).await.is_err(),
-                    Err(_) => true,
-                },
-                message = socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => self.hear(&mut socket, &text).await.is_err(),
-                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => true,
-                    Some(Ok(_)) => false,
-                },
-                _ = beat.tick() => {
-                    let ping = socket.send(Message::Ping(Bytes::new()));
-                    !matches!(tokio::time::timeout(PATIENCE, ping).await, Ok(Ok(())))
-                }
-            };
-            if gone {
+            // Who reads nothing is not heard.
+            if wire.is_stuck() && !matches!(timeout(PATIENCE, wire.drain()).await, Ok(Ok(()))) {
                 return;
+            }
+            if self.follower.is_behind() {
+                self.app.hall.catch_up_with(&self.live, &self.follower).await;
+                continue;
+            }
+            tokio::select! {
+                () = wire.wanted() => {}
+                message = socket.next() => match message {
+                    // On the heap while it lasts, so that a connection without news is small.
+                    Some(Ok(Message::Text(text))) => Box::pin(self.hear(&text)).await,
+                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => return,
+                    Some(Ok(_)) => {}
+                },
+                _ = beat.tick() => wire.send(&[Frame::ping()]),
             }
         }
     }
 
-    /// Sends what has changed for this viewer; of what the viewer does not see, nothing is sent.
-    async fn tell(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        match self.news().await {
-            Some(update) => send(socket, update.message()).await,
-            None => Ok(()),
-        }
-    }
-
-    /// What has changed for this viewer.
-    async fn news(&mut self) -> Option<Update> {
-        let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
-        let update = self.app.hall.update(&self.live, &viewer).await;
-        let told = Some((viewer, update.number));
-        let is_new = self.told != told;
-        self.told = told;
-        is_new.then_some(update)
-    }
-
-    /// Sends everything.
-    async fn tell_whole(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
-        let viewer = matches::viewer(&self.live, self.holder.as_deref()).await;
-        let update = self.app.hall.state(&self.live, &viewer).await;
-        self.told = Some((viewer, update.number));
-        send(socket, update.message()).await
-    }
-
-    async fn hear(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), ()> {
+    async fn hear(&self, text: &str) {
         let limiter = &self.app.limiter;
         let sources = [Some(self.source), self.bucket].into_iter().flatten();
         if !limiter.admits(sources, 1.0, Instant::now()) {
             let request = serde_json::from_str::<Value>(text).map(|said| said["request"].clone());
             let problem = Problem::new(429, "limited", limit::DETAIL);
-            return send(socket, problem_text(&request.unwrap_or_default(), &problem)).await;
+            return self.follower.answer(problem_text(&request.unwrap_or_default(), &problem));
         }
         let said = match serde_json::from_str(text) {
             Ok(said) => said,
             Err(error) => {
                 let problem = Problem::invalid(format!("the message: {error}"));
-                return send(socket, problem_text(&Value::Null, &problem)).await;
+                return self.follower.answer(problem_text(&Value::Null, &problem));
             }
         };
-        let holder = self.holder.as_deref();
+        let holder = self.follower.holder();
         let (request, done) = match said {
-            Said::Hello { .. } => return Ok(()),
-            Said::Whole => return self.tell_whole(socket).await,
+            Said::Hello { .. } => return,
+            Said::Whole => return self.app.hall.tell_whole(&self.live, &self.follower).await,
             Said::Play { request, body } => {
+                self.follower.hold();
                 (request, matches::play_sent(&self.app, &self.id, holder, body).await)
             }
             Said::Act { request, body } => {
+                self.follower.hold();
                 (request, matches::act_sent(&self.app, &self.id, holder, &body).await)
             }
         };
-        let text = match done {
+        // The answer and the state that it led to leave together.
+        self.follower.answer(match done {
             Ok(answer) => {
                 json!({ "type": "answer", "request": request, "answer": answer }).to_string()
             }
             Err(problem) => problem_text(&request, &problem),
-        };
-        // The answer and the state that it led to leave together.
-        let news = self.news().await.map(|update| update.message());
-        send_all(socket, [Some(text.into()), news].into_iter().flatten()).await
+        });
     }
 }
 
 fn problem_text(request: &Value, problem: &Problem) -> String {
     json!({ "type": "problem", "request": request, "problem": problem.json() }).to_string()
-}
-
-async fn send(socket: &mut WebSocket, text: impl Into<Utf8Bytes>) -> Result<(), ()> {
-    send_all(socket, [text.into()]).await
-}
-
-/// Sends messages together.
-async fn send_all(
-    socket: &mut WebSocket,
-    texts: impl IntoIterator<Item = Utf8Bytes>,
-) -> Result<(), ()> {
-    let sent = async {
-        for text in texts {
-            socket.feed(Message::Text(text)).await?;
-        }
-        socket.flush().await
-    };
-    match tokio::time::timeout(PATIENCE, sent).await {
-        Ok(Ok(())) => Ok(()),
-        _ => Err(()),
-    }
 }
 
 /// A connection that only reads.

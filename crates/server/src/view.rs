@@ -22,6 +22,9 @@ pub use playable::{Phrases, Playable, legal};
 /// How many bytes a text of a match usually has at most.
 const USUAL: usize = 4 * 1024;
 
+/// How many bytes a text has beside what all see and legal events.
+const BESIDE: usize = 256;
+
 /// How many of the last moves an update repeats, so that who missed one need not ask.
 const REPEATED: usize = 4;
 
@@ -295,11 +298,6 @@ impl Scene {
         text.pop();
         Scene(text)
     }
-
-    /// How many bytes it has.
-    pub fn size(&self) -> usize {
-        self.0.len()
-    }
 }
 
 /// A value as text.
@@ -312,6 +310,17 @@ fn write(text: &mut Vec<u8>, value: &impl Serialize) {
     serde_json::to_writer(text, value).expect("the value has a text");
 }
 
+/// How many bytes everything that a viewer gets about a match usually has at most.
+pub fn usual_size(table: &Table, (viewer, scene): (&Viewer, &Scene), phrases: &Phrases) -> usize {
+    let legal = if plays(table, viewer) { phrases.size() } else { 0 };
+    scene.0.len() + BESIDE + legal
+}
+
+/// Whether a viewer is to play.
+fn plays(table: &Table, viewer: &Viewer) -> bool {
+    table.mover().is_some_and(|seat| viewer.seats().contains(&seat))
+}
+
 /// Writes everything that a viewer gets about a match, as JSON.
 pub fn write_state(
     text: &mut Vec<u8>,
@@ -319,8 +328,7 @@ pub fn write_state(
     (viewer, scene): (&Viewer, &Scene),
     phrases: &Phrases,
 ) {
-    let mine = table.mover().is_some_and(|seat| viewer.seats().contains(&seat));
-    let told = mine.then(|| table.told());
+    let told = plays(table, viewer).then(|| table.told());
     let own = Own {
         number: table.number_for(viewer),
         you: viewer.seats(),

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::catalog::Shown;
+use crate::hall::{Follower, Hall};
 use crate::sight::Viewer;
 use crate::table::Table;
-use crate::view::{self, Scene};
-
-/// How many bytes a message usually has beside its scene.
-const BESIDE: usize = 256;
+use crate::view::{self, Extent, Scene};
+use crate::wire::Frame;
 
 /// What viewers of a match are told.
 #[derive(Default)]
@@ -28,8 +26,7 @@ pub(super) struct Updates {
 pub struct Update {
     /// How many records the viewer knows of.
     pub number: u64,
-    /// The message of a WebSocket.
-    message: Utf8Bytes,
+    frame: Frame,
 }
 
 impl Update {
@@ -37,24 +34,71 @@ impl Update {
     const CLOSE: &str = "}";
 
     /// What a viewer of a match is told, with what is the same for all who see the same.
-    pub(super) fn new(live: &Live, table: &Table, viewer: &Viewer, scene: &Scene) -> Update {
-        let mut text = Vec::with_capacity(scene.size() + BESIDE);
-        text.extend(Update::OPEN.as_bytes());
-        view::write_state(&mut text, table, (viewer, scene), &live.shown.phrases);
-        text.extend(Update::CLOSE.as_bytes());
-        let message = String::from_utf8(text).expect("JSON is UTF-8");
-        Update { number: table.number_for(viewer), message: Utf8Bytes::from(message) }
+    fn new(live: &Live, table: &Table, viewer: &Viewer, scene: &Scene) -> Update {
+        let phrases = &live.shown.phrases;
+        let size = view::usual_size(table, (viewer, scene), phrases);
+        let frame = Frame::new(size, |text| {
+            text.extend(Update::OPEN.as_bytes());
+            view::write_state(text, table, (viewer, scene), phrases);
+            text.extend(Update::CLOSE.as_bytes());
+        });
+        Update { number: table.number_for(viewer), frame }
     }
 
     /// The message of a WebSocket.
-    pub fn message(&self) -> Utf8Bytes {
-        self.message.clone()
+    pub(crate) fn frame(&self) -> Frame {
+        self.frame.clone()
     }
 
     /// The state alone.
     pub fn state(&self) -> &str {
-        let text = self.message.as_str();
+        let text = self.frame.text();
         &text[Update::OPEN.len()..text.len() - Update::CLOSE.len()]
+    }
+}
+
+impl Hall {
+    /// What a viewer gets when something has changed.
+    pub async fn update(&self, live: &Live, viewer: &Viewer) -> Update {
+        let table = live.table.lock().await;
+        let mut updates = live.updates.lock().expect("no holder panics");
+        self.update_of(live, &table, viewer, &mut updates)
+    }
+
+    /// What a viewer gets when something has changed: the same text for all who see the same.
+    pub(super) fn update_of(
+        &self,
+        live: &Live,
+        table: &Table,
+        viewer: &Viewer,
+        updates: &mut Updates,
+    ) -> Update {
+        let number = table.number_for(viewer);
+        if let Some(update) = updates.texts.get(viewer).filter(|known| known.number == number) {
+            return update.clone();
+        }
+        let scene = match &updates.scene {
+            Some((of, scene)) if *of == table.number && !table.game().has_secrets() => {
+                scene.clone()
+            }
+            _ => Arc::new(Scene::new(table, viewer, Extent::Tail, self.now())),
+        };
+        updates.scene = Some((table.number, scene.clone()));
+        let update = Update::new(live, table, viewer, &scene);
+        updates.texts.insert(viewer.clone(), update.clone());
+        update
+    }
+
+    /// Everything that a viewer may see of a match.
+    pub async fn state(&self, live: &Live, viewer: &Viewer) -> Update {
+        let table = live.table.lock().await;
+        self.whole(live, &table, viewer)
+    }
+
+    /// Everything that a viewer may see of a match.
+    pub(super) fn whole(&self, live: &Live, table: &Table, viewer: &Viewer) -> Update {
+        let scene = Scene::new(table, viewer, Extent::Whole, self.now());
+        Update::new(live, table, viewer, &scene)
     }
 }
 
@@ -65,6 +109,7 @@ pub struct Live {
     /// Its game.
     shown: Arc<Shown>,
     pub(super) news: watch::Sender<u64>,
+    pub(super) followers: Mutex<Vec<Arc<Follower>>>,
     pub(super) updates: Mutex<Updates>,
     pub(super) timer: Mutex<Option<AbortHandle>>,
 }
@@ -81,8 +126,8 @@ impl Live {
     pub(super) fn new(table: Table, shown: Arc<Shown>) -> Arc<Live> {
         let (news, _) = watch::channel(table.number);
         let table = tokio::sync::Mutex::new(table);
-        let (updates, timer) = (Mutex::default(), Mutex::default());
-        Arc::new(Live { table, shown, news, updates, timer })
+        let (followers, updates) = (Mutex::default(), Mutex::default());
+        Arc::new(Live { table, shown, news, followers, updates, timer: Mutex::default() })
     }
 
     /// Tells of every change from now on.

@@ -55,7 +55,7 @@ impl Hall {
         match self.catch_up(&mut table).await {
             Ok(false) => false,
             Ok(true) => {
-                live.news.send_replace(table.number);
+                self.tell(live, &table);
                 drop(table);
                 self.attend(live, Duty::Another).await;
                 true

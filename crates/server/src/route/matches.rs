@@ -173,8 +173,7 @@ pub(super) async fn show(
 
 /// Who the holder of a token is.
 pub(crate) async fn viewer(live: &Live, holder: Option<&str>) -> Viewer {
-    let table = live.table.lock().await;
-    Viewer::new(holder.map_or(Vec::new(), |holder| table.seats_of(holder)))
+    live.table.lock().await.viewer(holder)
 }
 
 #[derive(Deserialize)]

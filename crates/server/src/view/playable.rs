@@ -5,6 +5,9 @@ use senet::{Event, Game, Position, TileId};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+/// The largest buffer that is made for texts before it is known how many there are.
+const MOST_BYTES: usize = 16 * 1024;
+
 /// A legal event, as a board wants it. What is left out is null; a notation that is left out is the
 /// same as the event.
 #[derive(Serialize)]
@@ -63,6 +66,8 @@ fn listed(position: &Position) -> impl Iterator<Item = Event> + use<> {
 pub struct Phrases {
     puts: Vec<Box<RawValue>>,
     tiles: usize,
+    /// How many bytes all of them have, with what parts them.
+    size: usize,
 }
 
 impl Phrases {
@@ -70,12 +75,20 @@ impl Phrases {
     pub fn new(game: &Game) -> Phrases {
         let tiles = game.tile_count();
         if !game.notation().is_plain() || game.plays_by_turns() {
-            return Phrases { puts: Vec::new(), tiles };
+            return Phrases { puts: Vec::new(), tiles, size: 0 };
         }
         let start = game.start();
         let pairs = game.kinds().flat_map(|kind| game.tiles().map(move |to| (kind, to)));
         let put = |(kind, to)| super::raw(&Playable::new(&start, Event::Put { kind, to }));
-        Phrases { puts: pairs.map(put).collect(), tiles }
+        let puts: Vec<Box<RawValue>> = pairs.map(put).collect();
+        let size = puts.iter().map(|text| text.get().len() + 1).sum();
+        Phrases { puts, tiles, size }
+    }
+
+    /// How many bytes the legal events of a position have at most where all have known texts; not
+    /// more than a buffer should be made for.
+    pub(super) fn size(&self) -> usize {
+        self.size.min(MOST_BYTES)
     }
 
     fn of(&self, event: Event) -> Option<&RawValue> {

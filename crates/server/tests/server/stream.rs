@@ -68,6 +68,32 @@ async fn lines_and_events_tell_of_every_move() {
 }
 
 #[tokio::test]
+async fn of_many_who_follow_a_match_all_are_told() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, white, black) = two(&server, json!({ "game": "tic-tac-toe" })).await;
+    let stranger = Client { token: None, ..white.clone() };
+    let mut sockets = vec![follow(&black, &id).await];
+    for _ in 0..100 {
+        sockets.push(follow(&stranger, &id).await);
+    }
+    for socket in &mut sockets {
+        assert_eq!(read(socket).await["state"]["ply"], json!(0));
+    }
+    // One of them has left.
+    sockets.swap_remove(50);
+    for (ply, mover) in [&white, &black, &white].into_iter().enumerate() {
+        let state = mover.state(&id).await;
+        let event = state["legal"][0]["event"].as_str().unwrap();
+        assert_eq!(mover.play(&id, ply, event).await.0, 200);
+        for socket in &mut sockets {
+            assert_eq!(read(socket).await["state"]["ply"], json!(ply + 1));
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn operators_are_told_what_happened() {
     let folder = Folder::new();
     let server = serve(&folder.0, None).await;
