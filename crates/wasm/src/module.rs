@@ -159,7 +159,7 @@ pub(crate) enum Key {
     Descend(u16, Hash),
     /// Carries out events in one state by such a function, from a tile or from those before their
     /// targets along a map, and counts the leaves below.
-    Made(u16, Option<u16>, Below),
+    Made(u16, Option<u16>, Below, Hash),
     /// Clears the flags whose time is over, with the hash of the state.
     Settle,
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
@@ -322,6 +322,12 @@ impl<'g> Emitter<'g> {
             let list = self.want_lowered(id, Mode::List);
             asm.get(state).i32(0).i32(0).op().call(list).i64_extend_i32_u();
         }
+    }
+
+    /// Whether the events of a phase are what one function counts.
+    pub(crate) fn counts_alone(&self, phase: usize) -> bool {
+        let shape = &self.phases[phase];
+        self.counts && shape.counts_moves && shape.counts && shape.rules[1].is_empty()
     }
 
     /// The function that carries out an event of a rule on a copy and goes on below it.
@@ -528,7 +534,9 @@ impl<'g> Emitter<'g> {
             Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
-            Key::Made(make, before, below) => crate::made::made(self, make, before, below),
+            Key::Made(make, before, below, hash) => {
+                crate::made::made(self, make, before, (below, hash))
+            }
             Key::Settle => Ok(crate::play::settled(self)),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),

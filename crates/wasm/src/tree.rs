@@ -80,7 +80,7 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
         let program = emitter.program;
         let make = |rule: &usize| program.rule_functions(*rule, player).make;
         let holds = |rule: &usize| emitter.holds(make(rule));
-        let in_one_state = hash == Hash::Kept && shape.rules[0].iter().any(holds);
+        let in_one_state = shape.rules[0].iter().any(holds);
         let (child, outer) = (asm.local32(), asm.local32());
         if in_one_state {
             asm.op().global_get(global::COPY);
@@ -113,9 +113,17 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
 }
 
 /// The function that counts the leaves one event below a node.
-fn want_count(emitter: &mut Emitter<'_>, mover: Mover) -> u32 {
-    let stops = emitter.program.can_come_to_stop();
-    emitter.want(if stops { Key::Count(mover) } else { Key::Counted(mover) })
+pub(crate) fn want_count(emitter: &mut Emitter<'_>, mover: Mover) -> u32 {
+    if emitter.program.can_come_to_stop() {
+        return emitter.want(Key::Count(mover));
+    }
+    match (emitter.program.sole_phase(), mover) {
+        (Some(phase), Some(player)) if emitter.counts_alone(phase) => {
+            let moves = emitter.program.moves(phase, player.into());
+            emitter.want_lowered(moves, Mode::Count)
+        }
+        _ => emitter.want(Key::Counted(mover)),
+    }
 }
 
 /// Adds the hash of a leaf to the sum; its count is on the stack.
