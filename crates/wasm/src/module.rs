@@ -196,6 +196,8 @@ pub struct Wasm {
     pub words: usize,
     /// How many bytes of code it has.
     pub code: usize,
+    /// In how many places events are tried on copies of a state.
+    pub trials: usize,
     /// What its functions are for, by their numbers.
     pub functions: Vec<(u32, String)>,
 }
@@ -232,6 +234,8 @@ pub(crate) struct Emitter<'g> {
     bodies: Vec<Option<(u32, Function)>>,
     types: Vec<Signature>,
     size: usize,
+    /// In how many places events are tried on copies of a state.
+    pub(crate) trials: usize,
     /// Whether the module is for trees or random games, for which large tables are worth filling.
     pub(crate) trees: bool,
     /// Whether counting events is worth functions of its own.
@@ -272,6 +276,7 @@ impl<'g> Emitter<'g> {
             bodies: Vec::new(),
             types: Vec::new(),
             size: 0,
+            trials: 0,
             trees: false,
             counts: false,
         }
