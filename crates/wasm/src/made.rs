@@ -322,7 +322,7 @@ fn push_any(asm: &mut Asm, width: usize, set: u32) {
 }
 
 /// Where the words of flags lie that clear where the rules they serve have no event.
-fn serving_words(emitter: &Emitter<'_>) -> Vec<usize> {
+pub(crate) fn serving_words(emitter: &Emitter<'_>) -> Vec<usize> {
     let planes = emitter.program.serving().into_iter().flat_map(|(flag, _)| {
         let plane = emitter.program.flag_plane(flag);
         plane..plane + emitter.width

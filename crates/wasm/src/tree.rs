@@ -7,6 +7,7 @@ use crate::asm::{Asm, Label};
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
 use crate::list::LIST;
+use crate::made::serving_words;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::note::NOTES;
 use crate::play::{Within, settle};
@@ -154,7 +155,14 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         Turns::Always if emitter.program.serving().is_empty() => {}
         Turns::Always if hash == Hash::Kept => {
             let settle = emitter.want(Key::Settle);
+            asm.i64(0);
+            for offset in serving_words(emitter) {
+                asm.get(child).load(offset).op().i64_or();
+            }
+            asm.i64(0).op().i64_ne();
+            asm.begin_if();
             asm.get(child).op().call(settle);
+            asm.leave();
         }
         Turns::Always => settle(emitter, &mut asm, child, (hash, Within::Tree)),
         Turns::Sometimes if !emitter.program.serving().is_empty() => {
