@@ -16,6 +16,10 @@ pub(crate) struct Asm {
     depth: u32,
     /// Locals in which keys are gathered before they are taken into the hash of a state.
     pub(crate) gathered: Option<[u32; 2]>,
+    /// Flags whose keys are not taken into the hash yet.
+    pub(crate) unkeyed: u64,
+    /// Flags that no piece has which moves.
+    pub(crate) bare: u64,
     /// The state whose words are held in locals, if there is one.
     held: Option<Held>,
 }
@@ -28,6 +32,12 @@ struct Held {
     source: u32,
     /// By offset in bytes: the local, and whether it is written.
     words: BTreeMap<usize, (u32, bool)>,
+    /// The offsets of words that are 0 when a round begins, and of those that lie in the state itself before
+    /// the loop.
+    clear: Vec<usize>,
+    ready: Vec<usize>,
+    /// The offsets of words that are written without being held.
+    passed: Vec<usize>,
     /// Where in the code the loop begins, and a round of it.
     before: usize,
     round: usize,
@@ -42,6 +52,8 @@ impl Asm {
             locals: Vec::new(),
             depth: 0,
             gathered: None,
+            unkeyed: 0,
+            bare: 0,
             held: None,
         }
     }
@@ -139,16 +151,40 @@ impl Asm {
     }
 
     /// Holds the words of a state in locals from here on, for a round of the loop that begins at a
-    /// place in the code. They are read from where they are before the loop.
-    pub(crate) fn hold(&mut self, state: u32, source: u32, before: usize) {
-        let (words, round) = (BTreeMap::new(), self.here());
-        self.held = Some(Held { state, source, words, before, round });
+    /// place in the code. They are read from where they are before the loop: some from the state itself, and
+    /// some are known to be 0.
+    pub(crate) fn hold(
+        &mut self,
+        (state, source): (u32, u32),
+        before: usize,
+        (clear, ready): (Vec<usize>, Vec<usize>),
+    ) {
+        let (words, passed, round) = (BTreeMap::new(), Vec::new(), self.here());
+        self.held = Some(Held { state, source, words, clear, ready, passed, before, round });
+    }
+
+    /// Writes a word of a held state at once, made from what it is before the loop. Nothing else of the round
+    /// may read or write it.
+    pub(crate) fn pass_word(&mut self, offset: usize, change: impl FnOnce(&mut Self)) {
+        let Some(held) = &mut self.held else { return };
+        held.passed.push(offset);
+        let (state, source) = (held.state, held.source);
+        self.get(state).get(source).load(offset);
+        change(self);
+        self.store(offset);
+    }
+
+    /// Whether a word of a state is 0 whatever ran before this place in the code.
+    pub(crate) fn is_clear(&self, state: u32, offset: usize) -> bool {
+        let written = |held: &Held| held.words.get(&offset).is_some_and(|(_, written)| *written);
+        let held = self.held.as_ref().filter(|held| held.state == state);
+        held.is_some_and(|held| held.clear.contains(&offset) && !written(held))
     }
 
     /// Writes the words that have changed to the state, which is no longer held, and gives their offsets.
     pub(crate) fn release(&mut self) -> Vec<usize> {
         let Some(held) = self.held.take() else { return Vec::new() };
-        let mut written = Vec::new();
+        let mut written = held.passed;
         for (offset, (local, _)) in held.words.into_iter().filter(|(_, (_, written))| *written) {
             self.get(held.state).get(local).store(offset);
             written.push(offset);
@@ -168,7 +204,8 @@ impl Asm {
         }
     }
 
-    fn insert(&mut self, at: usize, fill: impl FnOnce(&mut Self)) {
+    /// Writes code at a place before.
+    pub(crate) fn insert(&mut self, at: usize, fill: impl FnOnce(&mut Self)) {
         let rest = self.code.split_off(at);
         fill(self);
         self.code.extend(rest);
@@ -180,8 +217,19 @@ impl Asm {
         if let Some(&(local, _)) = held.words.get(&offset) {
             return Some(local);
         }
-        let (round, source) = (held.round, held.source);
-        let (before, local) = (self.local64(), self.local64());
+        let (round, clear) = (held.round, held.clear.contains(&offset));
+        let source = if held.ready.contains(&offset) { held.state } else { held.source };
+        let local = self.local64();
+        if clear {
+            self.insert(round, |asm| {
+                asm.i64(0).set(local);
+            });
+            if let Some(held) = &mut self.held {
+                held.words.insert(offset, (local, false));
+            }
+            return Some(local);
+        }
+        let before = self.local64();
         self.insert(round, |asm| {
             asm.get(before).set(local);
         });

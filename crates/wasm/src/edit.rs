@@ -5,6 +5,7 @@
 //! bit 16 on; 0 is no piece.
 
 mod board;
+mod capture;
 mod count;
 mod field;
 mod piece;
@@ -20,7 +21,7 @@ use crate::set::push_bit;
 
 pub(crate) use count::recount;
 use piece::push_is_stack;
-pub(crate) use piece::{carry, drop, lift};
+pub(crate) use piece::{Taken, carry, drop, lift};
 pub(crate) use trade::{Trade, traded};
 
 /// Where the flags of a piece off its tile begin.
@@ -170,6 +171,11 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether a plane has no tile whatever ran before.
+    fn is_clear(&self, asm: &Asm, state: u32, plane: usize) -> bool {
+        (plane..plane + self.width).all(|word| asm.is_clear(state, word * 8))
+    }
+
     /// Turns the bits of the tiles in some locals in a plane.
     fn turn_bits(&self, asm: &mut Asm, state: u32, plane: usize, tiles: &[u32]) {
         if asm.holds(state) || self.width == 1 {
@@ -194,7 +200,7 @@ impl Emitter<'_> {
     }
 
     /// The bit of the tile in a local in a plane, on the stack as 0 or 1.
-    fn push_plane_bit(&self, asm: &mut Asm, state: u32, plane: usize, tile: u32) {
+    pub(crate) fn push_plane_bit(&self, asm: &mut Asm, state: u32, plane: usize, tile: u32) {
         if asm.holds(state) && self.width > 1 {
             asm.i64(0);
             for word in 0..self.width {

@@ -15,7 +15,7 @@ use crate::module::{Emit, Hash, Key, Mode};
 use crate::set::push_bit;
 
 /// The parameter with the depth, of functions that walk a tree.
-const DEPTH: u32 = 1;
+pub(crate) const DEPTH: u32 = 1;
 
 /// Where the parts of an event begin in its word.
 pub(crate) const FROM_SHIFT: i64 = 48;
@@ -140,10 +140,7 @@ impl Body<'_, '_> {
             body.asm.set(body.total);
         };
         match self.mode {
-            Mode::Exists => {
-                self.release();
-                self.asm.i32(1).op().return_();
-            }
+            Mode::Exists => self.leave_found(),
             Mode::List => self.either(count, |body| {
                 body.asm.get(body.out);
                 push(body);
@@ -175,7 +172,7 @@ impl Body<'_, '_> {
     /// Counts the leaves below an event, whose four numbers are put on the stack.
     pub(crate) fn descend(&mut self, hash: Hash, player: u8, parts: impl FnOnce(&mut Self)) {
         let made = match hash {
-            Hash::Kept => self.emitter.want_made(self.rule, player.into(), Source::Tile),
+            Hash::Kept => self.emitter.want_made(self.rule, player.into(), Source::Tile, hash),
             Hash::Ignored => None,
         };
         self.asm.get(self.state);
@@ -188,7 +185,7 @@ impl Body<'_, '_> {
             for word in 0..self.width() as u32 {
                 push_bit(&mut self.asm, self.emitter.width, to, word);
             }
-            self.asm.get(DEPTH).op().call(made);
+            self.asm.get(self.below).op().call(made);
         } else {
             let descend = self.emitter.want_descent(self.rule, player.into(), hash);
             self.asm.get(DEPTH);
@@ -218,9 +215,19 @@ impl Body<'_, '_> {
     pub(crate) fn leave_if_any(&mut self, targets: u32) {
         self.push_any(targets);
         self.asm.begin_if();
-        self.release();
-        self.asm.i32(1).op().return_();
+        self.leave_found();
         self.asm.leave();
+    }
+
+    /// Leaves code that looks for an event where there is one.
+    fn leave_found(&mut self) {
+        self.release();
+        match self.found {
+            Some(found) => self.asm.br(found),
+            None => {
+                self.asm.i32(1).op().return_();
+            }
+        }
     }
 
     /// Events of the running rule with these targets, each as often as there is a choice.
@@ -260,15 +267,15 @@ impl Body<'_, '_> {
             }
             Mode::Walk(hash, player) => {
                 let batch = Batch { rule, player, source, used: Use::Walk(hash) };
-                let walk = match hash {
-                    Hash::Kept => self.emitter.want_made(self.rule, player.into(), source),
-                    Hash::Ignored => None,
+                let made = self.emitter.want_made(self.rule, player.into(), source, hash);
+                let (walk, depth) = match made {
+                    Some(made) => (made, self.below),
+                    None => (self.emitter.want(Key::Batch(batch)), DEPTH),
                 };
-                let walk = walk.unwrap_or_else(|| self.emitter.want(Key::Batch(batch)));
                 self.push_any(targets);
                 self.asm.begin_if();
                 self.push_batch(self.state, from, targets);
-                self.asm.get(DEPTH).op().call(walk);
+                self.asm.get(depth).op().call(walk);
                 self.asm.get(self.total).op().i64_add();
                 self.asm.set(self.total);
                 self.asm.leave();

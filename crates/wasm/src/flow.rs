@@ -152,6 +152,8 @@ impl Body<'_, '_> {
 
     /// Whether a function holds after another has changed a copy of the state, on the stack.
     fn trial(&mut self, make: FunctionId, check: FunctionId) {
+        // In leaves, few events come this far.
+        self.emitter.trials += usize::from(self.found.is_none());
         let make = self.emitter.want_lowered(make, Mode::Make(Hash::Ignored));
         let check = self.emitter.want_lowered(check, Mode::Answer);
         let copy = self.asm.local32();

@@ -10,6 +10,7 @@ use senet_core::ir::{
 use wasm_encoder::ValType;
 
 use crate::asm::{Asm, Label};
+use crate::event::DEPTH;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::order::{Registers, calls, needed};
 use crate::range::{Range, ranges};
@@ -41,6 +42,8 @@ pub(crate) struct Body<'e, 'g> {
     tiles: Vec<bool>,
     /// The loops around the code being written.
     pub(crate) loops: Vec<Label>,
+    /// The block to leave where an event is found, if that is not the function.
+    pub(crate) found: Option<Label>,
     /// The local with what is counted.
     pub(crate) total: u32,
     /// The local with the address of the next event, and the one with that of the running rule's
@@ -51,8 +54,14 @@ pub(crate) struct Body<'e, 'g> {
     pub(crate) unordered: u32,
     /// The local with the address of the sets kept for tiles.
     kept: Option<u32>,
+    /// The local with the depth of a tree as functions that carry out batches take it.
+    pub(crate) below: u32,
     /// Whether pieces come from the same tile in every round of the loop in which a state is held.
     pub(crate) stays: bool,
+    /// Who stands on the target where a piece moves there, if that is known.
+    pub(crate) taken: Option<crate::edit::Taken>,
+    /// Planes that only who is taken leaves.
+    pub(crate) unread: Vec<usize>,
     /// The running rule, and whether its events come in the order of the list.
     pub(crate) rule: usize,
     pub(crate) ordered: bool,
@@ -63,6 +72,11 @@ pub(crate) fn lowered(emitter: &mut Emitter<'_>, id: u16, mode: Mode) -> Emit<As
     let function = &emitter.code.functions[usize::from(id)];
     let mut body = Body::new(emitter, function, Key::Lowered(id, mode), mode);
     body.id = Some(id);
+    if let Mode::Walk(Hash::Kept, _) = mode {
+        body.below = body.asm.local32();
+        crate::made::push_depth(body.emitter, &mut body.asm, DEPTH);
+        body.asm.set(body.below);
+    }
     body.block(&function.body)?;
     body.end();
     Ok(body.asm)
@@ -128,12 +142,16 @@ impl<'e, 'g> Body<'e, 'g> {
             singles: find_singles(function),
             constants: find_constants(function),
             loops: Vec::new(),
+            found: None,
             total,
             out: 1,
             first,
             unordered,
             kept,
+            below: DEPTH,
             stays: false,
+            taken: None,
+            unread: Vec::new(),
             rule: 0,
             ordered: true,
         };

@@ -15,6 +15,10 @@ use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store
 const LONG: Duration = Duration::from_millis(25);
 const SHORT: Duration = Duration::from_millis(10);
 
+/// How much code for trees is not inlined, and in how few places events are tried then.
+const MUCH_CODE: usize = 64 << 10;
+const FEW_TRIALS: usize = 6;
+
 /// The most nodes that are visited at once, however fast.
 const MOST_NODES: u64 = 1 << 20;
 
@@ -75,10 +79,15 @@ impl Wasmtime {
         Wasmtime::default()
     }
 
-    fn engine(&self, purpose: Purpose) -> Result<Engine, String> {
+    fn engine(&self, purpose: Purpose, wasm: &crate::Wasm) -> Result<Engine, String> {
         // Calls cost little where events are played one by one, and inlining makes compiling a third
-        // longer.
+        // longer. So do they in trees of games with much code, unless much is tried.
         let inlining = match purpose {
+            Purpose::Count | Purpose::Make
+                if wasm.code > MUCH_CODE && wasm.trials <= FEW_TRIALS =>
+            {
+                Inlining::No
+            }
             Purpose::Count | Purpose::Make | Purpose::Random => Inlining::Yes,
             Purpose::Turns | Purpose::Play => Inlining::No,
         };
@@ -98,7 +107,7 @@ impl Wasmtime {
         };
         let compile = || {
             let wasm = crate::emit_for(game, purpose).map_err(|error| error.to_string())?;
-            Native::new(self.engine(purpose)?, &wasm)
+            Native::new(self.engine(purpose, &wasm)?, &wasm)
         };
         slot.get_or_init(compile).clone()
     }

@@ -159,7 +159,7 @@ pub(crate) enum Key {
     Descend(u16, Hash),
     /// Carries out events in one state by such a function, from a tile or from those before their
     /// targets along a map, and counts the leaves below.
-    Made(u16, Option<u16>, Below),
+    Made(u16, Option<u16>, Below, Hash),
     /// Clears the flags whose time is over, with the hash of the state.
     Settle,
     /// Counts the leaves of a tree from its root; makes them where hashes are kept.
@@ -196,6 +196,8 @@ pub struct Wasm {
     pub words: usize,
     /// How many bytes of code it has.
     pub code: usize,
+    /// In how many places events are tried on copies of a state.
+    pub trials: usize,
     /// What its functions are for, by their numbers.
     pub functions: Vec<(u32, String)>,
 }
@@ -232,6 +234,8 @@ pub(crate) struct Emitter<'g> {
     bodies: Vec<Option<(u32, Function)>>,
     types: Vec<Signature>,
     size: usize,
+    /// In how many places events are tried on copies of a state.
+    pub(crate) trials: usize,
     /// Whether the module is for trees or random games, for which large tables are worth filling.
     pub(crate) trees: bool,
     /// Whether counting events is worth functions of its own.
@@ -272,6 +276,7 @@ impl<'g> Emitter<'g> {
             bodies: Vec::new(),
             types: Vec::new(),
             size: 0,
+            trials: 0,
             trees: false,
             counts: false,
         }
@@ -322,6 +327,12 @@ impl<'g> Emitter<'g> {
             let list = self.want_lowered(id, Mode::List);
             asm.get(state).i32(0).i32(0).op().call(list).i64_extend_i32_u();
         }
+    }
+
+    /// Whether the events of a phase are what one function counts.
+    pub(crate) fn counts_alone(&self, phase: usize) -> bool {
+        let shape = &self.phases[phase];
+        self.counts && shape.counts_moves && shape.counts && shape.rules[1].is_empty()
     }
 
     /// The function that carries out an event of a rule on a copy and goes on below it.
@@ -528,7 +539,9 @@ impl<'g> Emitter<'g> {
             Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),
             Key::Descend(make, hash) => crate::tree::descend(self, make, hash),
-            Key::Made(make, before, below) => crate::made::made(self, make, before, below),
+            Key::Made(make, before, below, hash) => {
+                crate::made::made(self, make, before, (below, hash))
+            }
             Key::Settle => Ok(crate::play::settled(self)),
             Key::Outcome => crate::play::outcome(self),
             Key::Ending => crate::play::ending(self),

@@ -136,27 +136,34 @@ fn clear_if_idle(
         asm.br_if(keep);
     }
     asm.leave();
+    if hash == Hash::Kept {
+        fold_plane(emitter, asm, state, flag);
+    }
     for word in 0..emitter.width {
-        if hash == Hash::Kept {
-            let (left, tile) = (asm.local64(), asm.local64());
-            asm.get(state).load((plane + word) * 8).set(left);
-            let keys = emitter.flag_keys(flag);
-            asm.block(|asm, done| {
-                asm.repeat(|asm, again| {
-                    crate::set::next_tile(asm, 1, left, tile, done);
-                    asm.get(tile).op().i32_wrap_i64();
-                    asm.i32(word as i32 * 64).op().i32_add();
-                    asm.i32(4).op().i32_shl();
-                    asm.i32(keys as i32).op().i32_add();
-                    emitter.fold_key(asm, state);
-                    asm.br(again);
-                });
-            });
-        }
         asm.get(state).i64(0).store((plane + word) * 8);
     }
     asm.leave();
     asm.leave();
+}
+
+/// Takes the keys of a flag into the hash, for every tile where it is set.
+pub(crate) fn fold_plane(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, flag: usize) {
+    let (plane, keys) = (emitter.program.flag_plane(flag), emitter.flag_keys(flag));
+    for word in 0..emitter.width {
+        let (left, tile) = (asm.local64(), asm.local64());
+        asm.get(state).load((plane + word) * 8).set(left);
+        asm.block(|asm, done| {
+            asm.repeat(|asm, again| {
+                crate::set::next_tile(asm, 1, left, tile, done);
+                asm.get(tile).op().i32_wrap_i64();
+                asm.i32(word as i32 * 64).op().i32_add();
+                asm.i32(4).op().i32_shl();
+                asm.i32(keys as i32).op().i32_add();
+                emitter.fold_key(asm, state);
+                asm.br(again);
+            });
+        });
+    }
 }
 
 /// The function that says which ending holds: its number plus one, and whose it is from bit 8 on.

@@ -7,6 +7,7 @@ use crate::asm::{Asm, Label};
 use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
 use crate::list::LIST;
+use crate::made::serving_words;
 use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
 use crate::note::NOTES;
 use crate::play::{Within, settle};
@@ -80,7 +81,7 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
         let program = emitter.program;
         let make = |rule: &usize| program.rule_functions(*rule, player).make;
         let holds = |rule: &usize| emitter.holds(make(rule));
-        let in_one_state = hash == Hash::Kept && shape.rules[0].iter().any(holds);
+        let in_one_state = shape.rules[0].iter().any(holds);
         let (child, outer) = (asm.local32(), asm.local32());
         if in_one_state {
             asm.op().global_get(global::COPY);
@@ -113,9 +114,17 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
 }
 
 /// The function that counts the leaves one event below a node.
-fn want_count(emitter: &mut Emitter<'_>, mover: Mover) -> u32 {
-    let stops = emitter.program.can_come_to_stop();
-    emitter.want(if stops { Key::Count(mover) } else { Key::Counted(mover) })
+pub(crate) fn want_count(emitter: &mut Emitter<'_>, mover: Mover) -> u32 {
+    if emitter.program.can_come_to_stop() {
+        return emitter.want(Key::Count(mover));
+    }
+    match (emitter.program.sole_phase(), mover) {
+        (Some(phase), Some(player)) if emitter.counts_alone(phase) => {
+            let moves = emitter.program.moves(phase, player.into());
+            emitter.want_lowered(moves, Mode::Count)
+        }
+        _ => emitter.want(Key::Counted(mover)),
+    }
 }
 
 /// Adds the hash of a leaf to the sum; its count is on the stack.
@@ -146,7 +155,14 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         Turns::Always if emitter.program.serving().is_empty() => {}
         Turns::Always if hash == Hash::Kept => {
             let settle = emitter.want(Key::Settle);
+            asm.i64(0);
+            for offset in serving_words(emitter) {
+                asm.get(child).load(offset).op().i64_or();
+            }
+            asm.i64(0).op().i64_ne();
+            asm.begin_if();
             asm.get(child).op().call(settle);
+            asm.leave();
         }
         Turns::Always => settle(emitter, &mut asm, child, (hash, Within::Tree)),
         Turns::Sometimes if !emitter.program.serving().is_empty() => {

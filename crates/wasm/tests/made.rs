@@ -46,3 +46,51 @@ fn nothing_of_an_event_is_left_for_the_next() {
         }
     }
 }
+
+/// Chess with more to do: pieces keep a flag that they got on the way, and what takes writes other
+/// words than what does not.
+fn laden_chess() -> Game {
+    let text = senet_registry::find("chess").expect("a registered game").file;
+    let laden = text
+        .replace(
+            "flag passing fades",
+            "flag weary\nvariable spoils 0..200, walks 0..3\nflag passing fades",
+        )
+        .replace("move knight before tick", "move knight before tick then flag to as weary")
+        .replace(
+            "move bishop before tick",
+            "move bishop before { tick; if to in empty: walks = 1 - walks else spoils += 1 }",
+        )
+        .replace(
+            "move queen  before tick",
+            "move queen before { tick; if to in light: walks = 2 }",
+        );
+    assert_ne!(laden, text);
+    let source = senet_registry::lang::Source::new("laden.senet".to_owned(), laden);
+    let file = senet_registry::lang::read(&source).unwrap_or_else(|problems| panic!("{problems}"));
+    file.definition.compile(Options::default()).expect("a sound game")
+}
+
+#[test]
+fn what_rules_do_besides_is_done_for_each_event() {
+    let game = laden_chess();
+    let backend = Wasmtime::new();
+    let mut made = backend.session(&game, Purpose::Make).expect("a session");
+    let mut counted = backend.session(&game, Purpose::Count).expect("a session");
+    let mut source = Source::for_game(5, 2);
+    for _ in 0..3 {
+        let mut state = game.start();
+        for ply in 0..60 {
+            if ply % 6 == 5 {
+                for depth in 1..=2 {
+                    let leaves = game.perft_made(&state, depth);
+                    let nodes = game.perft(&state, depth + 1);
+                    assert_eq!(made.perft_made(&state, depth, u64::MAX), Some(leaves), "{ply}");
+                    assert_eq!(counted.perft(&state, depth + 1, u64::MAX), Some(nodes), "{ply}");
+                }
+            }
+            let Some(event) = source.pick(&game.legal(&state)) else { break };
+            state = game.apply(&state, event).expect("a legal event").state;
+        }
+    }
+}

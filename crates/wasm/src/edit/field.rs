@@ -280,6 +280,9 @@ impl Body<'_, '_> {
         for flag in program.ephemeral() {
             let stale = self.spare_set();
             let plane = program.flag_plane(flag);
+            if self.emitter.is_clear(&self.asm, self.state, plane) {
+                continue;
+            }
             for word in 0..self.width() {
                 let address = (plane + word) * 8;
                 let state = self.state;

@@ -78,16 +78,18 @@ pub(super) fn lift_only(
         asm.get(at).get(word).get(bit).get(tile).op().i64_shl().i64_xor();
         asm.store(plane * 8);
     };
-    for owner in 0..players {
-        take(asm, program.owner_plane(owner));
-        asm.get(bit).i64((owner * kinds + 1) as i64).op().i64_mul();
-        asm.get(code).op().i64_add();
-        asm.set(code);
-    }
-    for kind in 0..kinds {
-        take(asm, program.kind_plane(kind));
-        if kind > 0 {
-            asm.get(bit).i64(kind as i64).op().i64_mul();
+    let worth = |owner: usize| (program.owner_plane(owner), (owner * kinds + 1) as i64);
+    let owners: Vec<(usize, i64)> = (0..players).map(worth).collect();
+    let kinds: Vec<(usize, i64)> =
+        (0..kinds).map(|kind| (program.kind_plane(kind), kind as i64)).collect();
+    for planes in [owners, kinds] {
+        if !held {
+            take_first(asm, (at, tile), &planes, code);
+            continue;
+        }
+        for (plane, worth) in planes {
+            take(asm, plane);
+            asm.get(bit).i64(worth).op().i64_mul();
             asm.get(code).op().i64_add();
             asm.set(code);
         }
@@ -101,7 +103,7 @@ pub(super) fn lift_only(
         asm.get(bit).i64(FLAGS + flag as i64).op().i64_shl();
         asm.get(flags).op().i64_or();
         asm.set(flags);
-        if hash == Hash::Kept {
+        if hash == Hash::Kept && asm.unkeyed >> flag & 1 == 0 {
             let keys = emitter.plane_keys("flag keys", flag);
             asm.get(bit).i64(0).op().i64_ne();
             asm.begin_if();
@@ -111,6 +113,27 @@ pub(super) fn lift_only(
     }
     asm.get(code).get(flags).op().i64_or();
     asm.set(code);
+}
+
+/// Takes the bit of a tile out of the first of some planes that has it, and adds what that plane is worth to a
+/// local.
+fn take_first(asm: &mut Asm, (at, tile): (u32, u32), planes: &[(usize, i64)], code: u32) {
+    let mask = asm.local64();
+    asm.i64(1).get(tile).op().i64_shl();
+    asm.set(mask);
+    let found = asm.begin_block();
+    for &(plane, worth) in planes {
+        asm.get(at).load(plane * 8).get(mask).op().i64_and();
+        asm.i64(0).op().i64_ne();
+        asm.begin_if();
+        asm.get(at).get(at).load(plane * 8).get(mask).op().i64_xor();
+        asm.store(plane * 8);
+        asm.get(code).i64(worth).op().i64_add();
+        asm.set(code);
+        asm.br(found);
+        asm.leave();
+    }
+    asm.leave();
 }
 
 /// Takes the bit of a tile out of a plane of a state that is held, into a local as 0 or 1.
@@ -129,6 +152,40 @@ fn take_held(asm: &mut Asm, (state, tile): (u32, u32), (plane, width): (usize, u
     }
     asm.get(bit).i64(0).op().i64_ne().i64_extend_i32_u();
     asm.set(bit);
+}
+
+/// Takes whoever stands on the target off it, in a state that is held, unless a piece comes back to it. Some
+/// planes are known to be read or written by nothing else.
+pub(super) fn clear_held(
+    emitter: &Emitter<'_>,
+    asm: &mut Asm,
+    (state, from, to): (u32, u32, u32),
+    unread: &[usize],
+) {
+    let (program, width) = (emitter.program, emitter.width);
+    let owners = (0..program.players()).map(|owner| program.owner_plane(owner));
+    let kinds = (0..program.kinds()).map(|kind| program.kind_plane(kind));
+    let flags = (0..program.flags()).map(|flag| program.flag_plane(flag));
+    let planes: Vec<usize> = owners.chain(kinds).chain(flags).collect();
+    for word in 0..width {
+        let stays = asm.local64();
+        push_bit(asm, width, to, word as u32);
+        asm.i64(0).get(from).get(to).op().i64_ne().select();
+        asm.i64(-1).op().i64_xor();
+        asm.set(stays);
+        for &plane in &planes {
+            let at = (plane + word) * 8;
+            if unread.contains(&plane) {
+                asm.pass_word(at, |asm| {
+                    asm.get(stays).op().i64_and();
+                });
+                continue;
+            }
+            asm.store_word(state, at, |asm| {
+                asm.load_word(state, at).get(stays).op().i64_and();
+            });
+        }
+    }
 }
 
 /// Takes the key of the piece in a local, without flags, into the hash.
@@ -302,6 +359,67 @@ pub(super) struct Mover {
     pub(super) choice: Option<u32>,
     /// Whether it comes from the same tile in every round of the loop in which the state is held.
     pub(super) stays: bool,
+    /// The local with the bits by which the plane of its kind changes on its target, if not by all: by none
+    /// where it takes a piece of its kind.
+    pub(super) enters: Option<u32>,
+}
+
+/// A piece of a known owner that is taken, by locals.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    pub(crate) owner: usize,
+    /// The address of the state before the event, and of the one that changes, each with the place of the
+    /// kind's plane among those of kinds added.
+    pub(crate) source: u32,
+    pub(crate) place: u32,
+    /// The place of the kind's keys among those of its owner, in bytes.
+    pub(crate) keys: u32,
+    /// All bits, or none where the piece that moves is of its kind.
+    pub(crate) enters: u32,
+}
+
+/// Takes a piece off a tile of a state that is held; the plane of its kind, which is not held, is written at
+/// once.
+pub(super) fn take_known(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (state, tile): (u32, u32),
+    taken: Taken,
+    hash: Hash,
+) {
+    let (program, width) = (emitter.program, emitter.width);
+    emitter.turn_bits(asm, state, program.owner_plane(taken.owner), &[tile]);
+    for word in 0..width {
+        let at = (program.kind_plane(0) + word) * 8;
+        asm.get(taken.place).get(taken.source).load(at);
+        push_bit(asm, width, tile, word as u32);
+        asm.op().i64_xor();
+        asm.store(at);
+    }
+    if hash == Hash::Kept {
+        let keys = emitter.piece_keys();
+        let sort = taken.owner * program.kinds() + 1;
+        asm.get(tile).op().i32_wrap_i64();
+        asm.i32(4).op().i32_shl();
+        asm.get(taken.keys).op().i32_add();
+        asm.i32((keys + sort * emitter.code.tiles * 16) as i32).op().i32_add();
+        emitter.fold_key(asm, state);
+    }
+    for flag in 0..program.flags() {
+        let plane = program.flag_plane(flag);
+        if emitter.is_clear(asm, state, plane) {
+            continue;
+        }
+        emitter.push_plane_bit(asm, state, plane, tile);
+        asm.op().i32_wrap_i64();
+        asm.begin_if();
+        emitter.turn_bits(asm, state, plane, &[tile]);
+        if hash == Hash::Kept && asm.unkeyed >> flag & 1 == 0 {
+            let keys = emitter.plane_keys("flag keys", flag);
+            emitter.fold_entry(asm, state, keys, tile);
+        }
+        asm.leave();
+    }
 }
 
 /// Moves a piece that is known from one tile to another that is empty, both of which hold one.
@@ -316,7 +434,20 @@ pub(super) fn carry_known(
     let (owner, kind) = (program.owner_plane(mover.owner), program.kind_plane(mover.kind));
     emitter.turn_bits(asm, state, owner, &[from, to]);
     match mover.choice {
-        None => emitter.turn_bits(asm, state, kind, &[from, to]),
+        None => match mover.enters {
+            None => emitter.turn_bits(asm, state, kind, &[from, to]),
+            Some(enters) => {
+                emitter.turn_bits(asm, state, kind, &[from]);
+                for word in 0..width {
+                    let at = (kind + word) * 8;
+                    asm.store_word(state, at, |asm| {
+                        asm.load_word(state, at);
+                        push_bit(asm, width, to, word as u32);
+                        asm.get(enters).op().i64_and().i64_xor();
+                    });
+                }
+            }
+        },
         Some(choice) => {
             emitter.turn_bits(asm, state, kind, &[from]);
             let place = asm.local32();
@@ -360,11 +491,14 @@ fn carry_flag(
     hash: Hash,
 ) {
     let plane = emitter.program.flag_plane(flag);
+    if asm.bare >> flag & 1 == 1 || emitter.is_clear(asm, state, plane) {
+        return;
+    }
     emitter.push_plane_bit(asm, state, plane, from);
     asm.op().i32_wrap_i64();
     asm.begin_if();
     emitter.turn_bits(asm, state, plane, &[from, to]);
-    if hash == Hash::Kept {
+    if hash == Hash::Kept && asm.unkeyed >> flag & 1 == 0 {
         let keys = emitter.plane_keys("flag keys", flag);
         emitter.fold_entry(asm, state, keys, from);
         emitter.fold_entry(asm, state, keys, to);

@@ -79,6 +79,7 @@ impl Emitter<'_> {
             bytes: module.finish(),
             words: self.program.tree_words(),
             code: self.size,
+            trials: self.trials,
             functions,
         })
     }
