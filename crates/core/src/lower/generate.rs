@@ -393,29 +393,33 @@ impl Builder<'_, '_> {
                 });
                 self.push(Op::ForTiles(targets, to, body));
             }
-            (Sink::Events, Closing::Trial) => {
-                targets = match (ending.risk, ending.zone) {
-                    (Some(risk), _) => {
-                        let safe = self.and_not(targets, risk);
-                        self.push(Op::EmitFrom(from, safe));
-                        self.and(targets, risk)
-                    }
-                    (None, Some(zone)) => self.leave_risky(movement, targets, zone),
-                    (None, None) => targets,
-                };
-                let body = self.nested(|builder| {
-                    let choices: Vec<i64> = match movement.choice.is_empty() {
-                        true => vec![NO_TILE],
-                        false => movement.choice.iter().map(|kind| kind.index() as i64).collect(),
-                    };
-                    for choice in choices {
-                        builder.push(Op::Number(CHOICE, choice));
-                        builder.trial(ending.rule, vec![Op::EmitEvent]);
-                    }
-                });
-                self.push(Op::ForTiles(targets, to, body));
-            }
+            (Sink::Events, Closing::Trial) => self.deliver_tried(movement, targets, ending),
         }
+    }
+
+    /// Hands on the targets that need no trial, and tries the others.
+    fn deliver_tried(&mut self, movement: &Movement, targets: SetReg, ending: Ending) {
+        let (from, to) = self.event;
+        let risky = match (ending.risk, ending.zone) {
+            (Some(risk), _) => {
+                let safe = self.and_not(targets, risk);
+                self.push(Op::EmitFrom(from, safe));
+                self.and(targets, risk)
+            }
+            (None, Some(zone)) => self.leave_risky(movement, targets, zone),
+            (None, None) => targets,
+        };
+        let body = self.nested(|builder| {
+            let choices: Vec<i64> = match movement.choice.is_empty() {
+                true => vec![NO_TILE],
+                false => movement.choice.iter().map(|kind| kind.index() as i64).collect(),
+            };
+            for choice in choices {
+                builder.push(Op::Number(CHOICE, choice));
+                builder.trial(ending.rule, vec![Op::EmitEvent]);
+            }
+        });
+        self.push(Op::ForTiles(risky, to, body));
     }
 
     /// Those of some targets for which conditions hold that are asked of each.

@@ -385,6 +385,18 @@ impl Builder<'_, '_> {
         let doubt = (!threats.is_empty()).then(|| self.zone_of(threats, royals, royal));
         let zone = doubt.map(|zone| zone.tiles);
         self.push(Op::Seldom([attackers, pinned].into_iter().chain(zone).collect()));
+        let check = self.check_mask(attackers, lines);
+        let danger = Danger {
+            players: self.attackers(Who::Foe),
+            tiles: self.constant_set(TileSet::EMPTY),
+            found: self.constant_number(0),
+        };
+        Safety { royals, check, pinned, others, danger, doubt }
+    }
+
+    /// Where a piece that is not royal may go: anywhere without a check, onto or before one attacker, nowhere
+    /// with two.
+    fn check_mask(&mut self, attackers: SetReg, lines: SetReg) -> SetReg {
         let check = self.new_set();
         let count = self.new_number();
         self.push(Op::Count(count, attackers));
@@ -397,12 +409,7 @@ impl Builder<'_, '_> {
         });
         let none = self.equals(count, 0);
         self.push(Op::If(none, vec![Op::Constant(check, all)], checked));
-        let danger = Danger {
-            players: self.attackers(Who::Foe),
-            tiles: self.constant_set(TileSet::EMPTY),
-            found: self.constant_number(0),
-        };
-        Safety { royals, check, pinned, others, danger, doubt }
+        check
     }
 
     /// What foes attack of the tiles to which the royal piece may go from a tile, once it has left it.
