@@ -3,5 +3,5 @@
 mod playout;
 mod source;
 
-pub use playout::{Finish, Playout, finish, playout};
+pub use playout::{Playout, finish, playout};
 pub use source::Source;

@@ -1,6 +1,6 @@
 //! Random play to the end of a game.
 
-use senet_core::{Event, Game, Outcome, State, Walker};
+use senet_core::{Event, Finish, Game, Outcome, State, Walker};
 
 use crate::source::Source;
 
@@ -28,33 +28,22 @@ pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) ->
     Playout { events, state, outcome }
 }
 
-/// How a game that was played at random ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finish {
-    /// How many events were played.
-    pub events: usize,
-    /// The last position; which piece stands where is not kept.
-    pub state: State,
-    /// How it ended; none when the limit came first.
-    pub outcome: Option<Outcome>,
-}
-
 /// The same game as that of [`playout`], of which only the end is told: the way to play many games,
 /// with a walker that all of them share.
 pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit: usize) -> Finish {
     let most = u32::try_from(limit).unwrap_or(u32::MAX);
-    let mut state = state.clone();
-    if let Some((events, outcome)) = walker.play_out(&mut state, source.words_mut(), most) {
-        return Finish { events: events as usize, state, outcome };
+    if let Some(finish) = walker.play_out(state, source.words_mut(), most) {
+        return finish;
     }
     let mut events = 0;
-    let state = play(walker, &state, source, limit, |_| events += 1);
+    let state = play(walker, state, source, limit, |_| events += 1);
     // Positions before the game that is played do not count.
     let outcome = match walker.game().looks_back() {
         true => walker.game().outcome(&state),
         false => walker.outcome(&state),
     };
-    Finish { events, state, outcome }
+    let unfinished = outcome.is_none().then_some(state);
+    Finish { events, outcome, unfinished }
 }
 
 /// Plays at random and gives the last state.

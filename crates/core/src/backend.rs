@@ -70,8 +70,6 @@ pub struct PackedHints<'a> {
 pub struct Played {
     /// How many events were played.
     pub events: u32,
-    /// The hash of the last position.
-    pub hash: u128,
     /// Which ending holds then.
     pub ending: Option<Ending>,
 }
@@ -158,11 +156,11 @@ pub trait Session: Send {
     fn turn_perft(&mut self, state: &State, depth: u32, nodes: u64) -> Option<u64>;
 
     /// Plays at random until the game is over or `limit` events were played, from a source of chance
-    /// that is the four words of xoshiro256**. The position is given by its words and its hash; the words
-    /// become those of the last position. Where nothing is said, they and the source are as they were.
+    /// that is the four words of xoshiro256**. The words of the position become those of the last one.
+    /// Where nothing is said, they and the source are as they were.
     fn playout(
         &mut self,
-        position: (&mut [u64], u128),
+        position: &mut [u64],
         source: &mut [u64; 4],
         limit: u32,
     ) -> Option<Played>;

@@ -91,5 +91,5 @@ pub use tile_set::TileSet;
 pub use turn::Turn;
 pub use verify::Law;
 pub use view::{PieceState, View};
-pub use walker::{Advance, Hint, Walker, WalkerCache};
+pub use walker::{Advance, Finish, Hint, Walker, WalkerCache};
 pub use written::{Definition, EventKind};

@@ -142,6 +142,17 @@ struct Kept {
     log: Vec<u64>,
 }
 
+/// How a game that was played at random ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finish {
+    /// How many events were played.
+    pub events: usize,
+    /// How it ended; none when the limit came first, or nobody could go on.
+    pub outcome: Option<Outcome>,
+    /// The last position of a game without an outcome; which piece stands where is not kept.
+    pub unfinished: Option<State>,
+}
+
 impl<'g> Walker<'g> {
     /// Tells the positions before the states it is asked about, by their hashes.
     pub fn remember(&mut self, past: &[u64]) {
@@ -408,27 +419,25 @@ impl<'g> Walker<'g> {
     }
 
     /// Plays at random until the game is over or this many events were played, as
-    /// [`Session::playout`] says: the state becomes the last position, which does not keep which piece
-    /// stands where. Gives how many events were played, and how the game has ended. None where the
-    /// backend cannot do so, or little was asked before; the state and the source are then as they were.
-    pub fn play_out(
-        &mut self,
-        state: &mut State,
-        source: &mut [u64; 4],
-        limit: u32,
-    ) -> Option<(u32, Option<Outcome>)> {
+    /// [`Session::playout`] says. None where the backend cannot do so, or little was asked before; the
+    /// source is then as it was.
+    pub fn play_out(&mut self, state: &State, source: &mut [u64; 4], limit: u32) -> Option<Finish> {
         let game = self.game();
         if !game.owns(state) || game.looks_back {
             return None;
         }
-        let hash = state.hash;
-        let words = &mut state.words_mut()[..game.layout.tail];
-        let played = self.player()?.playout((words, hash), source, limit)?;
-        state.hash = played.hash;
-        let outcome = played.ending.map(|(ending, player)| {
-            game.outcome_of(&mut self.engine, state, (ending, PlayerId::at(player)))
-        });
-        Some((played.events, outcome))
+        let player = self.player()?;
+        let mut last = state.clone();
+        let words = &mut last.words_mut()[..game.layout.tail];
+        let played = player.playout(words, source, limit)?;
+        let events = played.events as usize;
+        let Some((ending, player)) = played.ending else {
+            last.hash = game.full_hash(&last);
+            return Some(Finish { events, outcome: None, unfinished: Some(last) });
+        };
+        let ending = (ending, PlayerId::at(player));
+        let outcome = game.outcome_of(&mut self.engine, &last, ending);
+        Some(Finish { events, outcome: Some(outcome), unfinished: None })
     }
 
     /// An event with the rule that accepts it, if it is accepted.

@@ -135,7 +135,7 @@ fn play_roll(emitter: &mut Emitter<'_>, asm: &mut Asm, (state, event): (u32, u32
     let program = emitter.program;
     let makes = (0..program.players()).map(|player| program.rule_functions(roll, player).make);
     let makes: Vec<u32> =
-        makes.map(|make| emitter.want_lowered(make, Mode::Make(Hash::Kept))).collect();
+        makes.map(|make| emitter.want_lowered(make, Mode::Make(Hash::Ignored))).collect();
     let alike = makes.windows(2).all(|pair| pair[0] == pair[1]);
     asm.get(state);
     match makes.first() {
@@ -144,7 +144,7 @@ fn play_roll(emitter: &mut Emitter<'_>, asm: &mut Asm, (state, event): (u32, u32
             asm.op().call(make);
         }
         _ => {
-            let play = emitter.want(Key::Play(Hash::Kept));
+            let play = emitter.want(Key::Play(Hash::Ignored));
             asm.get(event).op().call(play);
         }
     }

@@ -241,7 +241,7 @@ impl Session for Lent {
 
     fn playout(
         &mut self,
-        position: (&mut [u64], u128),
+        position: &mut [u64],
         source: &mut [u64; 4],
         limit: u32,
     ) -> Option<Played> {
@@ -543,21 +543,17 @@ impl Worker {
         self.tree(state, nodes, |store, at| perft.call(store, (at, depth as i32, room)))
     }
 
-    fn playout(
-        &mut self,
-        (words, hash): (&mut [u64], u128),
-        source: &mut [u64; 4],
-        limit: u32,
-    ) -> Option<Played> {
+    fn playout(&mut self, words: &mut [u64], source: &mut [u64; 4], limit: u32) -> Option<Played> {
         let (at, room) = (self.state, self.room);
-        self.write_words(at, words, hash);
+        // Random play does not keep the hash.
+        self.write_words(at, words, 0);
         let places = self.memory.data_mut(&mut self.store)[room..].as_chunks_mut::<8>().0;
         places.iter_mut().zip(&*source).for_each(|(place, word)| *place = word.to_le_bytes());
         let call = (at as i32, room as i32, limit as i32, room as i32 + 64);
         let played = self.playout.as_ref()?.call(&mut self.store, call);
         let played = self.done(played)? as u64;
-        let hash = self.copy_to(words)?;
+        self.copy_to(words)?;
         source.iter_mut().zip(self.read(room)).for_each(|(word, is)| *word = is);
-        Some(Played { events: played as u32, hash, ending: ending_of((played >> 32) as usize) })
+        Some(Played { events: played as u32, ending: ending_of((played >> 32) as usize) })
     }
 }

@@ -103,7 +103,8 @@ pub(crate) fn settle(
     (hash, within): (Hash, Within),
 ) {
     for (flag, rules) in emitter.program.serving() {
-        if hash == Hash::Kept || !emitter.program.serves_alone(flag) {
+        let seen = within == Within::Play || hash == Hash::Kept;
+        if seen || !emitter.program.serves_alone(flag) {
             clear_if_idle(emitter, asm, state, (flag, &rules), (hash, within));
         }
     }

@@ -312,7 +312,7 @@ pub(crate) fn playout(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Playout);
     let (state, source, limit, room) = (0, 1, 2, 3);
     let [play, ending, outcome] =
-        [Key::Play(Hash::Kept), Key::Ending, Key::Outcome].map(|key| emitter.want(key));
+        [Key::Play(Hash::Ignored), Key::Ending, Key::Outcome].map(|key| emitter.want(key));
     let [played, free, rule, asks] = std::array::from_fn(|_| asm.local32());
     let event = asm.local64();
     let stops = emitter.program.can_come_to_stop();

@@ -1,6 +1,6 @@
 //! One tree of playouts.
 
-use senet_chance::{Finish, Source, finish};
+use senet_chance::{Source, finish};
 use senet_core::{Accepted, Event, Game, Outcome, PlayerId, State, Walker};
 
 use crate::evaluation::{Evaluation, WIN};
@@ -252,11 +252,10 @@ impl<'g> Tree<'g> {
 
     /// Plays at random and says what it brought to each player, from 0 for a loss to 1 for a win.
     fn play_out(&mut self, state: State) -> Vec<f64> {
-        let Finish { events, state, outcome } =
-            finish(&mut self.walker, &state, &mut self.source, PLAYOUT);
-        if outcome.is_some() || events < PLAYOUT {
-            return self.settle(outcome.as_ref());
-        }
+        let played = finish(&mut self.walker, &state, &mut self.source, PLAYOUT);
+        let Some(state) = played.unfinished.filter(|_| played.events == PLAYOUT) else {
+            return self.settle(played.outcome.as_ref());
+        };
         let look = |player: PlayerId| {
             self.share(self.evaluation.value(self.game, &state, &self.sides[player.index()]))
         };
