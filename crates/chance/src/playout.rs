@@ -42,7 +42,7 @@ pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit
         true => walker.game().outcome(&state),
         false => walker.outcome(&state),
     };
-    let unfinished = outcome.is_none().then_some(state);
+    let unfinished = outcome.is_none().then(|| Box::new(state));
     Finish { events, outcome, unfinished }
 }
 

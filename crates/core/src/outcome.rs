@@ -72,8 +72,13 @@ impl Game {
             Some(numbers) => self.only_best(numbers),
             None => self.endings[index].winner.map(|seat| self.seat(subject, seat)),
         };
-        let score = self.entries.scores[index][subject.index()];
-        let worth = engine.number(score, Proposal::NONE, state);
+        let worth = match winner {
+            None => 0,
+            Some(_) => {
+                let worth = self.entries.scores[index][subject.index()];
+                engine.number(worth, Proposal::NONE, state)
+            }
+        };
         let score = |player: PlayerId| match winner {
             None => 0,
             Some(winner) if self.are_allied(winner, player) => worth,

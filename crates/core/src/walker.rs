@@ -137,6 +137,8 @@ struct Kept {
     player: Option<Box<dyn Session>>,
     played: u32,
     packed: Vec<PackedEvent>,
+    /// The last position of a game played at random, whose memory the next one uses.
+    last: Option<Box<State>>,
     words: Vec<u64>,
     hints: Vec<u64>,
     log: Vec<u64>,
@@ -150,7 +152,7 @@ pub struct Finish {
     /// How it ended; none when the limit came first, or nobody could go on.
     pub outcome: Option<Outcome>,
     /// The last position of a game without an outcome; which piece stands where is not kept.
-    pub unfinished: Option<State>,
+    pub unfinished: Option<Box<State>>,
 }
 
 impl<'g> Walker<'g> {
@@ -426,10 +428,16 @@ impl<'g> Walker<'g> {
         if !game.owns(state) || game.looks_back {
             return None;
         }
-        let player = self.player()?;
-        let mut last = state.clone();
-        let words = &mut last.words_mut()[..game.layout.tail];
-        let played = player.playout(words, source, limit)?;
+        self.player()?;
+        let mut last = match self.kept().last.take() {
+            Some(mut last) => {
+                last.words_mut().copy_from_slice(state.words());
+                last
+            }
+            None => Box::new(state.clone()),
+        };
+        let player = self.kept().player.as_mut()?;
+        let played = player.playout(&mut last.words_mut()[..game.layout.tail], source, limit)?;
         let events = played.events as usize;
         let Some((ending, player)) = played.ending else {
             last.hash = game.full_hash(&last);
@@ -437,6 +445,7 @@ impl<'g> Walker<'g> {
         };
         let ending = (ending, PlayerId::at(player));
         let outcome = game.outcome_of(&mut self.engine, &last, ending);
+        self.kept().last = Some(last);
         Some(Finish { events, outcome: Some(outcome), unfinished: None })
     }
 
