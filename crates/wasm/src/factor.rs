@@ -105,15 +105,19 @@ struct Search {
 
 impl Search {
     fn new(rays: &[Vec<usize>], tiles: &[usize]) -> Search {
+        // Each tile of a ray, with the bit of the piece on it in a set of pieces.
+        let step = |&tile: &usize| {
+            let piece = tiles.binary_search(&tile).map_or(0, |at| 1usize << at);
+            (1u128 << tile, piece)
+        };
+        let rays: Vec<Vec<_>> = rays.iter().map(|ray| ray.iter().map(step).collect()).collect();
         let seen = |number: usize| {
             let pieces = number ^ number >> 1;
-            let stands =
-                |tile: usize| tiles.binary_search(&tile).is_ok_and(|at| pieces >> at & 1 == 1);
             let mut seen = 0u128;
-            for ray in rays {
-                for &tile in ray {
-                    seen |= 1 << tile;
-                    if stands(tile) {
+            for ray in &rays {
+                for &(tile, piece) in ray {
+                    seen |= tile;
+                    if pieces & piece != 0 {
                         break;
                     }
                 }
