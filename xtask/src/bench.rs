@@ -14,7 +14,6 @@ mod finding;
 mod growth;
 mod instruction;
 mod memory;
-mod native;
 mod path;
 pub(crate) mod peer;
 mod pgn;

@@ -3,6 +3,7 @@
 mod bench;
 mod dist;
 mod fuzz;
+mod native;
 mod oracle;
 mod package;
 mod page;
@@ -99,6 +100,7 @@ fn main() -> ExitCode {
         Task::Bench(args) if !cfg!(feature = "native") && args.needs_machine_code() => {
             with_machine_code()
         }
+        Task::Strength(_) if !cfg!(feature = "native") => with_machine_code(),
         Task::Bench(args) => bench::run(&args, &root()),
         Task::Work(args) => bench::work(&args),
         Task::Dist(args) => dist::run(&args, &root()),

@@ -13,7 +13,7 @@ use senet_chance::Source;
 use senet_core::{Game, Match};
 
 use crate::report::{Report, Row};
-use crate::{page, progress};
+use crate::{native, page, progress};
 
 /// How long the matches are.
 #[derive(clap::Args)]
@@ -78,8 +78,7 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
 impl Contest {
     /// Plays against random play on all cores.
     fn run(&self, args: &Args) -> (Row, bool) {
-        let entry = senet_registry::find(self.game).expect("a registered game");
-        let game = entry.game();
+        let game = native::game(self.game);
         let spec: Spec = self.spec.parse().expect("an opponent");
         let bar = progress::bar(args.games);
         bar.set_message(self.game);
@@ -142,7 +141,7 @@ fn play(game: &Arc<Game>, spec: Spec, (seed, number): (u64, u64)) -> i64 {
 /// How many of the mates in two are found in some time each, and how many there are.
 fn mates(time: Duration) -> (usize, usize) {
     let entry = senet_registry::find("chess").expect("a registered game");
-    let game = entry.game();
+    let game = native::attached(entry.game());
     let problems: Vec<&str> = MATES.lines().filter(|line| !line.starts_with('#')).collect();
     let solved = |line: &&&str| {
         let fen = line.split(" ; ").next().unwrap_or_default();

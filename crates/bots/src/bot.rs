@@ -24,6 +24,12 @@ impl<'m> Moment<'m> {
         Moment { state, past: &[], recall: None }
     }
 
+    /// What the rules of a game may ask of the positions before it: nothing where they ask for none.
+    pub(crate) fn asked(&self, game: &Game) -> Vec<u64> {
+        let past = if game.looks_back() { self.past } else { &[] };
+        past.iter().map(|hash| *hash as u64).collect()
+    }
+
     /// The hashes of all positions of a match before the one it is at.
     pub fn past_of(played: &Match) -> Vec<u128> {
         let mut hashes = vec![played.first_state().hash128()];
@@ -125,6 +131,7 @@ impl Random {
 
 impl Bot for Random {
     fn choose(&mut self, moment: &Moment<'_>, _: &Limit<'_>) -> Option<Thought> {
-        self.source.pick(&self.game.legal(moment.state)).map(Thought::bare)
+        let events = self.game.after(&moment.asked(&self.game)).legal(moment.state);
+        self.source.pick(&events).map(Thought::bare)
     }
 }

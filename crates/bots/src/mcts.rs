@@ -68,7 +68,7 @@ impl Mcts {
                     return grown;
                 }
                 let source = Source::for_game(seed, number as u64);
-                let mut tree = Tree::new(&self.search, moment.state, source);
+                let mut tree = Tree::new(&self.search, moment, source);
                 tree.grow(each, limit.stop);
                 grown.push((number, tree));
             }
@@ -88,7 +88,7 @@ impl Mcts {
 
 impl Bot for Mcts {
     fn choose(&mut self, moment: &Moment<'_>, limit: &Limit<'_>) -> Option<Thought> {
-        let events = self.game.legal(moment.state);
+        let events = self.game.after(&moment.asked(&self.game)).legal(moment.state);
         let first = *events.first()?;
         self.asked += 1;
         if events.len() == 1 {

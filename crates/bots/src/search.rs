@@ -120,7 +120,7 @@ impl Search {
         tell: &mut dyn FnMut(&Thought),
     ) -> Option<Thought> {
         let limit = &self.budget.and(limit);
-        let mut roots = self.game.legal(moment.state);
+        let mut roots = self.game.after(&moment.asked(&self.game)).legal(moment.state);
         if !only.is_empty() {
             roots.retain(|event| only.contains(event));
         }
@@ -214,7 +214,7 @@ fn deepen(walk: &mut Walk<'_>, tell: &mut dyn FnMut(&Thought)) -> Option<Thought
 
 impl Bot for Search {
     fn choose(&mut self, moment: &Moment<'_>, limit: &Limit<'_>) -> Option<Thought> {
-        match self.game.legal(moment.state)[..] {
+        match self.game.after(&moment.asked(&self.game)).legal(moment.state)[..] {
             [] => None,
             [only] => Some(Thought::bare(only)),
             _ => self.think(moment, limit, &[], &mut |_| ()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use senet_bots::{Bot, Limit, Moment, Spec};
+use senet_bots::{Bot, Limit, Moment, Search, Spec};
 use senet_chance::Source;
 use senet_core::{Event, Game, Match};
 use senet_testkit::sample;
@@ -39,6 +39,44 @@ fn opponents_play_by_the_rules_of_every_sample() {
             assert!(!events.is_empty(), "{spec} in {}", game.name());
         }
     }
+}
+
+/// A match of a game in which no position may come up twice, where only one event does not do that.
+fn shuttled() -> Match {
+    let game = Arc::new(sample::shuttle());
+    let mut played = Match::new(game.clone());
+    for text in ["a1/b1", "pass", "b1/a1", "pass"] {
+        let event = senet_core::text::parse_event(&game, played.state(), text).unwrap();
+        played.apply(event).unwrap();
+    }
+    assert_eq!(played.legal().len(), 1);
+    played
+}
+
+#[test]
+fn opponents_know_what_came_before() {
+    let played = shuttled();
+    let (state, past) = (played.state(), Moment::past_of(&played));
+    for spec in ["random", "search:3", "search:100n", "mcts:50"] {
+        for seed in 0..8 {
+            let mut bot = bot(played.game(), spec, seed);
+            let moment = Moment { state, past: &past, recall: None };
+            let thought = bot.choose(&moment, &Limit::NONE).expect(spec);
+            assert_eq!(vec![thought.event], played.legal(), "{spec}");
+        }
+        play(played.game(), spec, 1);
+    }
+}
+
+#[test]
+fn what_a_search_expects_is_legal_after_what_came_before() {
+    let mut played = Match::new(Arc::new(sample::shuttle()));
+    let search = Search::new(played.game().clone());
+    let past = Moment::past_of(&played);
+    let moment = Moment { state: played.state(), past: &past, recall: None };
+    let thought = search.think(&moment, &Limit::depth(9), &[], &mut |_| ()).unwrap();
+    assert!(thought.line.len() > 4 && !thought.exact, "{thought:?}");
+    thought.line.iter().for_each(|&event| drop(played.apply(event).unwrap()));
 }
 
 #[test]

@@ -3,5 +3,5 @@
 mod playout;
 mod source;
 
-pub use playout::{Playout, finish, playout};
+pub use playout::{Playout, finish, playout, playout_on};
 pub use source::Source;

@@ -21,10 +21,18 @@ const USUAL: usize = 64;
 /// Plays at random from a state, chance by its probabilities and players without preference,
 /// until the game is over or `limit` events have been played.
 pub fn playout(game: &Game, state: &State, source: &mut Source, limit: usize) -> Playout {
-    let mut walker = game.walker();
+    playout_on(&mut game.walker(), state, source, limit)
+}
+
+/// The same with a walker, which may have been told of positions before.
+pub fn playout_on(
+    walker: &mut Walker<'_>,
+    state: &State,
+    source: &mut Source,
+    limit: usize,
+) -> Playout {
     let mut events = Vec::with_capacity(limit.min(USUAL));
-    let state = play(&mut walker, state, source, limit, |event| events.push(event));
-    let outcome = game.outcome(&state);
+    let (state, outcome) = play(walker, state, source, limit, |event| events.push(event));
     Playout { events, state, outcome }
 }
 
@@ -36,44 +44,38 @@ pub fn finish(walker: &mut Walker<'_>, state: &State, source: &mut Source, limit
         return finish;
     }
     let mut events = 0;
-    let state = play(walker, state, source, limit, |_| events += 1);
-    // Positions before the game that is played do not count.
-    let outcome = match walker.game().looks_back() {
-        true => walker.game().outcome(&state),
-        false => walker.outcome(&state),
-    };
+    let (state, outcome) = play(walker, state, source, limit, |_| events += 1);
     let unfinished = outcome.is_none().then(|| Box::new(state));
     Finish { events, outcome, unfinished }
 }
 
-/// Plays at random and gives the last state.
+/// Plays at random and gives the last state, and how the game ended. The walker forgets the positions
+/// that were played.
 fn play(
     walker: &mut Walker<'_>,
     state: &State,
     source: &mut Source,
     limit: usize,
     mut tell: impl FnMut(Event),
-) -> State {
+) -> (State, Option<Outcome>) {
     let game = walker.game();
-    let mut state = state.clone();
+    let (mut state, mut pushed) = (state.clone(), 0);
     for played in 0..limit {
-        let over = || played > 0 && game.outcome_with_events(&state).is_some();
-        let chances = game.chances(&state);
-        if !chances.is_empty() && over() {
+        if played > 0 && walker.outcome_with_events(&state).is_some() {
             break;
         }
-        let rolled = source.draw_of(&chances);
+        let rolled = source.draw_of(&game.chances(&state));
         let accepted = match rolled.and_then(|event| walker.accept(&state, event)) {
             Some(accepted) => Some(accepted),
-            // Where the game is over, no place is one of the list.
-            None => walker.pick(&state, |count| match over() {
-                true => u64::MAX,
-                false => source.below(count),
-            }),
+            None => walker.pick(&state, |count| source.below(count)),
         };
         let Some(accepted) = accepted else { break };
         tell(accepted.event());
-        state = walker.play(&state, accepted);
+        let after = walker.play(&state, accepted);
+        walker.push_past(&state);
+        (state, pushed) = (after, pushed + 1);
     }
-    state
+    let outcome = walker.outcome(&state);
+    (0..pushed).for_each(|_| walker.pop_past());
+    (state, outcome)
 }

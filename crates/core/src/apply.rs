@@ -42,19 +42,7 @@ impl Accepted {
 impl Game {
     /// Carries out an event, or says why not. A refused event changes nothing.
     pub fn apply(&self, state: &State, event: Event) -> Result<Step, Rejection> {
-        self.apply_after(&[], state, event)
-    }
-
-    /// The same where the positions before this one are known, by their hashes.
-    pub(crate) fn apply_after(
-        &self,
-        past: &[u64],
-        state: &State,
-        event: Event,
-    ) -> Result<Step, Rejection> {
-        let mut after = state.clone();
-        let rule = self.apply_on(past, &mut after, event)?;
-        Ok(Step { event, rule, state: after })
+        self.after(&[]).apply(state, event)
     }
 
     /// Makes a state the one after an event, and says which rule carries it out, or why none does: the
@@ -68,9 +56,7 @@ impl Game {
         if self.owns(state) {
             let before = self.options.verify.then(|| state.clone());
             let rule = self.play_by_session(state, event).or_else(|| {
-                let mut walker = self.walker();
-                walker.remember(past);
-                let (rule, after) = walker.attempt(state, event)?;
+                let (rule, after) = self.after(past).walker().attempt(state, event)?;
                 *state = after;
                 Some(rule)
             });

@@ -76,9 +76,7 @@ impl Game {
 
     /// Those of several events that are legal.
     pub fn filter_legal(&self, state: &State, events: &[Event]) -> Vec<Event> {
-        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
-        let legal = |event: &&Event| engine.attempt(state, **event).is_some();
-        events.iter().filter(legal).copied().collect()
+        self.after(&[]).filter_legal(state, events)
     }
 
     /// The first rule that takes an event as a candidate.

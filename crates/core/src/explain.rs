@@ -108,8 +108,8 @@ impl Game {
             explanation.reasons.push(Reason::Foreign);
             return explanation;
         }
-        let goes_on = || !self.legal_after(past, state).is_empty();
-        if let Some(outcome) = self.outcome_after(past, state).filter(|_| !goes_on()) {
+        let goes_on = || !self.after(past).legal(state).is_empty();
+        if let Some(outcome) = self.after(past).outcome(state).filter(|_| !goes_on()) {
             explanation.reasons.push(Reason::Over(outcome.ending));
             return explanation;
         }

@@ -97,12 +97,12 @@ impl Match {
 
     /// The outcome now.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome_after(&self.past(), &self.now.state)
+        self.game.after(&self.past()).outcome(&self.now.state)
     }
 
     /// Every event that is legal now.
     pub fn legal(&self) -> Vec<Event> {
-        self.game.legal_after(&self.past(), &self.now.state)
+        self.game.after(&self.past()).legal(&self.now.state)
     }
 
     /// The hashes of the positions before the one now, the oldest first; none where no rule asks

@@ -10,18 +10,14 @@ impl Game {
     /// Every event that [`Game::apply`] accepts in a state as play, each once: by kind of event,
     /// then in the order of the rules, then of the tiles.
     pub fn legal(&self, state: &State) -> Vec<Event> {
-        let mut list = Vec::new();
-        if let Some(mut engine) = self.engine_for(state) {
-            engine.legal(state, &mut list);
-        }
-        list.into_iter().map(|found| found.event).collect()
+        self.legal_after(&[], state)
     }
 
-    /// The same where the positions before this one are known, by their hashes: rules may ask
-    /// whether a position has come up before.
-    pub fn legal_after(&self, past: &[u64], state: &State) -> Vec<Event> {
+    pub(crate) fn legal_after(&self, past: &[u64], state: &State) -> Vec<Event> {
         let mut list = Vec::new();
-        self.engine_after(past).legal(state, &mut list);
+        if self.owns(state) {
+            self.engine_after(past).legal(state, &mut list);
+        }
         list.into_iter().map(|found| found.event).collect()
     }
 
@@ -34,14 +30,9 @@ impl Game {
         !self.leaves.iter().any(derives) && !self.rules.iter().any(aside)
     }
 
-    /// Whether rules or endings ask what came before, so that the positions before count.
-    pub fn looks_back(&self) -> bool {
-        self.looks_back
-    }
-
     /// How many events are legal.
     pub fn legal_count(&self, state: &State) -> u64 {
-        self.engine_for(state).map_or(0, |mut engine| engine.count(state))
+        self.after(&[]).legal_count(state)
     }
 
     /// Every event that [`Game::apply`] accepts beside play, such as to resign.
@@ -56,8 +47,7 @@ impl Game {
 
     /// Whether any event is legal.
     pub fn has_legal(&self, state: &State) -> bool {
-        let engine = self.engine_for(state);
-        engine.is_some_and(|mut engine| !engine.stops(state) && engine.can_play(state))
+        self.after(&[]).has_legal(state)
     }
 
     /// Whether the rules would accept no event even if no ending stopped play.

@@ -24,17 +24,12 @@ impl Game {
         self.outcome_by(state, Stuck::Ask, &[])
     }
 
-    /// The same where the positions before this one are known, by their hashes.
-    pub fn outcome_after(&self, past: &[u64], state: &State) -> Option<Outcome> {
-        self.outcome_by(state, Stuck::Ask, past)
-    }
-
     /// The same where a legal event is known, so that no player is stuck and play has not stopped.
     pub fn outcome_with_events(&self, state: &State) -> Option<Outcome> {
         self.outcome_by(state, Stuck::AssumeNot, &[])
     }
 
-    fn outcome_by(&self, state: &State, stuck: Stuck, past: &[u64]) -> Option<Outcome> {
+    pub(crate) fn outcome_by(&self, state: &State, stuck: Stuck, past: &[u64]) -> Option<Outcome> {
         let mut engine = self.engine_for(state)?;
         engine.remember(past);
         engine.outcome(state, stuck)

@@ -42,15 +42,6 @@ impl Game {
         self.perft_within(state, depth, &mut Budget::unlimited()).unwrap_or(u64::MAX)
     }
 
-    /// The same where the positions before this one are known, by their hashes.
-    pub(crate) fn perft_after(&self, past: &[u64], state: &State, depth: u32) -> u64 {
-        if !self.looks_back {
-            return self.perft(state, depth);
-        }
-        let count = self.count_leaves(past, (state, depth), &mut Budget::unlimited());
-        count.unwrap_or(u64::MAX)
-    }
-
     /// The same within a budget, or why it could not be counted.
     pub fn perft_within(
         &self,
@@ -58,15 +49,24 @@ impl Game {
         depth: u32,
         budget: &mut Budget<'_>,
     ) -> Result<u64, Stopped> {
+        self.perft_after(&[], (state, depth), budget)
+    }
+
+    pub(crate) fn perft_after(
+        &self,
+        past: &[u64],
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Stopped> {
         let mut total = 0u64;
-        let small = |budget: &mut Budget<'_>| self.count_leaves(&[], (state, depth), budget);
+        let small = |budget: &mut Budget<'_>| self.count_leaves(past, (state, depth), budget);
         let (purpose, tree) = (Purpose::Count, (state, depth));
         let done = self.by_session(purpose, tree, budget, small, |session, state, depth, nodes| {
             total = total.checked_add(session.perft(state, depth, nodes)?)?;
             Some(())
         });
         match done {
-            None => self.count_leaves(&[], (state, depth), budget),
+            None => self.count_leaves(past, (state, depth), budget),
             Some(done) => Ok(done?.unwrap_or(total)),
         }
     }
@@ -102,26 +102,36 @@ impl Game {
         depth: u32,
         budget: &mut Budget<'_>,
     ) -> Result<Leaves, Stopped> {
+        self.perft_made_after(&[], (state, depth), budget)
+    }
+
+    pub(crate) fn perft_made_after(
+        &self,
+        past: &[u64],
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+    ) -> Result<Leaves, Stopped> {
         let mut total = Leaves::default();
-        let small = |budget: &mut Budget<'_>| self.make_leaves(state, depth, budget);
+        let small = |budget: &mut Budget<'_>| self.make_leaves(past, (state, depth), budget);
         let (purpose, tree) = (Purpose::Make, (state, depth));
         let done = self.by_session(purpose, tree, budget, small, |session, state, depth, nodes| {
             total += session.perft_made(state, depth, nodes)?;
             Some(())
         });
         match done {
-            None => self.make_leaves(state, depth, budget),
+            None => self.make_leaves(past, (state, depth), budget),
             Some(done) => Ok(done?.unwrap_or(total)),
         }
     }
 
     fn make_leaves(
         &self,
-        state: &State,
-        depth: u32,
+        past: &[u64],
+        (state, depth): (&State, u32),
         budget: &mut Budget<'_>,
     ) -> Result<Leaves, Stopped> {
         let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        engine.remember(past);
         let mut leaves = Leaves::default();
         self.walk(&mut engine, state, depth, budget, |_, state| {
             leaves += Leaves { nodes: 1, sum: state.hash() };
@@ -132,20 +142,41 @@ impl Game {
 
     /// The count of [`Game::perft`] for each first event.
     pub fn divide(&self, state: &State, depth: u32) -> Vec<(Event, u64)> {
-        let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-        let Some(mut engine) = self.engine_for(state) else { return Vec::new() };
+        self.divide_within(state, depth, &mut Budget::unlimited()).unwrap_or_default()
+    }
+
+    /// The same within a budget, or why the events could not be counted.
+    pub fn divide_within(
+        &self,
+        state: &State,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<(Event, u64)>, Stopped> {
+        self.divide_after(&[], (state, depth), budget)
+    }
+
+    pub(crate) fn divide_after(
+        &self,
+        past: &[u64],
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<(Event, u64)>, Stopped> {
+        let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        engine.remember(past);
+        let Some(rest) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let mut events = Vec::new();
         engine.legal(state, &mut events);
+        let past: Vec<u64> = past.iter().copied().chain([state.hash()]).collect();
         let mut after = Draft::without_identity(self, state.clone());
         let count = |found: Found| {
             let nodes = match rest {
                 0 => 1,
                 _ => {
                     self.follow(&mut engine, state, found, &mut after);
-                    self.perft_after(&[state.hash()], &after.state, rest)
+                    self.perft_after(&past, (&after.state, rest), budget)?
                 }
             };
-            (found.event, nodes)
+            Ok((found.event, nodes))
         };
         events.into_iter().map(count).collect()
     }

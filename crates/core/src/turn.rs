@@ -72,7 +72,17 @@ impl Game {
         state: &State,
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Turn>, Stopped> {
+        self.turns_after(&[], state, budget)
+    }
+
+    pub(crate) fn turns_after(
+        &self,
+        past: &[u64],
+        state: &State,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<Turn>, Stopped> {
         let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
+        engine.remember(past);
         let mover = self.view(state).seat();
         let phase = engine.active_phase(state);
         let phase = phase.filter(|phase| self.leaves[phase.index()].usage != Usage::Free);
@@ -98,14 +108,24 @@ impl Game {
         depth: u32,
         budget: &mut Budget<'_>,
     ) -> Result<u64, Stopped> {
+        self.turn_perft_after(&[], (state, depth), budget)
+    }
+
+    pub(crate) fn turn_perft_after(
+        &self,
+        past: &[u64],
+        (state, depth): (&State, u32),
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Stopped> {
         let mut engine = self.engine_for(state).ok_or(Stopped::Foreign)?;
         let mut count = 0u64;
-        // States still to be opened at each level, and how many turns are to follow each.
-        let mut levels = vec![(vec![state.clone()], depth)];
+        // States still to be opened at each level with what came before them, and how many turns are to
+        // follow each.
+        let mut levels = vec![(vec![(state.clone(), past.to_vec())], depth)];
         let (mut widest, mut opened) = (1, 0u32);
         let mut session = None;
         while let Some((states, rest)) = levels.last_mut() {
-            let Some(state) = states.pop() else {
+            let Some((state, past)) = states.pop() else {
                 levels.pop();
                 continue;
             };
@@ -126,14 +146,18 @@ impl Game {
                     continue;
                 }
             }
+            engine.remember(&past);
             if engine.stops(&state) {
                 continue;
             }
             let rolls = self.awaits_chance(&state);
-            let after = self.turns_within(&state, budget)?.into_iter().map(|turn| turn.state);
+            let after = self.turns_after(&past, &state, budget)?.into_iter().map(|turn| {
+                let past = self.after(&past).past_of(&state, &turn.events);
+                (turn.state, past)
+            });
             if rolls {
                 // Where chance decides nothing and is asked again, there is no turn.
-                let decided = after.filter(|after| !self.awaits_chance(after));
+                let decided = after.filter(|(after, _)| !self.awaits_chance(after));
                 levels.push((decided.collect(), rest));
             } else if below == 0 {
                 count = count.checked_add(after.len() as u64).ok_or(Stopped::TooMany)?;

@@ -156,9 +156,20 @@ pub struct Finish {
 }
 
 impl<'g> Walker<'g> {
-    /// Tells the positions before the states it is asked about, by their hashes.
+    /// Tells the positions before the states it is asked about, by their hashes. Only games that
+    /// [look back](Game::looks_back) ask for them.
     pub fn remember(&mut self, past: &[u64]) {
         self.engine.remember(past);
+    }
+
+    /// Adds a position to those before the states it is asked about.
+    pub fn push_past(&mut self, state: &State) {
+        self.engine.push_past(state);
+    }
+
+    /// Takes the last position back that was added.
+    pub fn pop_past(&mut self) {
+        self.engine.pop_past();
     }
 
     /// The game.
@@ -178,7 +189,7 @@ impl<'g> Walker<'g> {
         std::mem::take(&mut self.engine.cache)
     }
 
-    /// The answer of [`Game::outcome_after`], with the positions that it was told.
+    /// The answer of [`Game::outcome`], with the positions that it was told.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
         self.game().owns(state).then(|| self.engine.outcome(state, Stuck::Ask))?
     }

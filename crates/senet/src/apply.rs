@@ -175,7 +175,7 @@ impl Position {
             return self.apply_event(event);
         }
         let state = self.game().rules().walker().play(self.state(), accepted);
-        Ok(Step { event, rule, position: self.beside(state) })
+        Ok(Step { event, rule, position: self.next(state) })
     }
 
     /// Which of several readings of a text is meant: where one alone is accepted, that one, which
@@ -184,7 +184,7 @@ impl Position {
         if let [event] = readings {
             return Reading::One(*event);
         }
-        let mut walker = self.game().rules().walker();
+        let mut walker = self.rules().walker();
         let mut accepted = readings.iter().filter_map(|&one| walker.accept(self.state(), one));
         match (accepted.next(), accepted.next()) {
             (Some(accepted), None) => Reading::Accepted(accepted),
@@ -208,9 +208,9 @@ impl Position {
 
     fn apply_event(&self, event: Event) -> Result<Step, ApplyError> {
         self.check_known(event)?;
-        match self.game().rules().apply(self.state(), event) {
+        match self.rules().apply(self.state(), event) {
             Ok(step) => {
-                let position = self.beside(step.state);
+                let position = self.next(step.state);
                 Ok(Step { event: step.event, rule: step.rule, position })
             }
             Err(rejection) => Err(self.refuse(rejection)),
@@ -225,7 +225,7 @@ impl Position {
     /// An event with the rule that accepts it, if the rules do. A [`Match`](crate::Match) plays it
     /// without judging it again.
     pub fn accept(&self, event: Event) -> Option<Accepted> {
-        self.game().rules().walker().accept(self.state(), event)
+        self.rules().accept(self.state(), event)
     }
 
     pub(crate) fn check_known(&self, event: Event) -> Result<(), ApplyError> {
@@ -259,7 +259,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (game, event) = (self.position.game(), self.event());
         let rules = game.rules();
-        let told = rules.explain(self.position.state(), event);
+        let told = self.position.rules().explain(self.position.state(), event);
         let main = || self.reasons().first().map(|reason| game.reason_text(*reason));
         let because = rules.attack_text(&told).or_else(main).unwrap_or_default();
         write!(f, "{} is refused: {because}", self.position.format(event))

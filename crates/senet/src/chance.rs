@@ -71,6 +71,7 @@ impl Game {
 impl Playouts<'_> {
     /// Plays the game of [`Position::playout`] and tells how it ended.
     pub fn finish(&mut self, from: &Position, source: &mut Source, limit: usize) -> Finish {
+        self.walker.remember(from.past());
         let played = senet_chance::finish(&mut self.walker, from.state(), &mut source.0, limit);
         Finish { events: played.events, outcome: played.outcome }
     }
@@ -80,9 +81,9 @@ impl Position {
     /// Plays at random, chance by its probabilities and players without preference, until the
     /// game is over or `limit` events were played.
     pub fn playout(&self, source: &mut Source, limit: usize) -> Playout {
-        let rules = self.game().rules();
-        let played = senet_chance::playout(rules, self.state(), &mut source.0, limit);
-        let position = self.beside(played.state);
+        let mut walker = self.rules().walker();
+        let played = senet_chance::playout_on(&mut walker, self.state(), &mut source.0, limit);
+        let position = self.below(&played.events, played.state);
         Playout { events: played.events, position, outcome: played.outcome }
     }
 }

@@ -54,7 +54,7 @@ impl Position {
 
     /// Explains why an event is accepted or refused.
     pub fn explain_event(&self, event: Event) -> Explanation {
-        let mut told = self.game().rules().explain(self.state(), event);
+        let mut told = self.rules().explain(self.state(), event);
         let landing = self.landing(event);
         if let Some(last) = told.path.iter().position(|tile| Some(*tile) == landing) {
             told.path.truncate(last + 1);

@@ -5,7 +5,7 @@ use std::fmt;
 use senet_core::notation::Meant;
 use senet_core::observe::Recall;
 use senet_core::save::{LoadError, SaveForm, SaveMark};
-use senet_core::{Accepted, Change, Event, Outcome, Played, PlayerId, Rejection};
+use senet_core::{Accepted, Change, Event, Outcome, Played, PlayerId, Rejection, State};
 
 use crate::apply::{ApplyError, Proposal, Reading, Step};
 use crate::game::Game;
@@ -99,7 +99,8 @@ impl Match {
 
     /// The position now.
     pub fn position(&self) -> Position {
-        self.game.holding(self.history.state().clone())
+        let state = self.history.state().clone();
+        Position::reached(self.game.clone(), state, self.history.past())
     }
 
     /// The position in which the match began.
@@ -134,8 +135,15 @@ impl Match {
 
     /// The events of the line with the position after each, those undone included.
     pub fn steps(&self) -> Vec<(Played, Position)> {
-        let steps = self.history.steps().into_iter();
-        steps.map(|(played, state)| (played, self.game.holding(state))).collect()
+        let (mut past, mut before) = (Vec::new(), self.history.first_state().hash());
+        let reached = |(played, state): (Played, State)| {
+            if self.game.rules().looks_back() {
+                past.push(before);
+                before = state.hash();
+            }
+            (played, Position::reached(self.game.clone(), state, past.clone()))
+        };
+        self.history.steps().into_iter().map(reached).collect()
     }
 
     /// The stable hashes of the positions before the one now, the oldest first.

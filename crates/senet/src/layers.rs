@@ -113,7 +113,7 @@ impl<'p> Layers<'p> {
     /// an event of another game never is.
     pub fn simulate(self, event: Event) -> Option<Position> {
         let state = self.rules().simulate(self.position.state(), event)?;
-        Some(self.position.beside(state))
+        Some(self.position.next(state))
     }
 
     /// The tiles that a player attacks.
@@ -149,7 +149,7 @@ impl<'p> Layers<'p> {
 
     /// Those of several events that are legal. Events of another game are not.
     pub fn filter_legal(self, events: &[Event]) -> Vec<Event> {
-        self.rules().filter_legal(self.position.state(), events)
+        self.position.rules().filter_legal(self.position.state(), events)
     }
 
     /// What differs between this position and another of the same game, in the smallest changes:

@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use senet_core::notation::{EventError, Meant, TurnError};
 use senet_core::observe::{Glimpse, Observation, Viewer};
 use senet_core::{
-    Budget, Chance, Event, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup, State,
-    Stopped, TileId, View,
+    After, Budget, Chance, Event, Leaves, Notation, Outcome, PhaseId, Plain, PlayerId, Setup,
+    State, Stopped, TileId, View,
 };
 
 use crate::game::Game;
@@ -18,10 +18,15 @@ use crate::layers::Layers;
 /// As text it is what the notation of the game writes, such as FEN. Two positions are equal when
 /// they count as the same position of the same game: which of two like pieces stands where, and
 /// counters such as the number of the move, make no difference. The [`State`]s tell those apart.
+///
+/// Where the rules ask whether a position has come up before, one that was reached by
+/// [`Position::apply`], or that a match is at, knows those that led to it.
 #[derive(Clone)]
 pub struct Position {
     game: Game,
     state: State,
+    /// The positions before it, by their hashes; none where the rules do not ask for them.
+    past: Vec<u64>,
 }
 
 /// A whole turn: its events and the position after them.
@@ -35,7 +40,21 @@ pub struct Turn {
 
 impl Position {
     pub(crate) fn new(game: Game, state: State) -> Position {
-        Position { game, state }
+        Position::reached(game, state, Vec::new())
+    }
+
+    /// A position with what came before it.
+    pub(crate) fn reached(game: Game, state: State, past: Vec<u64>) -> Position {
+        Position { game, state, past }
+    }
+
+    pub(crate) fn past(&self) -> &[u64] {
+        &self.past
+    }
+
+    /// The rules, told of what came before.
+    pub(crate) fn rules(&self) -> After<'_, '_> {
+        self.game.rules().after(&self.past)
     }
 
     /// The game.
@@ -95,17 +114,17 @@ impl Position {
     /// Every legal event, each once: by kind of event, then in the order of the rules, then of the
     /// tiles. Where chance is awaited, these are its outcomes.
     pub fn legal(&self) -> Vec<Event> {
-        self.game.rules().legal(&self.state)
+        self.rules().legal(&self.state)
     }
 
     /// How many events are legal, without listing them.
     pub fn legal_count(&self) -> u64 {
-        self.game.rules().legal_count(&self.state)
+        self.rules().legal_count(&self.state)
     }
 
     /// Whether any event is legal.
     pub fn has_legal(&self) -> bool {
-        self.game.rules().has_legal(&self.state)
+        self.rules().has_legal(&self.state)
     }
 
     /// What the player may say instead of playing, such as to resign. [`Position::apply`] takes
@@ -132,7 +151,7 @@ impl Position {
 
     /// How the game has ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.rules().outcome(&self.state)
+        self.rules().outcome(&self.state)
     }
 
     /// Every whole turn of the player to move, one for each position it can lead to. Where chance
@@ -141,47 +160,69 @@ impl Position {
     /// # Errors
     /// If turns have no end, or more positions than can be kept.
     pub fn turns(&self) -> Result<Vec<Turn>, Stopped> {
-        let turns = self.game.rules().turns(&self.state)?.into_iter();
-        let turn =
-            |one: senet_core::Turn| Turn { events: one.events, position: self.beside(one.state) };
+        let turns = self.rules().turns_within(&self.state, &mut Budget::unlimited())?.into_iter();
+        let turn = |senet_core::Turn { events, state }| {
+            let position = self.below(&events, state);
+            Turn { events, position }
+        };
         Ok(turns.map(turn).collect())
     }
 
     /// How many sequences of `depth` legal events there are. Sequences that end earlier because
     /// the game is over do not count.
     pub fn perft(&self, depth: u32) -> u64 {
-        self.game.rules().perft(&self.state, depth)
+        self.perft_within(depth, &mut Budget::unlimited()).unwrap_or(u64::MAX)
     }
 
     /// The count of [`Position::perft`] within a budget, or why it could not be made.
     pub fn perft_within(&self, depth: u32, budget: &mut Budget<'_>) -> Result<u64, Stopped> {
-        self.game.rules().perft_within(&self.state, depth, budget)
+        self.rules().perft_within(&self.state, depth, budget)
     }
 
     /// The count of [`Position::turn_perft`] within a budget, or why it could not be made.
     pub fn turn_perft_within(&self, depth: u32, budget: &mut Budget<'_>) -> Result<u64, Stopped> {
-        self.game.rules().turn_perft_within(&self.state, depth, budget)
+        self.rules().turn_perft_within(&self.state, depth, budget)
     }
 
     /// The leaves that [`Position::perft`] counts, each of them made and its hash summed.
     pub fn perft_made(&self, depth: u32) -> Leaves {
-        self.game.rules().perft_made(&self.state, depth)
+        let made = self.rules().perft_made_within(&self.state, depth, &mut Budget::unlimited());
+        made.unwrap_or(Leaves { nodes: u64::MAX, sum: 0 })
     }
 
     /// How many sequences of `depth` whole turns there are, where a turn is all that a player does
     /// from one outcome of chance on, and turns that lead to one position are one.
     pub fn turn_perft(&self, depth: u32) -> u64 {
-        self.game.rules().turn_perft(&self.state, depth)
+        self.turn_perft_within(depth, &mut Budget::unlimited()).unwrap_or(u64::MAX)
     }
 
     /// The count of [`Position::perft`] below each first event.
     pub fn divide(&self, depth: u32) -> Vec<(Event, u64)> {
-        self.game.rules().divide(&self.state, depth)
+        self.divide_within(depth, &mut Budget::unlimited()).unwrap_or_default()
     }
 
-    /// Another position of the same game.
-    pub(crate) fn beside(&self, state: State) -> Position {
-        self.game.holding(state)
+    /// The counts of [`Position::divide`] within a budget, or why they could not be made.
+    pub fn divide_within(
+        &self,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<(Event, u64)>, Stopped> {
+        self.rules().divide_within(&self.state, depth, budget)
+    }
+
+    /// The position after an event, of which the state is known.
+    pub(crate) fn next(&self, state: State) -> Position {
+        let mut past = Vec::new();
+        if self.game.rules().looks_back() {
+            past.extend(self.past.iter().copied().chain([self.state.hash()]));
+        }
+        Position::reached(self.game.clone(), state, past)
+    }
+
+    /// The position after some legal events, of which the state is known.
+    pub(crate) fn below(&self, events: &[Event], state: State) -> Position {
+        let past = self.rules().past_of(&self.state, events);
+        Position::reached(self.game.clone(), state, past)
     }
 }
 
@@ -206,7 +247,8 @@ impl Position {
 
     /// The same position, written in the plain notation that every game has.
     pub fn plain(&self) -> Position {
-        Position { game: self.game.clone().with_notation(&Plain), state: self.state.clone() }
+        let game = self.game.clone().with_notation(&Plain);
+        Position { game, ..self.clone() }
     }
 
     /// Writes an event so that no other event of the position is written the same.

@@ -14,6 +14,7 @@ impl Walk {
     pub fn legal(&mut self, position: &Position) -> Vec<Accepted> {
         let mut list = Vec::new();
         let mut walker = position.game().rules().walker_with(std::mem::take(&mut self.0));
+        walker.remember(position.past());
         walker.legal(position.state(), &mut list);
         self.0 = walker.into_cache();
         list
@@ -27,6 +28,6 @@ impl Walk {
         let mut walker = position.game().rules().walker_with(std::mem::take(&mut self.0));
         let state = walker.play(position.state(), accepted);
         self.0 = walker.into_cache();
-        position.beside(state)
+        position.next(state)
     }
 }

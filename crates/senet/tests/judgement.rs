@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use senet::chance::Source;
 use senet::define::builder::FOUR;
 use senet::define::{
     Builder, CustomCondition, Customs, Definition, Grid, Kind, Movement, Options, Pattern, Phase,
@@ -99,17 +100,77 @@ fn a_typed_move_is_judged_once() {
     assert_eq!(played.position(), steps[1].position);
 }
 
+/// A walker that never comes back to a tile.
+fn wandering() -> Game {
+    walking(Rule::moves("walk", Movement::any()).ensuring(!Truth::Repeats(2)))
+}
+
+/// How many ways of some steps lead on from the last of some tiles of the board to tiles that are not
+/// among them.
+fn ways(been: &mut Vec<(i32, i32)>, steps: u32) -> u64 {
+    let Some(rest) = steps.checked_sub(1) else { return 1 };
+    let (x, y) = *been.last().expect("a tile");
+    let mut count = 0;
+    for next in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+        if (0..3).contains(&next.0) && (0..3).contains(&next.1) && !been.contains(&next) {
+            been.push(next);
+            count += ways(been, rest);
+            been.pop();
+        }
+    }
+    count
+}
+
 #[test]
 fn what_came_before_is_asked_of_events_that_were_accepted_without_it() {
-    let game = walking(Rule::moves("walk", Movement::any()).ensuring(!Truth::Repeats(2)));
+    let game = wandering();
     let mut played = Match::new(&game);
     played.apply("a1/a2").unwrap();
-    // The way back repeats the start, which the position alone does not know.
+    // The way back repeats the start, which a position without its past does not know.
     let now = played.position();
-    let back = now.accept(now.parse_event("a2/a1").unwrap()).unwrap();
+    let event = now.parse_event("a2/a1").unwrap();
+    assert_eq!(now.accept(event), None);
+    let back = game.restore(now.state().words()).unwrap().accept(event).unwrap();
     assert_eq!(played.play(back), None);
     assert!(played.apply("a2/a1").is_err());
     assert!(played.apply("a2/a3").is_ok());
+}
+
+#[test]
+fn a_position_knows_what_came_before_it() {
+    let game = wandering();
+    let mut played = Match::new(&game);
+    let mut position = game.start();
+    for text in ["a1/a2", "a2/b2", "b2/b1"] {
+        played.apply(text).unwrap();
+        position = position.apply(text).unwrap().position;
+    }
+    let mut been = vec![(0, 0), (0, 1), (1, 1), (1, 0)];
+    let back = position.parse_event("b1/a1").unwrap();
+    let on = position.parse_event("b1/c1").unwrap();
+    for position in [&position, &played.position(), &played.steps()[2].1] {
+        assert_eq!(position.legal(), [on]);
+        assert_eq!((position.legal_count(), position.has_legal()), (1, true));
+        assert_eq!(position.layers().filter_legal(&[back, on]), [on]);
+        assert!(!position.accepts(back) && position.apply(back).is_err());
+        assert!(!position.explain(back).unwrap().is_accepted());
+        assert_eq!(senet::Walk::default().legal(position).len(), 1);
+        for depth in 0..=6 {
+            let count = ways(&mut been, depth);
+            assert_eq!(position.perft(depth), count, "{depth}");
+            assert_eq!(position.perft_made(depth).nodes, count, "{depth}");
+            let divided: u64 = position.divide(depth).iter().map(|(_, nodes)| nodes).sum();
+            assert_eq!(divided, if depth == 0 { 0 } else { count }, "{depth}");
+        }
+    }
+    for seed in 0..20 {
+        let start = game.start();
+        let random = start.playout(&mut Source::seeded(seed), 100);
+        assert!(random.events.len() < 9 && !random.position.has_legal());
+        assert_eq!(start.line(&random.events).count(), random.events.len());
+        let finish = game.playouts().finish(&start, &mut Source::seeded(seed), 100);
+        assert_eq!(finish.events, random.events.len());
+    }
 }
 
 #[test]

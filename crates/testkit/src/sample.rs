@@ -4,6 +4,7 @@ mod dash;
 mod errand;
 mod hurdle;
 mod league;
+mod shuttle;
 mod skirmish;
 
 use senet_core::{Definition, Game, Options};
@@ -12,6 +13,7 @@ pub use dash::definition as dash_definition;
 pub use errand::definition as errand_definition;
 pub use hurdle::definition as hurdle_definition;
 pub use league::definition as league_definition;
+pub use shuttle::definition as shuttle_definition;
 pub use skirmish::definition as skirmish_definition;
 
 fn compiled(definition: Definition) -> Game {
@@ -44,7 +46,13 @@ pub fn hurdle() -> Game {
     compiled(hurdle_definition())
 }
 
-/// Every sample.
+/// A game in which no position may come up twice, so that what is legal depends on what came before. It
+/// is not among [`all`], whose laws ask states alone.
+pub fn shuttle() -> Game {
+    compiled(shuttle_definition())
+}
+
+/// Every sample but that.
 pub fn all() -> [Game; 5] {
     [skirmish(), dash(), league(), errand(), hurdle()]
 }

@@ -399,7 +399,8 @@ fn push_numbers(column: Column, family: &Family<'_>, into: &mut Int32Builder) {
             return;
         }
         _ => {
-            let counts = family.after.iter().map(|state| family.game().legal_count(state));
+            let game = family.game().after(&family.past);
+            let counts = family.after.iter().map(|state| game.legal_count(state));
             return counts.for_each(|count| into.append_value(count as i32));
         }
     };

@@ -32,9 +32,11 @@ pub struct Distinct {
     written: usize,
 }
 
-/// A position, by the first path that leads to it.
+/// A position, by the first path that leads to it: where a game asks what came before, that of this path
+/// counts.
 struct Node {
     state: State,
+    past: Vec<u64>,
     code: String,
     root: usize,
     reach: f64,
@@ -48,6 +50,7 @@ impl Distinct {
     pub fn new(timeline: &Arc<Timeline>) -> Distinct {
         let root = |(root, one): (usize, &crate::timeline::Root)| Node {
             state: one.state.clone(),
+            past: Vec::new(),
             code: timeline.code(&[root as u32]),
             root,
             reach: 1.0,
@@ -102,6 +105,7 @@ impl Distinct {
                 crate::code::push(&mut code, one.index);
                 self.now.push(Node {
                     state,
+                    past: place.past_below(&self.timeline.subject.game),
                     code,
                     root: node.root,
                     reach: node.reach * probability,
@@ -148,8 +152,8 @@ impl Distinct {
 
 impl Node {
     fn place(&self, ply: u32) -> Place<'_> {
-        let Node { state, root, code, reach, .. } = self;
-        Place { state, root: *root, code, ply, reach: *reach }
+        let Node { state, past, root, code, reach, .. } = self;
+        Place { state, root: *root, code, ply, reach: *reach, past }
     }
 }
 

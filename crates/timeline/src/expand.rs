@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use senet_core::{Accepted, State, Walker};
+use senet_core::{Accepted, Game, State, Walker};
 
 use crate::batch::Batch;
 use crate::error::Error;
@@ -18,6 +18,18 @@ pub(crate) struct Place<'a> {
     /// How many moves deep the rows of its moves are.
     pub(crate) ply: u32,
     pub(crate) reach: f64,
+    /// The positions before it, by their hashes; none where the game does not ask for them.
+    pub(crate) past: &'a [u64],
+}
+
+impl Place<'_> {
+    /// What comes before the positions after this one.
+    pub(crate) fn past_below(&self, game: &Game) -> Vec<u64> {
+        if !game.looks_back() {
+            return Vec::new();
+        }
+        self.past.iter().copied().chain([self.state.hash()]).collect()
+    }
 }
 
 /// Lists the moves of positions, leaving out those that are pruned.
@@ -47,6 +59,7 @@ impl Expander {
         place: Place<'_>,
         into: &mut Vec<Move>,
     ) -> Result<(), Error> {
+        walker.remember(place.past);
         walker.legal(place.state, &mut self.legal);
         into.clear();
         let moves = self.legal.iter().enumerate();
@@ -77,6 +90,7 @@ pub(crate) fn family<'a>(
     Family {
         subject: &timeline.subject,
         before: place.state,
+        past: place.past_below(&timeline.subject.game),
         moves,
         after,
         ply: place.ply,

@@ -20,6 +20,8 @@ pub(crate) struct Family<'a> {
     pub(crate) subject: &'a Subject,
     /// The position to which the path leads.
     pub(crate) before: &'a State,
+    /// The positions before those after the moves; none where the game does not ask for them.
+    pub(crate) past: Vec<u64>,
     pub(crate) moves: &'a [Move],
     /// The state after each move; empty where no column asks for it.
     pub(crate) after: &'a [State],
@@ -168,7 +170,7 @@ impl Family<'_> {
 
     /// How the game has ended after each move.
     pub(crate) fn outcomes(&self) -> &[Option<Outcome>] {
-        let outcome = |state| self.game().outcome(state);
+        let outcome = |state| self.game().after(&self.past).outcome(state);
         self.known.outcomes.get_or_init(|| self.after.iter().map(outcome).collect())
     }
 

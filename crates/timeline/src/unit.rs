@@ -24,6 +24,9 @@ pub struct Unit {
     pub(crate) told: usize,
 }
 
+/// A position with those before it, by their hashes; none where the game does not ask for them.
+type Reached = (State, Vec<u64>);
+
 /// All units of a timeline, in the order of its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {
@@ -53,8 +56,9 @@ impl Timeline {
     pub fn units(self: &Arc<Self>) -> Result<Units, Error> {
         let roots = 0..self.roots.len() as u32;
         let roots = roots.map(|root| Unit { path: vec![root], told: 1 });
-        let mut all: Vec<(Unit, Option<State>)> =
-            roots.zip(self.roots.iter().map(|root| Some(root.state.clone()))).collect();
+        let mut all: Vec<(Unit, Option<Reached>)> = roots
+            .zip(self.roots.iter().map(|root| Some((root.state.clone(), Vec::new()))))
+            .collect();
         let mut expander = Expander::new(self);
         let mut rows = f64::INFINITY;
         // The moves of the last ply are no units: their parents list them faster.
@@ -79,20 +83,20 @@ impl Timeline {
     fn split(
         &self,
         expander: &mut Expander,
-        units: Vec<(Unit, Option<State>)>,
+        units: Vec<(Unit, Option<Reached>)>,
         ply: u32,
-    ) -> Result<Vec<(Unit, Option<State>)>, Error> {
+    ) -> Result<Vec<(Unit, Option<Reached>)>, Error> {
         let mut walker = self.subject.game.walker();
         let mut deeper = Vec::new();
         let mut moves = Vec::new();
         for (unit, state) in units {
-            let Some(before) = state else {
+            let Some((before, past)) = state else {
                 deeper.push((unit, None));
                 continue;
             };
             let code = self.code(&unit.path);
             let root = unit.path[0] as usize;
-            let place = Place { state: &before, root, code: &code, ply, reach: 1.0 };
+            let place = Place { state: &before, root, code: &code, ply, reach: 1.0, past: &past };
             expander.moves(&mut walker, place, &mut moves)?;
             if moves.is_empty() {
                 deeper.push((unit, None));
@@ -102,7 +106,8 @@ impl Timeline {
                 let told = if nth == 0 { unit.told } else { unit.path.len() };
                 let path = unit.path.iter().copied().chain([one.index]).collect();
                 let after = walker.play(&before, one.accepted);
-                deeper.push((Unit { path, told }, Some(after)));
+                let past = place.past_below(&self.subject.game);
+                deeper.push((Unit { path, told }, Some((after, past))));
             }
         }
         Ok(deeper)

@@ -37,6 +37,8 @@ struct Frame {
     code: usize,
     ply: u32,
     reach: f64,
+    /// The positions before it, by their hashes; none where the game does not ask for them.
+    past: Vec<u64>,
 }
 
 impl Walk {
@@ -63,7 +65,7 @@ impl Walk {
         let state = root.state.clone();
         self.root = unit.path[0] as usize;
         self.code = self.timeline.code(&unit.path[..1]);
-        self.enter(walker, state, 1, 1.0)?;
+        self.enter(walker, (state, Vec::new()), 1, 1.0)?;
         for (at, &index) in unit.path.iter().enumerate().skip(1) {
             let moves = &self.frames[self.open - 1].moves;
             let Some(nth) = moves.iter().position(|one| one.index == index) else {
@@ -83,24 +85,24 @@ impl Walk {
     fn enter(
         &mut self,
         walker: &mut Walker<'_>,
-        state: State,
+        (state, past): (State, Vec<u64>),
         ply: u32,
         reach: f64,
     ) -> Result<(), Error> {
         if self.frames.len() == self.open {
-            let moves = Vec::new();
-            self.frames.push(Frame { state: state.clone(), moves, next: 0, code: 0, ply, reach });
+            let (state, moves, past) = (state.clone(), Vec::new(), Vec::new());
+            self.frames.push(Frame { state, moves, next: 0, code: 0, ply, reach, past });
         }
         let only_counted = self.is_only_counted(ply);
         let frame = &mut self.frames[self.open];
         (frame.state, frame.next, frame.code) = (state, 0, self.code.len());
-        (frame.ply, frame.reach) = (ply, reach);
+        (frame.ply, frame.reach, frame.past) = (ply, reach, past);
         self.open += 1;
         if only_counted {
             return Ok(());
         }
-        let Frame { state, moves, .. } = frame;
-        let place = Place { state, root: self.root, code: &self.code, ply, reach };
+        let Frame { state, moves, past, .. } = frame;
+        let place = Place { state, root: self.root, code: &self.code, ply, reach, past };
         self.expander.moves(walker, place, moves)
     }
 
@@ -121,6 +123,7 @@ impl Walk {
             code: &self.code,
             ply: frame.ply,
             reach: frame.reach,
+            past: &frame.past,
         };
         let (moves, after) = ([one], [after]);
         let row = family(&self.timeline, place, &moves, &after, 1);
@@ -128,17 +131,18 @@ impl Walk {
             self.batch.push(&row);
         }
         let reach = frame.reach * row.probability(one.accepted.event()).unwrap_or(1.0);
-        let ply = frame.ply + 1;
+        let (ply, past) = (frame.ply + 1, place.past_below(&self.timeline.subject.game));
         crate::code::push(&mut self.code, one.index);
         let [after] = after;
-        self.enter(walker, after, ply, reach)
+        self.enter(walker, (after, past), ply, reach)
     }
 
     /// Writes the moves of the open position, which are of the last ply, and leaves it.
     fn finish_leaf(&mut self, walker: &mut Walker<'_>) {
-        let Frame { state, moves, code, ply, reach, .. } = &self.frames[self.open - 1];
+        let Frame { state, moves, code, ply, reach, past, .. } = &self.frames[self.open - 1];
         self.open -= 1;
         if self.is_only_counted(*ply) {
+            walker.remember(past);
             return self.batch.count(walker.count(state));
         }
         if moves.is_empty() {
@@ -149,7 +153,8 @@ impl Walk {
             self.after.extend(moves.iter().map(|one| walker.play(state, one.accepted)));
         }
         self.code.truncate(*code);
-        let place = Place { state, root: self.root, code: &self.code, ply: *ply, reach: *reach };
+        let (root, code) = (self.root, &self.code[..]);
+        let place = Place { state, root, code, ply: *ply, reach: *reach, past };
         self.batch.push(&family(&self.timeline, place, moves, &self.after, 1));
     }
 

@@ -4,7 +4,8 @@ use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
-use super::{Setting, native, playout};
+use super::{Setting, playout};
+use crate::native;
 
 /// The distinct results of two turns over twenty-one rolls from the start.
 const RESULTS: u64 = 202_782;

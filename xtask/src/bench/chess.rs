@@ -9,7 +9,8 @@ use super::clock::Clock;
 use super::contest::{Contest, Standing, Work, merge, repeat};
 use super::finding::Findings;
 use super::peer::{self, verified};
-use super::{Setting, native, playout};
+use super::{Setting, playout};
+use crate::native;
 use crate::perft::{self, Entry};
 use crate::report::{Report, Row};
 

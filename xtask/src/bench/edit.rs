@@ -9,8 +9,8 @@ use super::Setting;
 use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
-use super::native;
 use super::peer::verified;
+use crate::native;
 
 /// The tree that is counted, from the start.
 const DEPTH: u32 = 5;

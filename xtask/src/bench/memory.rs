@@ -9,8 +9,8 @@ use senet_testkit::allocation::usage;
 use super::Setting;
 use super::clock::Clock;
 use super::finding::Findings;
-use super::native;
 use super::sample::Samples;
+use crate::native;
 use crate::report::{Report, Row};
 
 fn chess() -> Arc<Game> {

@@ -13,7 +13,7 @@ use super::Setting;
 use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
-use super::native;
+use crate::native;
 use crate::python::{self, Python};
 
 /// How many games the file has, and the most moves of one.

@@ -3,11 +3,12 @@
 use senet_chance::{Source, finish, playout};
 use senet_core::{Event, Game};
 
+use super::Setting;
 use super::clock::Clock;
 use super::contest::{Contest, Work};
 use super::finding::Findings;
 use super::peer::{self, Shared};
-use super::{Setting, native};
+use crate::native;
 
 /// What is counted of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]

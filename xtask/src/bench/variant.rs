@@ -4,8 +4,8 @@ use super::Setting;
 use super::clock::Clock;
 use super::contest::{Contest, Work, repeat};
 use super::finding::Findings;
-use super::native;
 use super::peer::{self, verified};
+use crate::native;
 
 /// A tree from the start of a game.
 struct Tree {

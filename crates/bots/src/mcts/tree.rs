@@ -3,6 +3,7 @@
 use senet_chance::{Source, finish};
 use senet_core::{Accepted, Event, Game, Outcome, PlayerId, State, Walker};
 
+use crate::bot::Moment;
 use crate::evaluation::{Evaluation, WIN};
 use crate::search::{Judge, Search};
 
@@ -71,11 +72,11 @@ pub(super) struct Tree<'g> {
 }
 
 impl<'g> Tree<'g> {
-    pub(super) fn new(search: &'g Search, state: &State, source: Source) -> Tree<'g> {
+    pub(super) fn new(search: &'g Search, moment: &Moment<'_>, source: Source) -> Tree<'g> {
         let Search { game, evaluation, .. } = search;
         let root = Node {
             accepted: None,
-            state: Some(state.clone()),
+            state: Some(moment.state.clone()),
             by: 0,
             visits: 0,
             sum: 0.0,
@@ -85,8 +86,9 @@ impl<'g> Tree<'g> {
         let bits = game.players().map(|player| crate::search::friends_of(game, player));
         let side = |bits: u64| (0..count).map(|index| bits >> index & 1 == 1).collect();
         let sides = bits.map(side).collect();
-        let judge = search.judge(state);
-        let (walker, nodes) = (game.walker(), vec![root]);
+        let past = moment.asked(game);
+        let judge = search.judge(moment.state);
+        let (walker, nodes) = (game.after(&past).walker(), vec![root]);
         Tree { game, walker, evaluation, judge, source, nodes, sides }
     }
 
@@ -150,14 +152,19 @@ impl<'g> Tree<'g> {
             };
             let Some(next) = next else { break };
             self.enter(&state, next);
+            self.walker.push_past(&state);
             way.push(next);
             at = next;
         }
         let shares = match (self.nodes[at].state.clone(), self.nodes[at].replies) {
             (None, _) => vec![0.5; self.sides.len()],
-            (Some(state), Replies::None) => self.settle(self.game.outcome(&state).as_ref()),
+            (Some(state), Replies::None) => {
+                let outcome = self.walker.outcome(&state);
+                self.settle(outcome.as_ref())
+            }
             (Some(state), _) => self.judged(&state).unwrap_or_else(|| self.play_out(state)),
         };
+        way[1..].iter().for_each(|_| self.walker.pop_past());
         for node in way {
             let node = &mut self.nodes[node];
             node.visits += 1;
@@ -176,7 +183,7 @@ impl<'g> Tree<'g> {
 
     /// Lists what may follow a state.
     fn list(&mut self, state: &State) -> Replies {
-        if self.game.outcome(state).is_some() {
+        if self.walker.outcome(state).is_some() {
             return Replies::None;
         }
         let chances = self.game.chances(state);

@@ -71,7 +71,8 @@ impl<'w> Walk<'w> {
         roots: &[Event],
         (shared, helper): (Arc<Shared>, usize),
     ) -> Walk<'w> {
-        let mut walker = search.game.walker();
+        let past = moment.asked(&search.game);
+        let mut walker = search.game.after(&past).walker();
         let mut legal = Vec::new();
         walker.legal(moment.state, &mut legal);
         let all = legal.len();
@@ -216,10 +217,11 @@ impl<'w> Walk<'w> {
         let mut events = Vec::new();
         self.walker.legal(state, &mut events);
         if events.is_empty() {
-            return self.settle(state, game.outcome(state).as_ref(), place.ply);
+            let outcome = self.walker.outcome(state);
+            return self.settle(state, outcome.as_ref(), place.ply);
         }
         if self.search.traits.open_endings
-            && let Some(outcome) = game.outcome(state)
+            && let Some(outcome) = self.walker.outcome(state)
         {
             return self.settle(state, Some(&outcome), place.ply);
         }
@@ -244,11 +246,14 @@ impl<'w> Walk<'w> {
             return value;
         }
         let guesses = self.guesses;
+        // The table does not know what came before, which may decide what is legal.
+        self.guesses += u64::from(self.search.game.looks_back());
         let known = known.map(|entry| entry.best);
         let mut order = Order::new(self, state, events, known, place.ply);
         let (floor, mut best, mut best_at) = (window.alpha, -INFINITE, NO_MOVE);
         let mut tried = 0;
         self.path.push(state.hash128());
+        self.walker.push_past(state);
         while let Some((at, quiet)) = order.next() {
             let event = events[at].event();
             let after = self.walker.follow(state, events[at]);
@@ -271,6 +276,7 @@ impl<'w> Walk<'w> {
             }
         }
         self.path.pop();
+        self.walker.pop_past();
         if self.halted || place.ply == 0 && !self.whole {
             return best;
         }
@@ -372,7 +378,9 @@ impl<'w> Walk<'w> {
             let Some(accepted) = self.walker.accept(state, chance.event) else { continue };
             let after = self.walker.follow(state, accepted);
             let below = Place { ply: place.ply + 1, ..place };
+            self.walker.push_past(state);
             let value = self.visit(&after, below, window);
+            self.walker.pop_past();
             if self.halted {
                 return 0;
             }

@@ -27,7 +27,8 @@ impl Walk<'_> {
         let mut events = Vec::new();
         self.walker.legal(state, &mut events);
         if events.is_empty() {
-            return self.settle(state, game.outcome(state).as_ref(), ply);
+            let outcome = self.walker.outcome(state);
+            return self.settle(state, outcome.as_ref(), ply);
         }
         let mut best = -INFINITE;
         if !checked || ply >= MAX_PLY {
@@ -54,10 +55,12 @@ impl Walk<'_> {
             let after = self.walker.follow(state, accepted);
             let (mover, next) = (game.view(state).player(), game.view(&after).player());
             let below = (ply + 1, deep + 1);
+            self.walker.push_past(state);
             let value = match self.is_ours(mover) == self.is_ours(next) {
                 true => self.capture(&after, below, Window { alpha, beta }),
                 false => -self.capture(&after, below, Window { alpha: -beta, beta: -alpha }),
             };
+            self.walker.pop_past();
             if self.halted() {
                 return best;
             }

@@ -9,7 +9,7 @@ use senet::{Game, Match, excerpt};
 
 use super::clock::Clock;
 use super::command::{Command, Go};
-use super::job::{Job, say};
+use super::job::{Count, Job, say};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::shelf;
@@ -69,12 +69,22 @@ pub(super) struct Engine {
     running: Option<Running>,
 }
 
-/// A search that goes on.
+/// A search, or the count of a tree, that goes on. Its thread gives the search back.
 struct Running {
     clock: Arc<Clock>,
     thread: JoinHandle<Search>,
-    /// Whether it is worth waiting for when nobody can stop it any more: it has a depth or a count.
-    counted: bool,
+    ends_by: EndsBy,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EndsBy {
+    /// The next command.
+    Command,
+    /// The next command, or its own end where no command comes any more: it has a depth or a count.
+    CommandOrItself,
+    /// `stop`, or its own end: other commands wait for the count of a tree, as with other engines.
+    StopOrItself,
 }
 
 impl Engine {
@@ -102,7 +112,7 @@ impl Engine {
 
     /// Input is at its end: a search to a depth or a count is awaited, any other is stopped.
     pub(super) fn close(mut self) -> Result<(), Failure> {
-        if self.running.as_ref().is_some_and(|running| !running.counted) {
+        if self.running.as_ref().is_some_and(|running| running.ends_by == EndsBy::Command) {
             self.stop();
         }
         if let Some(running) = self.running.take() {
@@ -112,11 +122,24 @@ impl Engine {
     }
 
     pub(super) fn quit(mut self) -> Result<(), Failure> {
-        self.stop();
+        self.make_ready();
         Ok(())
     }
 
-    /// Stops the search, if one goes on, and waits until it has answered.
+    /// Stops the search, or waits for the count of a tree, before something else begins.
+    fn make_ready(&mut self) {
+        match self.running.take() {
+            Some(running) if running.ends_by == EndsBy::StopOrItself => {
+                self.search = running.thread.join().ok();
+            }
+            running => {
+                self.running = running;
+                self.stop();
+            }
+        }
+    }
+
+    /// Stops what goes on, if anything does, and waits until it has answered.
     fn stop(&mut self) {
         let Some(running) = self.running.take() else { return };
         running.clock.stop();
@@ -140,11 +163,11 @@ impl Engine {
                 Ok(())
             }
             Command::NewGame => {
-                self.stop();
+                self.make_ready();
                 self.renew()
             }
             Command::Position(fen, moves) => {
-                self.stop();
+                self.make_ready();
                 match self.set(fen.as_deref(), &moves) {
                     Ok(played) => {
                         (self.played, self.lost) = (played, false);
@@ -157,7 +180,7 @@ impl Engine {
                 }
             }
             Command::Option(name, value) => {
-                self.stop();
+                self.make_ready();
                 self.option(&name, &value)
             }
             Command::Go(_) if self.lost => {
@@ -165,7 +188,7 @@ impl Engine {
                 self.say("bestmove 0000")
             }
             Command::Go(go) => {
-                self.stop();
+                self.make_ready();
                 self.go(*go)
             }
             Command::Display => self.display(),
@@ -275,14 +298,18 @@ impl Engine {
     }
 
     fn go(&mut self, go: Go) -> Result<(), Failure> {
-        if let Some(depth) = go.perft {
-            return self.perft(depth);
-        }
         let search = match self.search.take() {
             Some(search) => search,
             None => make_search(&self.game, &self.settings),
         };
         let context = Context { position: self.played.position() };
+        if let Some(depth) = go.perft {
+            let clock = Arc::new(Clock::new(&Go::default(), 0, 0));
+            let count = Count { search, position: context.position, depth, clock: clock.clone() };
+            let thread = thread::Builder::new().spawn(|| count.run())?;
+            self.running = Some(Running { clock, thread, ends_by: EndsBy::StopOrItself });
+            return Ok(());
+        }
         let only = go.only.iter().filter_map(|text| context.parse_event(text).ok()).collect();
         let player = context.position.player().index();
         let clock = Arc::new(Clock::new(&go, player, self.settings.overhead));
@@ -291,24 +318,16 @@ impl Engine {
         let endless = go.infinite || go.ponder || !bounded;
         let (played, threads) = (self.played.branch(), self.settings.threads);
         let lines = self.settings.lines;
-        let counted = limits.contains(&true) && !endless;
+        let ends_by = match limits.contains(&true) && !endless {
+            true => EndsBy::CommandOrItself,
+            false => EndsBy::Command,
+        };
         let clock_here = clock.clone();
         let job =
             Job { search, context, played, only, go, clock: clock_here, threads, lines, endless };
         let thread = thread::Builder::new().stack_size(64 << 20).spawn(|| job.run())?;
-        self.running = Some(Running { clock, thread, counted });
+        self.running = Some(Running { clock, thread, ends_by });
         Ok(())
-    }
-
-    /// Counts trees move by move, as other engines do.
-    fn perft(&self, depth: u32) -> Result<(), Failure> {
-        let position = self.played.position();
-        let mut sum = if depth == 0 { 1 } else { 0 };
-        for (event, nodes) in position.divide(depth) {
-            self.say(format!("{}: {nodes}", position.format(event)))?;
-            sum += nodes;
-        }
-        self.say(format!("\nNodes searched: {sum}\n"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use senet::bots::{Limit, Search, Thought};
-use senet::{Event, Match};
+use senet::{Budget, Event, Match, Position};
 
 use super::clock::Clock;
 use super::command::Go;
@@ -28,6 +28,37 @@ pub(super) struct Job {
     /// How many of the best moves are told, each with its line.
     pub(super) lines: usize,
     pub(super) endless: bool,
+}
+
+/// The count of a tree, move by move, as other engines tell it.
+pub(super) struct Count {
+    /// Only given back.
+    pub(super) search: Search,
+    pub(super) position: Position,
+    pub(super) depth: u32,
+    pub(super) clock: Arc<Clock>,
+}
+
+impl Count {
+    /// Counts, answers, and gives the search back.
+    pub(super) fn run(self) -> Search {
+        let stop = || self.clock.is_stopped();
+        let counted = self.position.divide_within(self.depth, &mut Budget::until(&stop));
+        let _ = match counted {
+            Ok(counts) => self.tell(&counts),
+            Err(why) => say(&format!("info string perft {}: {why}", self.depth)),
+        };
+        self.search
+    }
+
+    fn tell(&self, counts: &[(Event, u64)]) -> io::Result<()> {
+        let mut sum = u64::from(self.depth == 0);
+        for (event, nodes) in counts {
+            say(&format!("{}: {nodes}", self.position.format(*event)))?;
+            sum += nodes;
+        }
+        say(&format!("\nNodes searched: {sum}\n"))
+    }
 }
 
 impl Job {

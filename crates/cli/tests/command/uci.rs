@@ -108,6 +108,21 @@ fn trees_are_counted() {
 }
 
 #[test]
+fn the_count_of_a_tree_is_stopped() {
+    let mut engine = Engine::start();
+    engine.say("go perft 30\nisready");
+    engine.wait("readyok");
+    let start = Instant::now();
+    engine.say("stop");
+    assert!(engine.wait("info string ").ends_with("perft 30: stopped before the end"));
+    assert!(start.elapsed() < Duration::from_millis(1500), "{:?}", start.elapsed());
+    engine.say("go perft 2\nposition startpos moves e2e4\nd");
+    engine.wait("Nodes searched: 400");
+    engine.wait("fen ");
+    engine.end();
+}
+
+#[test]
 fn castling_of_chess960_is_king_takes_rook() {
     let said = talk(
         "setoption name UCI_Chess960 value true\n\

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use senet_chance::Source;
-use senet_core::{Event, State};
+use senet_core::Event;
 
 use crate::game::Game;
 use crate::learn::action::Actions;
@@ -62,7 +62,7 @@ pub struct Tree {
 
 #[derive(Debug)]
 struct Node {
-    state: State,
+    position: Position,
     turn: Turn,
     edges: Vec<Edge>,
     visits: u32,
@@ -100,7 +100,7 @@ impl Tree {
             nodes: Vec::new(),
             playouts: 0,
         };
-        tree.add(position.state().clone());
+        tree.add(position.clone());
         tree
     }
 
@@ -122,7 +122,7 @@ impl Tree {
                 }
                 Turn::Unknown(false) => {
                     self.nodes[node].turn = Turn::Unknown(true);
-                    let position = self.game.holding(self.nodes[node].state.clone());
+                    let position = self.nodes[node].position.clone();
                     into.push(Leaf { position, node, path });
                 }
                 // Another descent of this selection is here already.
@@ -181,21 +181,20 @@ impl Tree {
         edges.rev().max_by_key(|edge| edge.visits).map(|edge| edge.event)
     }
 
-    fn add(&mut self, state: State) -> usize {
-        let rules = self.game.rules();
-        let over = match rules.has_legal(&state) {
+    fn add(&mut self, position: Position) -> usize {
+        let has_legal = position.has_legal();
+        let over = match has_legal {
             true if self.nodes.is_empty() => None,
-            true => rules.outcome_with_events(&state),
-            false => rules.outcome(&state),
+            _ => position.outcome(),
         };
         let players = self.game.players().count();
         let turn = match over {
             Some(outcome) => Turn::Over(outcome.scores.iter().map(|&score| score as f32).collect()),
-            None if rules.awaits_chance(&state) => Turn::Chance,
-            None if !rules.has_legal(&state) => Turn::Over(vec![0.0; players]),
+            None if position.awaits_chance() => Turn::Chance,
+            None if !has_legal => Turn::Over(vec![0.0; players]),
             None => Turn::Unknown(false),
         };
-        self.nodes.push(Node { state, turn, edges: Vec::new(), visits: 0 });
+        self.nodes.push(Node { position, turn, edges: Vec::new(), visits: 0 });
         self.nodes.len() - 1
     }
 
@@ -215,11 +214,10 @@ impl Tree {
                 Some(child) => child,
                 None => {
                     let event = self.nodes[node].edges[at].event;
-                    let state = &self.nodes[node].state;
-                    let Ok(step) = self.game.rules().apply(state, event) else {
+                    let Ok(step) = self.nodes[node].position.apply(event) else {
                         return (node, path);
                     };
-                    let child = self.add(step.state);
+                    let child = self.add(step.position);
                     self.nodes[node].edges[at].child = Some(child);
                     child
                 }
@@ -247,7 +245,7 @@ impl Tree {
 
     /// The edge of an outcome that chance gives.
     fn draw(&mut self, node: usize) -> Option<usize> {
-        let event = self.source.draw(self.game.rules(), &self.nodes[node].state)?;
+        let event = self.source.draw(self.game.rules(), self.nodes[node].position.state())?;
         let edges = &mut self.nodes[node].edges;
         let known = edges.iter().position(|edge| edge.event == event);
         Some(known.unwrap_or_else(|| {

@@ -49,24 +49,7 @@ fn a_piece_goes_on_by_the_rules_named() {
 
 #[test]
 fn a_position_comes_up_again_in_a_match_and_in_a_tree() {
-    let go = Rule::moves("go", Movement::any().by(Pattern::steps(&[EAST, WEST])).onto(Set::Empty));
-    let go = go.ensuring(!Truth::Repeats(2)).then(Effect::Turn(Seat::Next));
-    let game = |rule: Rule| {
-        Builder::new("to and fro")
-            .players(["red", "blue"])
-            .board(Grid::new(3, 1).along([EAST, WEST]))
-            .kind("stone")
-            .pieces_on("red", "stone", ["a1"])
-            .pieces_on("blue", "stone", ["c1"])
-            .phase(
-                Phase::leaf("play")
-                    .rule(rule)
-                    .rule(Rule::acts("pass", "pass").then(Effect::Turn(Seat::Next))),
-            )
-            .action("pass")
-            .build()
-    };
-    let definition = game(go);
+    let definition = senet_testkit::sample::shuttle_definition();
     let game = std::sync::Arc::new(definition.clone().compile(Options::default()).unwrap());
     let mut playing = senet_core::Match::new(game.clone());
     for event in ["a1/b1", "pass", "b1/a1", "pass", "a1/b1"] {

@@ -7,7 +7,7 @@ use senet_registry::Shipped;
 use senet_registry::lang::{Library, Reading, read_with};
 
 /// A registered game whose long work is done by machine code.
-pub(super) fn game(name: &str) -> Arc<Game> {
+pub(crate) fn game(name: &str) -> Arc<Game> {
     attached(senet_registry::find(name).expect("a registered game").game())
 }
 
@@ -15,7 +15,7 @@ pub(super) fn game(name: &str) -> Arc<Game> {
 ///
 /// # Panics
 /// If the file has no such option.
-pub(super) fn game_with(name: &str, option: (&str, i64)) -> Arc<Game> {
+pub(crate) fn game_with(name: &str, option: (&str, i64)) -> Arc<Game> {
     let source = Shipped.source(name).expect("a registered game");
     let settings = [(option.0.to_owned(), option.1)].into();
     let file = read_with(&source, &Reading { library: &Shipped, settings });
@@ -24,7 +24,7 @@ pub(super) fn game_with(name: &str, option: (&str, i64)) -> Arc<Game> {
 }
 
 /// A game with machine code.
-pub(super) fn attached(game: Arc<Game>) -> Arc<Game> {
+pub(crate) fn attached(game: Arc<Game>) -> Arc<Game> {
     #[cfg(feature = "native")]
     game.attach(Arc::new(senet_wasm::Wasmtime::new()));
     game
