@@ -6,7 +6,10 @@ use std::sync::Arc;
 use arrow::array::AsArray;
 use arrow::datatypes::{Int32Type, Int64Type};
 use arrow::record_batch::RecordBatch;
-use senet_timeline::{Request, Shape, Timeline};
+use senet_core::builder::{FOUR, Grid};
+use senet_core::written::{Kind, Movement, Pattern, Phase, Rule, Truth};
+use senet_core::{Builder, Options, Plain};
+use senet_timeline::{Request, Shape, Subject, Timeline};
 
 use crate::subject::{KIWIPETE, batches, request, subject, text, timeline, truth};
 
@@ -151,4 +154,48 @@ fn only_what_was_asked_for_is_in_the_table() {
     let request = Request::below(subject.game.start(), 1);
     let timeline = Timeline::new(subject, request).expect("it makes sense");
     assert!(timeline.columns().iter().all(|column| column.name() != "state"));
+}
+
+/// A stone on nine tiles that never comes back to where it was.
+fn wandering() -> Subject {
+    let walk = Rule::moves("walk", Movement::any()).ensuring(!Truth::Repeats(2));
+    let definition = Builder::new("wandering")
+        .players(["red", "blue"])
+        .board(Grid::new(3, 3))
+        .kind(Kind::new("stone").travels(Pattern::steps(&FOUR)))
+        .pieces_on("red", "stone", ["a1"])
+        .phase(Phase::leaf("play").rule(walk))
+        .build();
+    let game = definition.compile(Options::default()).expect("a sound definition");
+    Subject { game: Arc::new(game), notation: &Plain }
+}
+
+#[test]
+fn what_came_before_decides_what_is_legal() {
+    let subject = wandering();
+    let start = subject.game.start();
+    // Ways from a corner of nine tiles that meet no tile twice, counted by hand up to the third step.
+    assert_eq!(
+        (1..4).map(|depth| subject.game.perft(&start, depth)).collect::<Vec<_>>(),
+        [2, 4, 8]
+    );
+    let columns = ["ply", "legal_replies"].map(str::to_owned).to_vec();
+    for shape in [Shape::Tree, Shape::Distinct] {
+        let request =
+            Request { shape, columns: Some(columns.clone()), ..Request::below(start.clone(), 8) };
+        let timeline = Arc::new(Timeline::new(subject.clone(), request).expect("it makes sense"));
+        for threads in [1, 2] {
+            let batches = batches(&timeline, threads);
+            let rows = by_ply(&batches, |_, _| true);
+            let last = by_ply(&batches, |batch, row| {
+                let replies = batch.column_by_name("legal_replies").expect("it is asked for");
+                replies.as_primitive::<Int32Type>().value(row) == 0
+            });
+            if shape == Shape::Tree {
+                let counts = (1..=8).map(|depth| subject.game.perft(&start, depth));
+                assert_eq!(rows, counts.collect::<Vec<_>>());
+            }
+            assert_eq!(last.last(), rows.last(), "after nine tiles there is none left");
+        }
+    }
 }
