@@ -22,12 +22,14 @@ svg { display: block; width: 100%; height: auto; }
 .cell.own { touch-action: none; }
 .cell:focus-visible { outline: 3px solid var(--senet-path); outline-offset: -3px; z-index: 1; }
 .cell.spot { border-radius: 50%; }
-.last { fill: var(--senet-last); fill-opacity: 0.5; }
-.chosen { fill: var(--senet-choice); fill-opacity: 0.55; }
+.last { fill: var(--senet-last); fill-opacity: 0.5; stroke: var(--senet-frame); stroke-width: 2.5; stroke-dasharray: 6 6; }
+.chosen { fill: var(--senet-choice); fill-opacity: 0.55; stroke: var(--senet-choice); stroke-width: 4; }
 .unseen { fill: var(--senet-ink); fill-opacity: 0.22; }
 .unknown { fill: var(--senet-page); stroke: var(--senet-ink); stroke-width: 4; paint-order: stroke; font-weight: 600; text-anchor: middle; dominant-baseline: central; }
-.ahead { fill: var(--senet-path); fill-opacity: 0.45; }
-.check { fill: var(--senet-danger); fill-opacity: 0.5; }
+.ahead { fill: var(--senet-path); fill-opacity: 0.45; stroke: var(--senet-path); stroke-width: 4; stroke-dasharray: 2 7; stroke-linecap: round; }
+.check { fill: var(--senet-danger); fill-opacity: 0.5; stroke: var(--senet-danger); stroke-width: 4; }
+.alarm circle { fill: #b3261e; stroke: #ffffff; stroke-width: 2; }
+.alarm text { fill: #ffffff; font-weight: 700; text-anchor: middle; dominant-baseline: central; }
 .target { fill: var(--senet-choice); stroke: var(--senet-page); stroke-width: 2; }
 .capture { fill: none; stroke: var(--senet-choice); stroke-width: 5; }
 .path { fill: none; stroke: var(--senet-path); stroke-width: 6; stroke-linecap: round; stroke-opacity: 0.8; }

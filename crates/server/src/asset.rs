@@ -39,6 +39,7 @@ assets! {
     "/web/picture.js", "picture.js", "text/javascript; charset=utf-8";
     "/web/look.js", "look.js", "text/javascript; charset=utf-8";
     "/web/api.js", "api.js", "text/javascript; charset=utf-8";
+    "/web/kept.js", "kept.js", "text/javascript; charset=utf-8";
     "/web/page.js", "page.js", "text/javascript; charset=utf-8";
     "/web/lobby.js", "lobby.js", "text/javascript; charset=utf-8";
     "/web/play.js", "play.js", "text/javascript; charset=utf-8";
