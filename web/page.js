@@ -74,7 +74,7 @@ export function listMoves(place, moves, item) {
 export function refill(place, otherwise, ...children) {
   const root = /** @type {Document|ShadowRoot} */ (place.getRootNode());
   const controls = () => /** @type {HTMLElement[]} */ ([...place.querySelectorAll("a[href], button:not(:disabled)")]);
-  const words = (/** @type {HTMLElement} */ one) => one.dataset.key ?? one.textContent;
+  const words = (/** @type {HTMLElement} */ one) => one.dataset.key ?? one.getAttribute("aria-label") ?? one.textContent;
   const focused = /** @type {HTMLElement|null} */ (root.activeElement);
   const at = focused ? controls().indexOf(focused) : -1;
   place.replaceChildren(...children);

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { tests as access } from "./access.mjs";
 import { tests as page } from "./page.mjs";
 import { tests as play } from "./play.mjs";
+import { tests as secret } from "./secret.mjs";
 import { SHOTS, browser, folder, server, shot, trial } from "./stage.mjs";
 
 let failed = 0;
@@ -27,7 +28,7 @@ async function run(name, test) {
 
 try {
   const only = process.argv[2];
-  const all = Object.entries({ ...play, ...page, ...access }).filter(([name]) => !only || name.includes(only));
+  const all = Object.entries({ ...play, ...secret, ...page, ...access }).filter(([name]) => !only || name.includes(only));
   // Whoever kills the server waits until nobody else needs it.
   const alone = all.filter(([name]) => name.includes("killed"));
   const others = all.filter(([name]) => !name.includes("killed"));

@@ -33,37 +33,6 @@ export const tests = {
     await status(black, "Your turn");
   },
 
-  async "a game with secrets shows each player only what that player may know"() {
-    const x = await person();
-    await create(x, { game: "phantom-tic-tac-toe" });
-    const received = [];
-    const listen = (page) => {
-      page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(String(payload))));
-      page.on("response", async (response) => /api.matches/.test(response.url()) && received.push(await response.text().catch(() => "")));
-    };
-    const link = await x.inputValue("input.link");
-    const o = await person();
-    listen(o);
-    await o.goto(link);
-    await o.click("#sit");
-    await status(x, "Your turn");
-    await click(x, "b2");
-    await status(o, "Your turn");
-    assert.equal(await o.locator("senet-board [data-tile] g").count(), 0, "the mark of x is not drawn");
-    assert.match(await cell(o, "b2").getAttribute("aria-label"), /^b2, not seen/);
-    await shot(o, "phantom-other");
-    for (const text of received) assert.ok(!/mark@b2/.test(JSON.stringify(JSON.parse(text).state?.moves ?? {})), text);
-    const pieces = received.map((text) => JSON.parse(text).state?.position.pieces).filter(Boolean);
-    assert.ok(pieces.length > 0 && pieces.every((list) => list.length === 0), "no frame has a piece of x");
-    await click(o, "b2");
-    await o.waitForFunction(() => /x mark/.test(document.querySelector("senet-board").shadowRoot.querySelector('[data-name="b2"]').getAttribute("aria-label")));
-    await status(o, "Your turn");
-    await click(o, "a1");
-    await status(x, "Your turn");
-    await checkAccess(x, "a game with secrets");
-    await shot(x, "phantom");
-  },
-
   async "a move chosen ahead is played when the turn comes"() {
     const white = await person();
     await create(white, { game: "chess" });
