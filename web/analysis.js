@@ -56,8 +56,11 @@ async function to(node, { hint = false, game } = {}) {
     notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
     if (told.hint) board.advise(told.hint);
     if (node.parent && node !== from) board.announce(`${board.game.players[node.player]}: ${node.notation}`);
-    const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
-    refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one) }, one.notation)));
+    const act = (/** @type {any} */ one) => make("button", { type: "button", onclick: () => go(one) }, one.notation.replace(/^roll:/, ""));
+    const acts = board.legal.filter((one) => one.to === null).map(act);
+    const chances = told.chances.length ? [make("span", { class: "faint" }, "Comes up:"), ...told.chances.map(act)] : [];
+    refill(find("acts"), board, ...acts, ...chances);
+    find("acts").classList.toggle("chances", chances.length > 0);
     past(told.opening ?? []);
     list();
   } catch (error) {
@@ -95,6 +98,7 @@ function list() {
   const nodes = line(here);
   const jump = (/** @type {Node} */ node) => make("button", { type: "button", "aria-current": node === here, onclick: () => to(node) }, node.notation);
   listMoves(find("moves"), nodes, (at) => jump(nodes[at]));
+  find("moves").scrollTop = find("moves").scrollHeight;
   refill(find("branches"), board, ...here.children.map((node) => make("li", {}, jump(node))));
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** How `<senet-board>` looks. Its colours are the variables `--senet-…` of the page. */
+/** How `<senet-board>` looks. Its colours are the variables `--senet-…` of the page, where it has them. */
 
 const STYLE = `
 :host { display: block; position: relative; --size: 60; user-select: none; -webkit-user-select: none; }
@@ -47,6 +47,12 @@ dialog .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 dialog button { font: inherit; color: inherit; background: none; border: 1px solid var(--senet-faint); border-radius: 5px; padding: 0.3rem 0.6rem; min-width: 3rem; cursor: pointer; }
 dialog svg { width: 3.4rem; height: 3.4rem; }
 `;
+
+/** Colours of a page that says nothing about them; the page's own are stronger. */
+const COLOURS = { page: "#ffffff", ink: "#2b2a27", faint: "#6a655b", light: "#f3e9d2", dark: "#c9a77c", middle: "#e2cda6", frame: "#6d5238", line: "#8a7355", last: "#e8b93a", choice: "#2f8f5b", danger: "#cf3b34", path: "#2d6fb7" };
+for (const [name, initialValue] of Object.entries(COLOURS)) {
+  CSS.registerProperty({ name: `--senet-${name}`, syntax: "<color>", inherits: true, initialValue });
+}
 
 export const look = new CSSStyleSheet();
 look.replaceSync(STYLE);

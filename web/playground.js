@@ -91,7 +91,8 @@ function show(line, told) {
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
   const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
-  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation)));
+  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation.replace(/^roll:/, ""))));
+  find("acts").classList.toggle("chances", told.chances.length > 0);
 }
 
 /** Goes to the position after some moves; a click that comes before the answer asks for the same again. @param {string[]} line */

@@ -1,7 +1,9 @@
 // What the other pages do, in a real browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { SENET, cell, checkAccess, click, create, folder, invite, person, ply, server, shot, status } from "./stage.mjs";
 
 export const tests = {
@@ -337,6 +339,40 @@ export const tests = {
     assert.ok(!(await x.locator("#invite").isVisible()));
     await click(x, "a1");
     await ply(x, 1);
+  },
+
+  async "the board alone is a part of somebody else's page"() {
+    // The example of the book, word for word, on another host that has the four files and no more.
+    const web = fileURLToPath(new URL("../", import.meta.url));
+    const book = readFileSync(join(web, "../docs/play-together.md"), "utf8");
+    const chapter = book.slice(book.indexOf("## The board on a page of your own"));
+    const [page, script] = [...chapter.matchAll(/```text\n(.*?)```/gs)].map(([, text]) => text);
+    const names = chapter.slice(0, chapter.indexOf("```")).match(/\w+\.js/g);
+    const about = async (path, body) => (await fetch(server.origin + path, body ? { method: "POST", body: JSON.stringify(body) } : {})).text();
+    const state = await about("/api/analyse", { game: "chess" });
+    const game = await about("/api/games/chess");
+    const own = `const state = ${state}; const board = document.getElementById("board"); globalThis.sent = []; const send = (event) => sent.push(event); const ask = (from, to) => sent.push([from, to]);`;
+    const host = await person();
+    const missing = [];
+    await host.route("http://board.example/**", (route) => {
+      const { pathname } = new URL(route.request().url());
+      const name = pathname.split("/").at(-1);
+      if (pathname === "/") return route.fulfill({ contentType: "text/html", body: `<!doctype html><html lang="en"><title>My page</title><style>senet-board { width: 300px }</style>${page}<script type="module">${own}${script}</script>` });
+      if (pathname === "/api/games/chess") return route.fulfill({ contentType: "application/json", body: game });
+      if (names.includes(name)) return route.fulfill({ contentType: "text/javascript", body: readFileSync(join(web, name), "utf8") });
+      if (name !== "favicon.ico") missing.push(pathname);
+      return route.fulfill({ status: 404 });
+    });
+    await host.goto("http://board.example/");
+    await host.waitForSelector("senet-board .cell");
+    await click(host, "e2", "e4");
+    await click(host, "a1", "a5");
+    assert.deepEqual(await host.evaluate(() => globalThis.sent), ["e2e4", [0, 32]]);
+    assert.deepEqual(missing, []);
+    assert.equal((await host.locator("senet-board").boundingBox()).width, 300);
+    const fills = await host.locator("senet-board svg rect").evaluateAll((all) => all.map((one) => getComputedStyle(one).fill));
+    assert.ok(fills.includes("rgb(243, 233, 210)") && !fills.includes("rgb(0, 0, 0)"), "a page without colours has those of the board");
+    await shot(host, "board-alone");
   },
 
   async "a match on paper is the board, the players and the moves"() {
