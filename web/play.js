@@ -152,8 +152,10 @@ function panels() {
   if (now.offer) find("offered").textContent = `${now.seats[now.offer.seat].player} offers ${what[/** @type {"draw"} */ (now.offer.offer)]}.`;
   const hidden = now.position.hidden ?? [];
   find("facts").textContent = [...now.position.facts, ...(hidden.length ? [`hidden: ${hidden.join(", ")}`] : [])].join(" · ");
-  const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
-  find("fair").textContent = board.game.sides.length && now.position.cube !== null ? `Dice are drawn from a seed with the SHA-256 ${now.commitment}.${seed}` : "";
+  if (moves.some((one) => one.roll)) {
+    find("fair").replaceChildren(`What chance gives is drawn from a seed with the SHA-256 ${now.commitment}.`, now.seed ? ` The seed was ${now.seed}.` : "");
+    if (now.seed && board.game.forms.length) find("fair").append(" ", make("a", { href: `/api/matches/${id}/export?form=draws` }, "All draws, to check them"));
+  }
   find("export").replaceChildren(
     ...board.game.forms.flatMap((/** @type {string} */ form, /** @type {number} */ at) => [at ? ", " : "Save: ", make("a", { href: `/api/matches/${id}/export?form=${form}` }, FORMS[/** @type {"json"} */ (form)])]),
   );

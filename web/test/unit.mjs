@@ -1,7 +1,7 @@
 // What pages compute without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockText, moveText } from "../page.js";
+import { clockText, moveText, titled } from "../page.js";
 
 test("a clock shows what is left, rounded up", () => {
   assert.equal(clockText(0), "0:00");
@@ -16,4 +16,10 @@ test("what chance gives is told apart from what was chosen", () => {
   assert.equal(moveText({ notation: "31", roll: true }), "rolls 31");
   assert.equal(moveText({ notation: "roll:queen", roll: true }), "queen comes up");
   assert.equal(moveText({ notation: "?", roll: true }), "?");
+});
+
+test("the name of a game is a title", () => {
+  assert.equal(titled("king-of-the-hill"), "King of the hill");
+  assert.equal(titled("chess960"), "Chess960");
+  assert.equal(titled(""), "");
 });
