@@ -105,6 +105,16 @@ async function open() {
     if (who.value !== "all") board.side = Number(who.value);
     show();
   });
+  find("typed").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (find("move"));
+    const text = input.value.trim();
+    // A move may be written without the sign between its tiles.
+    const known = board.legal.find(({ notation }) => notation === text || notation.replace("-", "") === text);
+    input.value = "";
+    if (known) play(rules.event(BigInt(known.event)));
+    else if (text) find("notice").textContent = "There is no such move here.";
+  });
   find("new").addEventListener("click", restart);
   find("undo").addEventListener("click", undo);
   find("flip").addEventListener("click", () => (board.side = (board.side + 1) % board.game.sides.length));

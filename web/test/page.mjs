@@ -86,8 +86,10 @@ export const tests = {
       await page.waitForFunction(() => /is to move/.test(document.getElementById("status")?.textContent ?? ""));
       await checkAccess(page, `exported ${game}`);
       if (game === "chess") {
-        await click(page, "e2", "e4");
+        await page.fill("#move", "e2e4");
+        await page.press("#move", "Enter");
         await ply(page, 1);
+        assert.equal(await page.textContent("senet-board .live-text"), "white: e2-e4");
         await click(page, "a7", "a4");
         await page.waitForFunction(() => /no such move/.test(document.getElementById("notice")?.textContent ?? ""));
         await page.click("#undo");
