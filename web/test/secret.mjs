@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { cell, checkAccess, click, create, person, ply, shot, status } from "./stage.mjs";
 
-/** Notes everything that a page receives from its first request on: bodies of answers, and frames. */
+/** Notes everything that a page receives from now on: heads and bodies of answers, and frames. */
 function record(page) {
   const [parts, pending] = [[], []];
   page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => parts.push(["frame", String(payload)])));
@@ -25,12 +25,17 @@ const drawn = (page) => page.evaluate(() => document.documentElement.outerHTML +
 /** Plays a game of two moves in which nobody sees the other's; what each receives and is shown. */
 async function play(first, second) {
   const [x, o] = [await person(), await person()];
-  const received = [record(x), record(o)];
   await create(x, { game: "phantom-tic-tac-toe" });
   const link = await x.inputValue("input.link");
   await o.goto(link);
   await o.click("#sit");
+  await o.waitForFunction(() => document.getElementById("seats")?.textContent.includes("(you)"));
   await status(x, "Your turn");
+  // Both load everything anew: up to here there is no secret, and frames may cross the taking of a seat.
+  const received = [record(x), record(o)];
+  await Promise.all([x.reload(), o.reload()]);
+  await status(x, "Your turn");
+  await status(o, "x is to move");
   await click(x, first);
   await status(o, "Your turn");
   assert.equal(await o.locator("senet-board [data-tile] g").count(), 0, "the mark of x is not drawn");
