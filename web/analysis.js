@@ -1,7 +1,7 @@
 // @ts-check
 import { Problem, ask } from "./api.js";
 import "./board.js";
-import { find, listMoves, make, refill, titled } from "./page.js";
+import { actText, find, listMoves, make, refill, titled } from "./page.js";
 
 /**
  * A move of the tree, with those that follow.
@@ -56,7 +56,7 @@ async function to(node, { hint = false, game } = {}) {
     notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
     if (told.hint) board.advise(told.hint);
     if (node.parent && node !== from) board.announce(`${board.game.players[node.player]}: ${node.notation}`);
-    const act = (/** @type {any} */ one) => make("button", { type: "button", onclick: () => go(one) }, one.notation.replace(/^roll:/, ""));
+    const act = (/** @type {any} */ one) => make("button", { type: "button", onclick: () => go(one) }, actText(one));
     const acts = board.legal.filter((one) => one.to === null).map(act);
     const chances = told.chances.length ? [make("span", { class: "faint" }, "Comes up:"), ...told.chances.map(act)] : [];
     refill(find("acts"), board, ...acts, ...chances);
@@ -96,7 +96,7 @@ function past(known) {
 /** Shows the line and what branches off. */
 function list() {
   const nodes = line(here);
-  const jump = (/** @type {Node} */ node) => make("button", { type: "button", "aria-current": node === here, onclick: () => to(node) }, node.notation);
+  const jump = (/** @type {Node} */ node) => make("button", { type: "button", "aria-current": node === here ? "true" : null, onclick: () => to(node) }, node.notation);
   listMoves(find("moves"), nodes, (at) => jump(nodes[at]));
   find("moves").scrollTop = find("moves").scrollHeight;
   refill(find("branches"), board, ...here.children.map((node) => make("li", {}, jump(node))));

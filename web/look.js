@@ -3,8 +3,9 @@
 
 const STYLE = `
 :host { display: block; position: relative; --size: 60; user-select: none; -webkit-user-select: none; }
-.frame { position: relative; width: 100%; }
+.frame { position: relative; max-width: 100%; }
 svg { display: block; width: 100%; height: auto; }
+.hand, .table { contain: inline-size; }
 .hand { display: flex; flex-wrap: wrap; gap: 0.25rem; min-height: 0; margin: 0.25rem 0; }
 .hand button { display: flex; align-items: center; gap: 0.15rem; border: 1px solid var(--senet-faint); border-radius: 5px; background: none; color: inherit; font: inherit; padding: 0 0.3rem; cursor: pointer; }
 .hand button[aria-pressed="true"] { outline: 3px solid var(--senet-choice); }

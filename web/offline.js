@@ -1,6 +1,6 @@
 // @ts-check
 import "./board.js";
-import { find, listMoves, make, moveText, refill, titled } from "./page.js";
+import { actText, find, listMoves, make, moveText, refill, titled } from "./page.js";
 import { Rules } from "./rules.js";
 
 /** How long the opponent thinks, in milliseconds. */
@@ -63,7 +63,7 @@ function show() {
   find("moves").scrollTop = find("moves").scrollHeight;
   find("notice").textContent = "";
   const acts = legal.filter((one) => one.to === null);
-  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => play(rules.event(BigInt(one.event))) }, one.notation)));
+  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => play(rules.event(BigInt(one.event))) }, actText(one))));
   const step = past.length;
   const still = () => past.length === step && rules.player === player;
   if (over) return;

@@ -84,6 +84,11 @@ export function refill(place, otherwise, ...children) {
   next?.focus();
 }
 
+/** What a button says that does something beside the board. @param {{notation: string}} act */
+export function actText({ notation }) {
+  return notation.replace(/^roll:/, "").replaceAll("-", " ");
+}
+
 /** The name of a game as a title: `king-of-the-hill` is "King of the hill". @param {string} name */
 export function titled(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");

@@ -173,7 +173,7 @@ export class Picture extends HTMLElement {
     // Names that stand on tiles are dark on dark pages too, where tiles are not.
     this.svg.classList.toggle("tiled", spots.every((spot) => spot.cell === "square" || spot.cell === "hexagon"));
     // A lone tile, as in a game of cards, need not fill the page, and a high board is seen whole.
-    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : `max(18rem, (100vh - 9.5rem) * ${width / height})`;
+    this.frame.style.width = spots.length === 1 ? "12rem" : `max(18rem, (100vh - 9.5rem) * ${width / height})`;
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };
     const marker = parsed(
       '<defs><marker id="danger" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 L10 5 L0 10 Z" fill="var(--senet-danger)"/></marker></defs>',

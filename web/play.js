@@ -3,7 +3,7 @@ import { Follower, Problem, ask } from "./api.js";
 import "./board.js";
 import { invitationsOf, keepToken, remember, salt, tokenOf } from "./kept.js";
 import { filled } from "./picture.js";
-import { clockText, find, listMoves, make, moveText, refill, titled } from "./page.js";
+import { actText, clockText, find, listMoves, make, moveText, refill, titled } from "./page.js";
 
 const id = location.pathname.split("/")[2] ?? "";
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
@@ -203,7 +203,7 @@ function buttons() {
   }
   if (now.roll) row.push(make("button", { type: "button", class: "main", onclick: () => play({ event: "roll" }) }, "Roll"));
   const acts = [...(now.legal ?? []).filter((one) => one.to === null), ...(now.asides ?? [])];
-  for (const one of acts) row.push(make("button", { type: "button", onclick: () => play({ event: one.event }) }, one.notation));
+  for (const one of acts) row.push(make("button", { type: "button", onclick: () => play({ event: one.event }) }, actText(one)));
   const own = follower.moves.at(-1)?.seat;
   const inTurn = mine && own !== null && own === now.mover && !follower.moves.at(-1)?.roll;
   if (inTurn) row.push(make("button", { type: "button", onclick: () => act("takeback") }, "Undo this step"));

@@ -2,7 +2,7 @@
 import { Problem, ask } from "./api.js";
 import "./board.js";
 import { arrange } from "./kept.js";
-import { find, make, refill } from "./page.js";
+import { actText, find, make, refill } from "./page.js";
 
 const EXAMPLE = `game tic-tac-toe-again
 about "three marks in a row, on a board that you can change"
@@ -91,7 +91,7 @@ function show(line, told) {
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
   const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
-  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation.replace(/^roll:/, ""))));
+  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, actText(one))));
   find("acts").classList.toggle("chances", told.chances.length > 0);
 }
 

@@ -304,7 +304,7 @@ export const tests = {
     await black.click("#analyse");
     await black.waitForURL("**/analysis?match=*");
     await ply(black, 1);
-    assert.equal(await black.textContent("#moves button"), move);
+    assert.equal(await black.textContent('#moves button[aria-current="true"]'), move);
     assert.equal(await black.locator("#game option:checked").textContent(), "Clobber");
     await checkAccess(black, "analysis of a match");
     await black.click("#back");

@@ -1,7 +1,7 @@
 // What pages compute without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockText, moveText, titled } from "../page.js";
+import { actText, clockText, moveText, titled } from "../page.js";
 
 test("a clock shows what is left, rounded up", () => {
   assert.equal(clockText(0), "0:00");
@@ -16,6 +16,11 @@ test("what chance gives is told apart from what was chosen", () => {
   assert.equal(moveText({ notation: "31", roll: true }), "rolls 31");
   assert.equal(moveText({ notation: "roll:queen", roll: true }), "queen comes up");
   assert.equal(moveText({ notation: "?", roll: true }), "?");
+});
+
+test("what a button says is written without signs", () => {
+  assert.equal(actText({ notation: "resign-single" }), "resign single");
+  assert.equal(actText({ notation: "roll:queen" }), "queen");
 });
 
 test("the name of a game is a title", () => {
