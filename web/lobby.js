@@ -1,7 +1,7 @@
 // @ts-check
 import { Problem, ask } from "./api.js";
 import { arrange, forget, matches, tokenOf } from "./kept.js";
-import { find, make, refill, titled } from "./page.js";
+import { find, make, nameOf, refill, titled } from "./page.js";
 
 /** How many of the user's matches are shown. */
 const MOST = 8;
@@ -81,7 +81,7 @@ function clockWords({ kind, initial = 0, increment = 0, delay = 0, time = 0 }) {
 
 /** Who plays. @param {any[]} seats */
 function people(seats) {
-  return seats.map((seat) => seat.name ?? `${seat.player} free`).join(" – ");
+  return seats.map((seat) => nameOf(seat) ?? `${seat.player} free`).join(" – ");
 }
 
 async function refresh() {
@@ -104,7 +104,7 @@ async function standing({ id, title }) {
     /** @type {import("./api.js").State} */
     const state = await ask(`/api/matches/${id}`, { token: tokenOf(id) });
     const { seats, you, result, status, mover } = state;
-    const others = seats.filter((_, at) => !you.includes(at)).map((seat) => seat.name ?? `${seat.player} free`);
+    const others = seats.filter((_, at) => !you.includes(at)).map((seat) => nameOf(seat) ?? `${seat.player} free`);
     const mine = mover !== null && you.includes(mover);
     const now = status === "playing" && mine && others.length > 0 ? make("strong", { class: "badge now" }, "Your turn") : null;
     const how = result?.text ?? (status === "waiting" ? "waiting for a player" : `${seats[mover ?? 0].player} is to move`);

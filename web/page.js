@@ -84,6 +84,14 @@ export function refill(place, otherwise, ...children) {
   next?.focus();
 }
 
+/** Who has a seat, in words; nothing where it is free. @param {{name: string|null, kind: string}} seat */
+export function nameOf({ name, kind }) {
+  if (kind !== "bot" || name === null) return name;
+  const [sort, level] = name.split("@");
+  if (sort === "search") return `Machine, ${Number(level) < 4 ? "easy" : Number(level) < 7 ? "medium" : "strong"}`;
+  return sort === "mcts" ? "Machine, by random playouts" : name.replace(/^uci:/, "");
+}
+
 /** What a button says that does something beside the board. @param {{notation: string}} act */
 export function actText({ notation }) {
   return notation.replace(/^roll:/, "").replaceAll("-", " ");

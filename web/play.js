@@ -3,7 +3,7 @@ import { Follower, Problem, ask } from "./api.js";
 import "./board.js";
 import { invitationsOf, keepToken, remember, salt, tokenOf } from "./kept.js";
 import { filled } from "./picture.js";
-import { actText, clockText, find, listMoves, make, moveText, refill, titled } from "./page.js";
+import { actText, clockText, find, listMoves, make, moveText, nameOf, refill, titled } from "./page.js";
 
 const id = location.pathname.split("/")[2] ?? "";
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
@@ -127,7 +127,7 @@ function panels() {
       const turn = now.mover === at && now.status === "playing";
       const mine = now.you.includes(at) ? " (you)" : "";
       const told = `${seat.player}${mine}${turn ? ", to move" : ""}`;
-      const who = make("span", { class: "who" }, chip, make("span", {}, seat.name ?? "free", " ", make("small", {}, told)));
+      const who = make("span", { class: "who" }, chip, make("span", {}, nameOf(seat) ?? "free", " ", make("small", {}, told)));
       return make("div", { class: turn ? "seat turn" : "seat" }, who, timed ? make("span", { class: "clock", "data-seat": at }, clockText(seat.left)) : null);
     }),
   );

@@ -100,6 +100,7 @@ export const tests = {
     await click(page, "b2");
     await ply(page, 2);
     await status(page, "Your turn");
+    assert.match(await page.textContent("#seats"), /Machine, medium/);
   },
 
   async "backgammon has dice, a cube, and turns that are confirmed"() {

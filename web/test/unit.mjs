@@ -1,7 +1,7 @@
 // What pages compute without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actText, clockText, moveText, titled } from "../page.js";
+import { actText, clockText, moveText, nameOf, titled } from "../page.js";
 
 test("a clock shows what is left, rounded up", () => {
   assert.equal(clockText(0), "0:00");
@@ -27,4 +27,12 @@ test("the name of a game is a title", () => {
   assert.equal(titled("king-of-the-hill"), "King of the hill");
   assert.equal(titled("chess960"), "Chess960");
   assert.equal(titled(""), "");
+});
+
+test("a bot has a name that people read", () => {
+  assert.equal(nameOf({ name: "search@2", kind: "bot" }), "Machine, easy");
+  assert.equal(nameOf({ name: "mcts@5", kind: "bot" }), "Machine, by random playouts");
+  assert.equal(nameOf({ name: "uci:stockfish", kind: "bot" }), "stockfish");
+  assert.equal(nameOf({ name: "search@2", kind: "anyone" }), "search@2");
+  assert.equal(nameOf({ name: null, kind: "invited" }), null);
 });
