@@ -1,5 +1,6 @@
 //! All matches of a server: those somebody looks at are in memory, the others on disk.
 
+mod attend;
 mod follower;
 mod live;
 mod opponent;
@@ -169,11 +170,22 @@ impl Hall {
         Ok(self.catalog.keep(self.catalog.compile(source).await?))
     }
 
-    /// Arranges a match.
+    /// Arranges a match, to the end, also where nobody waits for the answer any more.
     ///
     /// # Errors
     /// Where the game has no such position, or the database cannot be written.
     pub async fn create(
+        self: &Arc<Hall>,
+        game: Arc<Shown>,
+        header: Header,
+        sitting: Vec<Entry>,
+    ) -> Result<(), Problem> {
+        let hall = self.clone();
+        let done = tokio::spawn(async move { hall.arrange(&game, header, sitting).await });
+        done.await.unwrap_or_else(|_| Err(Problem::broken()))
+    }
+
+    async fn arrange(
         self: &Arc<Hall>,
         game: &Arc<Shown>,
         header: Header,
@@ -249,13 +261,16 @@ impl Hall {
     }
 
     /// Carries out a command, and gives what happened; nothing where it was done before. When it
-    /// returns, what happened is on the disk.
+    /// returns, what happened is on the disk. A command that was begun is carried out to its end, also
+    /// where nobody waits for the answer any more.
     ///
     /// # Errors
     /// Where the command is refused, or the database cannot be written.
     pub async fn act(self: &Arc<Hall>, id: &str, command: Command) -> Result<Vec<Record>, Problem> {
         let live = self.live(id).await?;
-        let done = self.carry_out(&live, &command).await;
+        let hall = self.clone();
+        let done = tokio::spawn(async move { hall.carry_out(&live, &command).await });
+        let done = done.await.unwrap_or_else(|_| Err(Problem::broken()));
         if done.is_err() {
             self.metrics.refused.fetch_add(1, Ordering::Relaxed);
         }
@@ -321,50 +336,7 @@ impl Hall {
         });
         let sitting = sitting.collect();
         let shown = self.game(&header.definition).await?;
-        Box::pin(self.create(&shown, header, sitting)).await
-    }
-
-    /// Sees to what a match needs by itself: its clock, and opponents of the server.
-    fn attend<'h>(
-        self: &'h Arc<Hall>,
-        live: &'h Arc<Live>,
-        duty: Duty,
-    ) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send + 'h>> {
-        Box::pin(async move {
-            let table = live.table.lock().await;
-            let due = table.clock.due().filter(|_| !table.is_over());
-            let bot = table.bot_to_play().map(|(seat, bot)| (seat, bot.to_owned()));
-            let (hall, id) = (Arc::downgrade(self), table.header.id.clone());
-            let number = table.number;
-            drop(table);
-            let timer = due.map(|due| {
-                let wait = Duration::from_millis(due.saturating_sub(self.now()) + 1);
-                let (hall, id) = (hall.clone(), id.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(wait).await;
-                    if let Some(hall) = hall.upgrade() {
-                        // Who moved in time has another timer.
-                        let _ = hall.act(&id, Command::Flag).await;
-                    }
-                })
-                .abort_handle()
-            });
-            let before =
-                std::mem::replace(&mut *live.timer.lock().expect("no holder panics"), timer);
-            // A timer that went off is the one who calls this, and ends by itself.
-            if let Some(before) = before.filter(|_| due.is_some()) {
-                before.abort();
-            }
-            if let Some((seat, bot)) = bot {
-                let (hall, live) = (self.clone(), live.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(duty.wait()).await;
-                    if live.table.lock().await.number == number {
-                        hall.think(&live, seat, &bot).await;
-                    }
-                });
-            }
-        })
+        Box::pin(self.arrange(&shown, header, sitting)).await
     }
 
     /// The newest matches that wait for players, and those that go on.

@@ -124,7 +124,7 @@ pub(super) async fn create(
         position: wanted.position,
         public: wanted.public,
     };
-    app.hall.create(&shown, header, sitting).await?;
+    app.hall.create(shown, header, sitting).await?;
     let told = json!({
         "match": id,
         "page": format!("/play/{id}"),

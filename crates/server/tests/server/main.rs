@@ -6,6 +6,7 @@ mod cluster;
 mod fault;
 mod file;
 mod limit;
+mod patience;
 mod secret;
 #[cfg(unix)]
 mod shared;
