@@ -2,7 +2,7 @@
 //! once.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use senet::define::Definition;
@@ -25,6 +25,9 @@ const MOST_PIECES: usize = 4_000;
 const MOST_WEIGHT: usize = 6_000_000;
 const MOST_KEPT_WEIGHT: usize = 4 * MOST_WEIGHT;
 
+/// What all weigh that are in memory, also because somebody plays them.
+const MOST_LIVE_WEIGHT: usize = 8 * MOST_WEIGHT;
+
 /// How long an uploaded game may take to compile.
 const COMPILING: Duration = Duration::from_secs(10);
 
@@ -39,12 +42,19 @@ pub struct Catalog {
     uploaded: Mutex<Uploaded>,
 }
 
-/// Uploaded games that are in memory.
+/// Uploaded games that are in memory, with what each weighs.
 #[derive(Default)]
 struct Uploaded {
-    games: HashMap<String, Arc<Shown>>,
-    /// What all of them weigh.
-    weight: usize,
+    /// All of them.
+    known: HashMap<String, (Weak<Shown>, usize)>,
+    /// Those that stay in case somebody asks for them again.
+    kept: Vec<(Arc<Shown>, usize)>,
+}
+
+impl Uploaded {
+    fn get(&self, definition: &str) -> Option<Arc<Shown>> {
+        self.known.get(definition)?.0.upgrade()
+    }
 }
 
 /// A game, and what a page needs to draw it.
@@ -55,6 +65,8 @@ pub struct Shown {
     pub json: String,
     /// The texts of its events that never change.
     pub phrases: Phrases,
+    /// The file of an uploaded game.
+    pub source: Option<Arc<str>>,
 }
 
 impl Default for Catalog {
@@ -69,7 +81,7 @@ impl Catalog {
     ///
     /// # Errors
     /// Where the file is no game, is larger than a server takes, or takes too long to compile.
-    pub async fn compile(&self, source: String) -> Result<Game, Problem> {
+    pub async fn compile(&self, source: Arc<str>) -> Result<Game, Problem> {
         let slow = |_| Problem::new(422, "too_slow", "the game takes too long to compile");
         let compiled = async {
             let permit = self.compiler.clone().acquire_owned().await;
@@ -110,24 +122,34 @@ impl Catalog {
 
     /// An uploaded game that is in memory.
     pub fn kept(&self, definition: &str) -> Option<Arc<Shown>> {
-        self.uploaded.lock().expect("no holder panics").games.get(definition).cloned()
+        self.uploaded.lock().expect("no holder panics").get(definition)
     }
 
     /// Keeps an uploaded game in memory.
-    pub fn keep(&self, game: Game) -> Arc<Shown> {
+    ///
+    /// # Errors
+    /// Where the games that are played already take all the memory there is for such games.
+    pub fn keep(&self, game: Game, source: Arc<str>) -> Result<Arc<Shown>, Problem> {
         let definition = definition(&game);
         let mut uploaded = self.uploaded.lock().expect("no holder panics");
-        if let Some(shown) = uploaded.games.get(&definition) {
-            return shown.clone();
+        if let Some(shown) = uploaded.get(&definition) {
+            return Ok(shown);
         }
         let weight = weight(game.definition());
-        if uploaded.games.len() >= MOST_KEPT || uploaded.weight + weight > MOST_KEPT_WEIGHT {
-            *uploaded = Uploaded::default();
+        let kept: usize = uploaded.kept.iter().map(|(_, weight)| weight).sum();
+        if uploaded.kept.len() >= MOST_KEPT || kept + weight > MOST_KEPT_WEIGHT {
+            uploaded.kept.clear();
         }
-        let shown = Arc::new(Shown::new(game));
-        uploaded.games.insert(definition, shown.clone());
-        uploaded.weight += weight;
-        shown
+        uploaded.known.retain(|_, (shown, _)| shown.strong_count() > 0);
+        let live: usize = uploaded.known.values().map(|(_, weight)| weight).sum();
+        if live + weight > MOST_LIVE_WEIGHT {
+            let detail = "too many large games are played here at the moment; try again later";
+            return Err(Problem::new(503, "crowded", detail));
+        }
+        let shown = Arc::new(Shown { source: Some(source), ..Shown::new(game) });
+        uploaded.known.insert(definition, (Arc::downgrade(&shown), weight));
+        uploaded.kept.push((shown.clone(), weight));
+        Ok(shown)
     }
 }
 
@@ -195,7 +217,7 @@ fn unreadable(problems: &Problems) -> Problem {
 impl Shown {
     fn new(game: Game) -> Shown {
         let (json, phrases) = (described(&game).to_string(), Phrases::new(&game));
-        Shown { game, json, phrases }
+        Shown { game, json, phrases, source: None }
     }
 
     /// A line about the game.
@@ -327,11 +349,24 @@ mod tests {
     #[test]
     fn only_so_much_memory_is_kept_for_uploaded_games() {
         let catalog = Catalog::default();
+        let keep = |count: usize| {
+            let game = with_endings(count).expect("a game that fits");
+            catalog.keep(game, "".into())
+        };
         for count in 31..=36 {
-            catalog.keep(with_endings(count).expect("a game that fits"));
+            assert!(keep(count).is_ok());
         }
         let uploaded = catalog.uploaded.lock().expect("no holder panics");
-        assert!((1..6).contains(&uploaded.games.len()), "{}", uploaded.games.len());
-        assert!(uploaded.weight <= MOST_KEPT_WEIGHT);
+        assert!((1..6).contains(&uploaded.kept.len()), "{}", uploaded.kept.len());
+        let alive = uploaded.known.values().filter(|(shown, _)| shown.strong_count() > 0);
+        assert!(alive.map(|(_, weight)| weight).sum::<usize>() <= MOST_KEPT_WEIGHT);
+        drop(uploaded);
+        // Those that are played stay in memory, and count.
+        let played: Vec<_> = (31..=50).map(keep).collect();
+        let refused = played.iter().find_map(|one| one.as_ref().err()).expect("they are too many");
+        assert_eq!((refused.status, refused.code), (503, "crowded"));
+        assert!(keep(31).is_ok_and(|again| Arc::ptr_eq(&again, played[0].as_ref().unwrap())));
+        drop(played);
+        assert!(keep(51).is_ok());
     }
 }

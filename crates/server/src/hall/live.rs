@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::catalog::Shown;
+use crate::hall::away::Away;
 use crate::hall::{Follower, Hall};
 use crate::sight::Viewer;
 use crate::table::Table;
@@ -112,6 +113,7 @@ pub struct Live {
     pub(super) followers: Mutex<Vec<Arc<Follower>>>,
     pub(super) updates: Mutex<Updates>,
     pub(super) timer: Mutex<Option<AbortHandle>>,
+    pub(super) away: Away,
 }
 
 impl Drop for Live {
@@ -123,11 +125,12 @@ impl Drop for Live {
 }
 
 impl Live {
-    pub(super) fn new(table: Table, shown: Arc<Shown>) -> Arc<Live> {
+    pub(super) fn new(table: Table, shown: Arc<Shown>, away: bool) -> Arc<Live> {
         let (news, _) = watch::channel(table.number);
         let table = tokio::sync::Mutex::new(table);
         let (followers, updates) = (Mutex::default(), Mutex::default());
-        Arc::new(Live { table, shown, news, followers, updates, timer: Mutex::default() })
+        let (timer, away) = (Mutex::default(), Away::new(away));
+        Arc::new(Live { table, shown, news, followers, updates, timer, away })
     }
 
     /// Tells of every change from now on.
