@@ -8,7 +8,7 @@
  * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean, forms: string[]}} Game
  * @typedef {{player: number, seat: number|null, notation: string, roll: boolean, name: string}} Played
  * @typedef {{player: string, name: string|null, taken: boolean, kind: string, left: number}} Seat
- * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State
+ * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string, agreed?: number[]}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State
  */
 
 /** A refusal of the server, with everything it says. */

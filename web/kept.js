@@ -53,9 +53,25 @@ export function forget(id) {
   localStorage.setItem("senet.matches", JSON.stringify(matches().filter((one) => one.id !== id)));
 }
 
+/** Random digits of 4 bits each. @param {number} count */
+function digits(count) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte & 15).toString(16)).join("");
+}
+
 /** A salt for the draws of a match. */
 export function salt() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits(16);
+}
+
+/**
+ * The token with which this browser takes a seat. It is kept before it is sent: who asks again because the
+ * answer was lost gets the same seat.
+ * @param {string} id
+ */
+export function chooseToken(id) {
+  const token = tokenOf(id) ?? digits(32);
+  keepToken(id, token);
+  return token;
 }
 
 /**

@@ -92,6 +92,8 @@ async function refresh() {
     const join = (/** @type {any} */ one) => make("a", { class: "button main", href: `/play/${one.match}`, "aria-label": `Join ${titled(one.game)}, ${people(one.seats)}` }, "Join");
     list("waiting", rows(lobby.waiting, join), "Nobody at the moment");
     list("playing", rows(lobby.playing, () => null), "Nothing at the moment");
+    const over = await ask("/api/matches?status=over&most=4");
+    list("finished", over.matches.map((/** @type {any} */ one) => row(one.match, one.game, `${people(one.seats)}: ${one.result?.text}`)), "None yet");
   } catch (error) {
     // The next attempt may succeed.
     if (!(error instanceof Problem)) throw error;

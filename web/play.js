@@ -1,7 +1,7 @@
 // @ts-check
 import { Follower, Problem, ask } from "./api.js";
 import "./board.js";
-import { invitationsOf, keepToken, remember, salt, tokenOf } from "./kept.js";
+import { chooseToken, invitationsOf, keepToken, remember, salt, tokenOf } from "./kept.js";
 import { filled } from "./picture.js";
 import { actText, clockText, find, listMoves, make, moveText, nameOf, refill, titled } from "./page.js";
 
@@ -146,7 +146,8 @@ function panels() {
   invitations(now);
   const free = now.seats.some((seat) => !seat.taken && (seat.kind === "anyone" || invitation));
   find("join").classList.toggle("hidden", now.you.length > 0 || !free);
-  const offered = now.offer && now.you.length > 0 && !now.you.includes(now.offer.seat);
+  const asked = now.offer && [now.offer.seat, ...(now.offer.agreed ?? [])];
+  const offered = asked && now.you.length > 0 && !now.you.some((seat) => asked.includes(seat));
   find("offer").classList.toggle("hidden", !offered);
   const what = { draw: "a draw", undo: "to take the last move back", rematch: "a rematch" };
   if (now.offer) find("offered").textContent = `${now.seats[now.offer.seat].player} offers ${what[/** @type {"draw"} */ (now.offer.offer)]}.`;
@@ -245,14 +246,15 @@ const follower = new Follower(id, () => tokenOf(id), {
 async function sit() {
   const name = /** @type {HTMLInputElement} */ (find("name")).value;
   try {
-    const made = await ask(`/api/matches/${id}/join`, { body: { name, salt: salt(), ...(invitation ? { invitation } : {}) } });
-    keepToken(id, made.token);
+    await ask(`/api/matches/${id}/join`, { body: { name, salt: salt(), token: chooseToken(id), ...(invitation ? { invitation } : {}) } });
     localStorage.setItem("senet.name", name);
     invitation = "";
     follower.reopen();
     board.focus();
   } catch (error) {
     failed(error);
+    // Perhaps only the answer was lost: then the seat is taken, by this token.
+    if (error instanceof Problem && error.body.code === "offline") follower.reopen();
   }
 }
 

@@ -146,7 +146,7 @@ export const tests = {
   async "every page is accessible, in light and dark, wide and narrow"() {
     const made = await fetch(`${server.origin}/api/matches`, { method: "POST", body: JSON.stringify({ game: "shogi", seats: ["you", "you"] }) });
     const { page: match } = await made.json();
-    const places = [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["api", "/api"], ["match", match]];
+    const places = [["lobby", "/"], ["library", "/library"], ["analysis", "/analysis?game=xiangqi"], ["playground", "/playground"], ["finished", "/matches"], ["api", "/api"], ["match", match]];
     const looks = ["light", "dark"].flatMap((colorScheme) => [1280, 390].map((width) => ({ colorScheme, width })));
     const tried = looks.map(async ({ colorScheme, width }) => {
       const page = await person({ viewport: { width, height: 900 }, colorScheme });

@@ -314,6 +314,40 @@ export const tests = {
     await black.waitForFunction(() => /no such match/.test(document.getElementById("notice")?.textContent ?? ""));
   },
 
+  async "matches that are over are listed page by page, and lead to their analysis"() {
+    const send = async (path, body, token) => (await fetch(server.origin + path, { method: "POST", headers: token ? { authorization: `Bearer ${token}` } : {}, body: JSON.stringify(body) })).json();
+    const play = async (name, open) => {
+      const { match, token } = await send("/api/matches", { game: "konane", seats: ["you", "you"], name, public: open });
+      const { legal } = await (await fetch(`${server.origin}/api/matches/${match}`, { headers: { authorization: `Bearer ${token}` } })).json();
+      await send(`/api/matches/${match}/moves`, { ply: 0, event: legal[0].event }, token);
+      await send(`/api/matches/${match}/actions`, { action: "resign", seat: 1 }, token);
+    };
+    for (let time = 1; time <= 22; time += 1) await play(`Ada ${time}`, true);
+    await play("Eve", false);
+    const page = await person();
+    await page.goto("/");
+    await page.waitForSelector("#finished a");
+    await page.click("text=All finished matches");
+    await page.waitForURL("**/matches");
+    await page.waitForSelector("#game option:nth-child(20)", { state: "attached" });
+    await page.selectOption("#game", { label: "Konane" });
+    const rows = page.locator("#matches li");
+    await page.waitForFunction(() => document.querySelectorAll("#matches li").length === 20 && /Ada 22/.test(document.querySelector("#matches li").textContent));
+    assert.match(await rows.first().textContent(), /Konane.*wins.*1 move ·/s);
+    await checkAccess(page, "finished matches");
+    await shot(page, "finished");
+    await page.click("#older");
+    await page.waitForFunction(() => document.querySelectorAll("#matches li").length === 22);
+    assert.ok(!(await page.isVisible("#older")));
+    assert.equal(await page.evaluate(() => document.activeElement.closest("li").textContent.includes("Ada 2 ")), true, "who asked for more goes on there");
+    assert.doesNotMatch(await page.textContent("#matches"), /Eve/);
+    await rows.nth(3).locator("a", { hasText: "Analyse" }).click();
+    await page.waitForURL("**/analysis?match=*");
+    await ply(page, 1);
+    await page.goto("/matches?game=xiangqi");
+    await page.waitForFunction(() => /None yet/.test(document.getElementById("matches").textContent));
+  },
+
   async "whoever arranges a match of three gets a link for each of the others"() {
     const game = "game three-marks\nplayers x, o, z\nboard grid 4 x 4\npiece mark\n\nput mark on empty\n\nwin \"three in a row\" line 3 of own\ndraw \"board full\" none empty\n";
     const made = await fetch(`${server.origin}/api/games`, { method: "POST", body: game });

@@ -166,4 +166,48 @@ export const tests = {
     assert.equal(await other.locator("senet-board .card:not(.back)").count(), 0);
     assert.ok(!(await other.locator("#typed").isVisible()));
   },
+
+  async "a seat is not lost with the answer that gave it"() {
+    const white = await person();
+    await create(white, { game: "clobber" });
+    const black = await person();
+    await black.route("**/join", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await black.goto(await white.inputValue("input.link"));
+    await black.click("#sit");
+    await black.waitForFunction(() => document.getElementById("seats")?.textContent.includes("(you)"));
+    await status(white, "Your turn");
+  },
+
+  async "in a match of three an offer waits for everybody"() {
+    const game = "game three-marks\nplayers x, o, z\nboard grid 4 x 4\npiece mark\n\nput mark on empty\n\nwin \"three in a row\" line 3 of own\ndraw \"board full\" none empty\n";
+    const { definition } = await (await fetch(`${server.origin}/api/games`, { method: "POST", body: game })).json();
+    const x = await person();
+    await x.goto(`/?game=${definition}`);
+    await x.waitForFunction(() => document.querySelector("#game option:checked")?.textContent === "Three marks");
+    await x.click("button[type=submit]");
+    await x.waitForURL("**/play/*");
+    await x.waitForSelector("input.link");
+    const links = await x.locator("input.link").evaluateAll((all) => all.map((one) => one.value));
+    const others = [];
+    for (const link of links) {
+      const other = await person();
+      await other.goto(link);
+      await other.click("#sit");
+      await other.waitForFunction(() => document.getElementById("seats")?.textContent.includes("(you)"));
+      others.push(other);
+    }
+    await status(x, "Your turn");
+    await click(x, "a1");
+    await ply(others[0], 1);
+    await x.click("#undo");
+    await others[0].click("#agree");
+    await others[0].locator("#offer").waitFor({ state: "hidden" });
+    assert.equal(await x.locator("#moves li").count(), 1, "one has not agreed yet");
+    assert.ok(await others[1].locator("#offer").isVisible());
+    await others[1].click("#agree");
+    await x.waitForFunction(() => document.querySelectorAll("#moves li").length === 0);
+  },
 };
