@@ -1,6 +1,6 @@
 // Pages for everyone: by keyboard, by ear, in light and dark, wide and narrow.
 import assert from "node:assert/strict";
-import { SHOTS, cell, checkAccess, click, create, person, ply, server, shot, status } from "./stage.mjs";
+import { SHOTS, cell, checkAccess, click, create, move, person, ply, server, shot, status } from "./stage.mjs";
 
 export const tests = {
   async "a piece is dragged, and moves are typed"() {
@@ -86,8 +86,7 @@ export const tests = {
     const page = await person();
     await page.goto("/analysis?game=crazyhouse");
     await page.waitForSelector("senet-board .cell");
-    await click(page, "e2", "e4", "d7", "d5", "e4", "d5", "a7", "a6");
-    await ply(page, 4);
+    await move(page, "e2", "e4", "d7", "d5", "e4", "d5", "a7", "a6");
     const hand = page.locator("senet-board .hand button");
     await hand.first().waitFor();
     await hand.first().focus();
@@ -127,8 +126,7 @@ export const tests = {
   async "check and the last move have a shape and words"() {
     const page = await person();
     await create(page, { game: "chess", opponent: "you" });
-    await click(page, "f2", "f3", "e7", "e5");
-    await ply(page, 2);
+    await move(page, "f2", "f3", "e7", "e5");
     const label = (name) => cell(page, name).getAttribute("aria-label");
     assert.match(await label("e7"), /the last move began here/);
     assert.match(await label("e5"), /the last move ended here/);
@@ -137,8 +135,7 @@ export const tests = {
     assert.equal(dashed.length, 2);
     assert.ok(dashed.every((dashes) => dashes !== "none"));
     assert.equal(await page.locator("senet-board .alarm").count(), 0);
-    await click(page, "a2", "a3", "d8", "h4");
-    await ply(page, 4);
+    await move(page, "a2", "a3", "d8", "h4");
     assert.match(await label("e1"), /white king, .*in check/);
     assert.equal(await page.textContent("senet-board .alarm text"), "!");
   },

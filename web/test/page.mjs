@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SENET, cell, checkAccess, click, create, folder, invite, person, ply, server, shot, status } from "./stage.mjs";
+import { SENET, cell, checkAccess, click, create, folder, invite, move, person, ply, server, shot, status } from "./stage.mjs";
 
 export const tests = {
   async "the playground underlines a mistake and plays what is right"() {
@@ -275,8 +275,8 @@ export const tests = {
     await white.goto(first);
     await black.goto(first);
     await status(white, "Your turn");
-    const move = await white.evaluate(() => document.querySelector("senet-board").legal[0].notation);
-    await white.fill("#move", move);
+    const chosen = await white.evaluate(() => document.querySelector("senet-board").legal[0].notation);
+    await white.fill("#move", chosen);
     await white.press("#move", "Enter");
     await ply(white, 1);
     white.once("dialog", (dialog) => dialog.accept());
@@ -304,7 +304,7 @@ export const tests = {
     await black.click("#analyse");
     await black.waitForURL("**/analysis?match=*");
     await ply(black, 1);
-    assert.equal(await black.textContent('#moves button[aria-current="true"]'), move);
+    assert.equal(await black.textContent('#moves button[aria-current="true"]'), chosen);
     assert.equal(await black.locator("#game option:checked").textContent(), "Clobber");
     await checkAccess(black, "analysis of a match");
     await black.click("#back");
@@ -414,8 +414,7 @@ export const tests = {
   async "a match on paper is the board, the players and the moves"() {
     const page = await person({ colorScheme: "dark" });
     await create(page, { game: "chess", opponent: "you" });
-    await click(page, "e2", "e4", "e7", "e5");
-    await ply(page, 2);
+    await move(page, "e2", "e4", "e7", "e5");
     await page.emulateMedia({ media: "print" });
     const seen = (selector) => page.locator(selector).first().isVisible();
     for (const shown of ["senet-board", "#seats", "#moves", "#title"]) assert.ok(await seen(shown), shown);

@@ -91,3 +91,12 @@ export async function invite(page, options = {}) {
   assert.ok(!friend.url().includes("#"), "the invitation leaves the address");
   return friend;
 }
+
+/** Plays moves by clicks, tile after tile in pairs, each when the one before is shown. */
+export async function move(page, ...names) {
+  for (let at = 0; at < names.length; at += 2) {
+    const count = await page.locator("#moves li").count();
+    await click(page, names[at], names[at + 1]);
+    await ply(page, count + 1);
+  }
+}
