@@ -1,11 +1,11 @@
 // @ts-check
 import { Problem, ask } from "./api.js";
 import "./board.js";
-import { find, make } from "./page.js";
+import { actText, find, listMoves, make, refill, titled } from "./page.js";
 
 /**
  * A move of the tree, with those that follow.
- * @typedef {{event: string, notation: string, parent: Node|null, children: Node[]}} Node
+ * @typedef {{event: string, notation: string, player: number, roll: boolean, parent: Node|null, children: Node[]}} Node
  */
 
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
@@ -18,7 +18,7 @@ let asked = 0;
 
 /** A tree without moves. @returns {Node} */
 function root() {
-  return { event: "", notation: "start", parent: null, children: [] };
+  return { event: "", notation: "start", player: 0, roll: false, parent: null, children: [] };
 }
 
 /** The moves that lead to a node. @param {Node} node @returns {Node[]} */
@@ -44,7 +44,9 @@ async function to(node, { hint = false, game } = {}) {
   try {
     const told = await ask("/api/analyse", { body: { ...request(node), hint } });
     if (number !== asked) return;
+    const from = here;
     here = node;
+    settle(node, told.moves);
     if (game) {
       board.side = 0;
       board.game = game;
@@ -53,8 +55,12 @@ async function to(node, { hint = false, game } = {}) {
     const result = told.result ?? `${board.game.players[told.position.player]} to move`;
     notice(told.hint ? `${result}. Hint: ${told.hint.notation}` : result);
     if (told.hint) board.advise(told.hint);
-    const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
-    find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one) }, one.notation)));
+    if (node.parent && node !== from) board.announce(`${board.game.players[node.player]}: ${node.notation}`);
+    const act = (/** @type {any} */ one) => make("button", { type: "button", onclick: () => go(one) }, actText(one));
+    const acts = board.legal.filter((one) => one.to === null).map(act);
+    const chances = told.chances.length ? [make("span", { class: "faint" }, "Comes up:"), ...told.chances.map(act)] : [];
+    refill(find("acts"), board, ...acts, ...chances);
+    find("acts").classList.toggle("chances", chances.length > 0);
     past(told.opening ?? []);
     list();
   } catch (error) {
@@ -63,12 +69,23 @@ async function to(node, { hint = false, game } = {}) {
   }
 }
 
+/** Writes down what the server says of the moves that lead to a node, which is in the tree from now on. @param {Node} node @param {{player: number, notation: string, event: string}[]} told */
+function settle(node, told) {
+  line(node).forEach((one, at) => Object.assign(one, told[at]));
+  if (!node.parent) return;
+  const twin = node.parent.children.find((one) => one.event === node.event);
+  if (!twin) node.parent.children.push(node);
+  else here = twin;
+}
+
 /** What was played here in matches that are over. @param {{event: string, notation: string, count: number, wins: number[], draws: number}[]} known */
 function past(known) {
   find("past").hidden = known.length === 0;
   const heads = ["Move", "All", ...board.game.players, "Drawn"];
   find("results").replaceChildren(make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head))));
-  find("opening").replaceChildren(
+  refill(
+    find("opening"),
+    board,
     ...known.map((one) => {
       const button = make("button", { type: "button", onclick: () => go(one) }, one.notation);
       return make("tr", {}, make("td", {}, button), ...[one.count, ...one.wins, one.draws].map((count) => make("td", {}, String(count))));
@@ -76,21 +93,38 @@ function past(known) {
   );
 }
 
+/** Shows the line and what branches off. */
 function list() {
-  find("moves").replaceChildren(
-    ...line(here).map((node, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}. `), make("button", { type: "button", "aria-current": node === here, onclick: () => to(node) }, node.notation))),
-  );
-  find("branches").replaceChildren(...here.children.map((node) => make("li", {}, make("button", { type: "button", onclick: () => to(node) }, node.notation))));
+  const nodes = line(here);
+  const jump = (/** @type {Node} */ node) => make("button", { type: "button", "aria-current": node === here ? "true" : null, onclick: () => to(node) }, node.notation);
+  listMoves(find("moves"), nodes, (at) => jump(nodes[at]));
+  find("moves").scrollTop = find("moves").scrollHeight;
+  refill(find("branches"), board, ...here.children.map((node) => make("li", {}, jump(node))));
 }
 
-/** Plays a move, which becomes a branch where there is another. @param {{event: string, notation: string}} move */
-function go(move) {
-  let node = here.children.find((known) => known.event === move.event);
-  if (!node) {
-    node = { event: move.event, notation: move.notation, parent: here, children: [] };
-    here.children.push(node);
+/** Plays a move, which becomes a branch where there is another. @param {{event: string, notation?: string}} move */
+function go({ event, notation = event }) {
+  const known = here.children.find((one) => one.event === event);
+  void to(known ?? { event, notation, player: 0, roll: false, parent: here, children: [] });
+}
+
+/** A line of moves as a tree with one branch. @param {{event: string, notation: string}[]} moves @returns {Node} The end of it. */
+function grown(moves) {
+  let node = root();
+  for (const { event, notation } of moves) {
+    /** @type {Node} */
+    const next = { event, notation, player: 0, roll: false, parent: node, children: [] };
+    node.children.push(next);
+    node = next;
   }
-  void to(node);
+  return node;
+}
+
+/** Opens the text of a file. @param {string} text */
+async function read(text) {
+  const told = await ask("/api/import", { text });
+  name = told.game;
+  await open(told.position ?? "", grown(told.moves));
 }
 
 /**
@@ -102,7 +136,7 @@ async function open(start = "", node = root()) {
   position.value = start;
   const game = await ask(`/api/games/${encodeURIComponent(name)}`);
   // A game that is not shipped is known by its hash.
-  if (![...picker.options].some((one) => one.value === name)) picker.append(make("option", { value: name }, game.name));
+  if (![...picker.options].some((one) => one.value === name)) picker.append(make("option", { value: name }, titled(game.name)));
   picker.value = name;
   await to(node, { game });
 }
@@ -129,20 +163,19 @@ find("file").addEventListener("change", async () => {
   const file = /** @type {HTMLInputElement} */ (find("file")).files?.[0];
   if (!file) return;
   try {
-    const told = await ask("/api/import", { text: await file.text() });
-    name = told.game;
-    let node = root();
-    for (const { event, notation } of told.moves) {
-      /** @type {Node} */
-      const next = { event, notation, parent: node, children: [] };
-      node.children.push(next);
-      node = next;
-    }
-    await open(told.position ?? "", node);
+    await read(await file.text());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     notice(error.message, true);
   }
+});
+find("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (find("move"));
+  const text = input.value.trim();
+  const known = board.legal.find((one) => one.notation === text || one.event === text);
+  if (text) go(known ?? { event: text });
+  input.value = "";
 });
 position.addEventListener("change", () => to(root()));
 picker.addEventListener("change", () => {
@@ -150,6 +183,17 @@ picker.addEventListener("change", () => {
   void open();
 });
 const { games } = await ask("/api/games");
-picker.replaceChildren(...games.map((/** @type {any} */ one) => make("option", { value: one.name }, one.name)));
-name = new URLSearchParams(location.search).get("game") ?? "chess";
-await open();
+picker.replaceChildren(...games.map((/** @type {any} */ one) => make("option", { value: one.name }, titled(one.name))));
+const asks = new URLSearchParams(location.search);
+const match = asks.get("match");
+name = asks.get("game") ?? "chess";
+try {
+  // The match is shown from its end, with every move to go back to.
+  if (match) await read(await ask(`/api/matches/${encodeURIComponent(match)}/export?form=json`, { file: true }));
+  else await open();
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  name = "chess";
+  await open();
+  notice(error.message, true);
+}

@@ -8,7 +8,7 @@
  * @typedef {{name: string, definition: string, summary: string|null, players: string[], tiles: number, shipped: boolean, secrets: boolean, kinds: string[], pictures: string[][], colors: string[], sides: Side[], turns: boolean, forms: string[]}} Game
  * @typedef {{player: number, seat: number|null, notation: string, roll: boolean, name: string}} Played
  * @typedef {{player: string, name: string|null, taken: boolean, kind: string, left: number}} Seat
- * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State
+ * @typedef {{match: string, game: string, definition: string, number: number, ply: number, status: string, you: number[], seats: Seat[], clock: {control: {kind: string}, running: number|null}, mover: number|null, position: Position, moves: {from: number, list: Played[]}, last: {from: number|null, to: number|null}|null, offer: {seat: number, offer: string, agreed?: number[]}|null, result: {winner: number|null, text: string}|null, next: string|null, draw: boolean, commitment: string, seed?: string, legal?: Legal[], asides?: {event: string, notation: string}[], roll?: boolean}} State
  */
 
 /** A refusal of the server, with everything it says. */
@@ -21,9 +21,9 @@ export class Problem extends Error {
 }
 
 /**
- * Sends a request and reads the answer.
+ * Sends a request and reads the answer: JSON, or a file as it is.
  * @param {string} path
- * @param {{method?: string, body?: any, text?: string, token?: string|null}} [options]
+ * @param {{method?: string, body?: any, text?: string, token?: string|null, file?: boolean}} [options]
  * @returns {Promise<any>}
  */
 export async function ask(path, options = {}) {
@@ -44,19 +44,10 @@ export async function ask(path, options = {}) {
   } catch {
     throw new Problem({ code: "offline", detail: "the server cannot be reached; trying again helps" });
   }
+  if (options.file && response.ok) return response.text();
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Problem(answer);
   return answer;
-}
-
-/** The token of a match that this browser keeps. @param {string} id @returns {string|null} */
-export function tokenOf(id) {
-  return localStorage.getItem(`senet.token.${id}`);
-}
-
-/** @param {string} id @param {string} token */
-export function keepToken(id, token) {
-  localStorage.setItem(`senet.token.${id}`, token);
 }
 
 /**
@@ -66,7 +57,7 @@ export class Follower {
   /**
    * @param {string} id
    * @param {() => string|null} token
-   * @param {{state: (state: State) => void, connected: (up: boolean) => void}} hear
+   * @param {{state: (state: State) => void, connected: (up: boolean) => void, missing: (problem: Problem) => void}} hear
    */
   constructor(id, token, hear) {
     this.id = id;
@@ -74,6 +65,8 @@ export class Follower {
     this.hear = hear;
     this.tries = 0;
     this.requests = 0;
+    /** Whether the server ever said anything about the match. */
+    this.known = false;
     /** @type {Map<number, {type: "play"|"act", body: any, done: (answer: any) => void, failed: (problem: Problem) => void}>} */
     this.waiting = new Map();
     /** @type {Played[]} */
@@ -102,10 +95,23 @@ export class Follower {
         this.waiting.delete(request);
         one.failed(new Problem({ code: "offline", detail: "the connection broke; try again when it is back" }));
       }
-      this.hear.connected(false);
       this.tries += 1;
-      setTimeout(() => this.socket === socket && this.open(), Math.min(250 * 2 ** this.tries, 5000));
+      void this.again(socket);
     };
+  }
+
+  /** Connects again, unless there is no such match. @param {WebSocket} socket The one that broke. */
+  async again(socket) {
+    // Browsers do not tell why a WebSocket is refused.
+    const why = this.known ? null : await ask(`/api/matches/${encodeURIComponent(this.id)}`).catch((problem) => problem);
+    if (this.socket !== socket) return;
+    if (why instanceof Problem && why.body.status === 404) {
+      this.socket = null;
+      this.hear.missing(why);
+      return;
+    }
+    this.hear.connected(false);
+    setTimeout(() => this.socket === socket && this.open(), Math.min(250 * 2 ** this.tries, 5000));
   }
 
   /** Starts anew, as after taking a seat. */
@@ -119,6 +125,7 @@ export class Follower {
   /** @param {any} message */
   read(message) {
     if (message.type === "state") {
+      this.known = true;
       /** @type {State} */
       const state = message.state;
       if (state.moves.from > this.moves.length) {

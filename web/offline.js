@@ -1,6 +1,6 @@
 // @ts-check
 import "./board.js";
-import { find, make } from "./page.js";
+import { actText, find, listMoves, make, moveText, refill, titled } from "./page.js";
 import { Rules } from "./rules.js";
 
 /** How long the opponent thinks, in milliseconds. */
@@ -35,6 +35,8 @@ function isBot(player) {
 function play(event) {
   const to = rules.landing(event);
   past.push({ state: rules.save(), hash: rules.hash, player: rules.player, text: written(event, to), last: to === null ? null : { from: event.from, to }, chance: event.sort === "roll" });
+  const { player, text } = past[past.length - 1];
+  board.announce(`${told.game.players[player]}: ${text}`);
   rules.apply(event.word);
   rules.recall(past.map((one) => one.hash));
   show();
@@ -56,11 +58,12 @@ function show() {
   const name = told.game.players[player];
   const over = ended ?? (events.length === 0 ? { winner: null, name: "no move is left" } : null);
   find("status").textContent = over ? `${over.winner === null ? "draw" : `${told.game.players[over.winner]} wins`}: ${over.name}` : isBot(player) ? `${name} thinks …` : `${name} is to move.`;
-  find("moves").replaceChildren(...past.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${one.chance ? "rolls " : ""}${one.text}`)));
+  const moves = past.map((one) => ({ notation: one.text, roll: one.chance, player: one.player }));
+  listMoves(find("moves"), moves, (at) => document.createTextNode(moveText(moves[at])));
   find("moves").scrollTop = find("moves").scrollHeight;
   find("notice").textContent = "";
   const acts = legal.filter((one) => one.to === null);
-  find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => play(rules.event(BigInt(one.event))) }, one.notation)));
+  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => play(rules.event(BigInt(one.event))) }, actText(one))));
   const step = past.length;
   const still = () => past.length === step && rules.player === player;
   if (over) return;
@@ -90,8 +93,8 @@ function restart() {
 }
 
 async function open() {
-  document.title = `${told.game.name} · Senet`;
-  find("title").textContent = told.game.name;
+  document.title = `${titled(told.game.name)} · Senet`;
+  find("title").textContent = titled(told.game.name);
   find("summary").textContent = told.game.summary ?? "";
   who.replaceChildren(make("option", { value: "all" }, "all sides"), ...told.game.players.map((player, at) => make("option", { value: at }, `${player}, against the machine`)));
   board.game = told.game;
@@ -101,6 +104,16 @@ async function open() {
   who.addEventListener("change", () => {
     if (who.value !== "all") board.side = Number(who.value);
     show();
+  });
+  find("typed").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (find("move"));
+    const text = input.value.trim();
+    // A move may be written without the sign between its tiles.
+    const known = board.legal.find(({ notation }) => notation === text || notation.replace("-", "") === text);
+    input.value = "";
+    if (known) play(rules.event(BigInt(known.event)));
+    else if (text) find("notice").textContent = "There is no such move here.";
   });
   find("new").addEventListener("click", restart);
   find("undo").addEventListener("click", undo);

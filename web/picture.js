@@ -1,5 +1,6 @@
 // @ts-check
 import { look } from "./look.js";
+import { refill } from "./page.js";
 
 /**
  * The picture of a board: tiles, pieces, hands, signs, and the words that are read aloud.
@@ -7,6 +8,7 @@ import { look } from "./look.js";
  * @typedef {import("./api.js").Game} Game
  * @typedef {import("./api.js").Legal} Legal
  * @typedef {import("./api.js").Position} Position
+ * @typedef {{path: number[], blocker: number|null, attacks: {from: number, on: number}[], reasons?: {tile: number|null}[]}} Why
  * @typedef {{position: Position, legal?: Legal[], last?: {from: number|null, to: number|null}|null}} Shown
  */
 
@@ -14,6 +16,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** How many pieces of a pile are drawn; the rest is told by a number. */
 const PILE = 5;
+
+/** How much smaller than a tile its outline is, so that the line lies inside. */
+const EDGE = 4;
 
 /** @param {string} name @param {Record<string, any>} [attributes] */
 export function shape(name, attributes = {}) {
@@ -86,7 +91,7 @@ export class Picture extends HTMLElement {
     this.premove = null;
     /** @type {string[]} Arrows and circles that the player drew. */
     this.drawings = [];
-    /** @type {{path: number[], blocker: number|null, attacks: {from: number, on: number}[]}|null} */
+    /** @type {Why|null} */
     this.why = null;
     /** @type {{from: number|null, to: number|null}|null} */
     this.advice = null;
@@ -129,10 +134,7 @@ export class Picture extends HTMLElement {
     if (before && before.position.hash !== shown.position.hash) this.travel();
   }
 
-  /**
-   * Shows why a move is refused.
-   * @param {{path: number[], blocker: number|null, attacks: {from: number, on: number}[]}} why
-   */
+  /** Shows why a move is refused. @param {Why} why */
   explain(why) {
     this.why = why;
     this.draw();
@@ -142,6 +144,11 @@ export class Picture extends HTMLElement {
   advise(advice) {
     this.advice = advice;
     this.draw();
+  }
+
+  /** Focus goes to the tile that had it last. */
+  focus() {
+    this.tiles[this.focused]?.focus();
   }
 
   /** Says something to those who listen. @param {string} text */
@@ -166,7 +173,7 @@ export class Picture extends HTMLElement {
     // Names that stand on tiles are dark on dark pages too, where tiles are not.
     this.svg.classList.toggle("tiled", spots.every((spot) => spot.cell === "square" || spot.cell === "hexagon"));
     // A lone tile, as in a game of cards, need not fill the page, and a high board is seen whole.
-    this.frame.style.maxWidth = spots.length === 1 ? "12rem" : `max(18rem, ${(88 * width) / height}vh)`;
+    this.frame.style.width = spots.length === 1 ? "12rem" : `max(18rem, (100vh - 9.5rem) * ${width / height})`;
     this.layers = { board: parsed(svg), tints: shape("g"), pieces: shape("g"), signs: shape("g") };
     const marker = parsed(
       '<defs><marker id="danger" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 L10 5 L0 10 Z" fill="var(--senet-danger)"/></marker></defs>',
@@ -236,7 +243,10 @@ export class Picture extends HTMLElement {
     tint(last?.to, "last");
     tint(this.premove?.from, "ahead");
     tint(this.premove?.to, "ahead");
-    position.check.forEach((tile) => tint(tile, "check"));
+    for (const tile of position.check) {
+      tint(tile, "check");
+      signs.append(this.alarm(tile));
+    }
     tint(this.chosen, "chosen");
     for (const { tiles } of position.marks) for (const tile of tiles) pieces.append(this.cross(tile));
     for (const [tile, sorts] of position.pieces) this.place(tile, sorts);
@@ -275,7 +285,8 @@ export class Picture extends HTMLElement {
   /** @param {number} tile @param {string} name */
   outline(tile, name) {
     const spot = this.sheet.spots[tile];
-    const { x, y, w, h } = spot;
+    const { x, y } = spot;
+    const [w, h] = [spot.w - EDGE, spot.h - EDGE];
     if (spot.cell === "spot") return shape("circle", { class: name, cx: x, cy: y, r: w * 0.42 });
     if (spot.cell === "hexagon") {
       const corners = [[0, -0.5], [0.5, -0.25], [0.5, 0.25], [0, 0.5], [-0.5, 0.25], [-0.5, -0.25]];
@@ -287,6 +298,17 @@ export class Picture extends HTMLElement {
       return shape("polygon", { class: name, points: points.map((point) => point.join(",")).join(" ") });
     }
     return shape("rect", { class: name, x: x - w / 2, y: y - h / 2, width: w, height: h });
+  }
+
+  /** A sign that what stands on a tile is in check. @param {number} tile */
+  alarm(tile) {
+    const { px, py, size } = this.sheet.spots[tile];
+    const [x, y, r] = [px + size * 0.34, py - size * 0.34, size * 0.15];
+    const group = shape("g", { class: "alarm" });
+    const text = shape("text", { x, y, "font-size": r * 1.7 });
+    text.textContent = "!";
+    group.append(shape("circle", { cx: x, cy: y, r }), text);
+    return group;
   }
 
   /** @param {number} tile */
@@ -350,7 +372,10 @@ export class Picture extends HTMLElement {
     const line = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) =>
       shape("path", { class: name, d: `M${spots[from].x} ${spots[from].y}L${spots[to].x} ${spots[to].y}` });
     if (this.why) {
-      const { path, blocker, attacks } = this.why;
+      const { path, attacks, reasons } = this.why;
+      // Where nothing stands in the way, the tile that the refusal is about is circled.
+      const about = attacks.length ? null : (reasons?.find(({ tile }) => tile !== null)?.tile ?? null);
+      const blocker = this.why.blocker ?? about;
       if (path.length > 1) signs.append(shape("polyline", { class: "path", points: path.map((tile) => `${spots[tile].x},${spots[tile].y}`).join(" ") }));
       if (blocker !== null) signs.append(shape("circle", { class: "blocker", cx: spots[blocker].x, cy: spots[blocker].y, r: spots[blocker].size * 0.45 }));
       for (const { from, on } of attacks) signs.append(line(from, on, "attack"));
@@ -369,9 +394,13 @@ export class Picture extends HTMLElement {
     const { hands } = /** @type {Shown} */ (this.shown).position;
     const above = this.game.players.length === 2 ? 1 - this.seen : -1;
     for (const [place, owner] of /** @type {[HTMLElement, number][]} */ ([[this.handAbove, above], [this.handBelow, this.seen]])) {
-      place.replaceChildren(
+      refill(
+        place,
+        this,
         ...(hands[owner] ?? []).map(([kind, count]) => {
           const button = document.createElement("button");
+          button.type = "button";
+          button.dataset.key = String(kind);
           const picture = shape("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
           picture.append(parsed(this.game.pictures[owner][kind]));
           button.append(picture, String(count));
@@ -423,7 +452,8 @@ export class Picture extends HTMLElement {
     }
     const targets = new Set(this.targets().map((one) => one.to));
     const puts = new Set(this.legal.filter((one) => one.from === null && one.to !== null).map((one) => one.to));
-    const unseen = new Set(this.shown?.position.unseen ?? []);
+    const { position, last } = /** @type {Shown} */ (this.shown);
+    const unseen = new Set(position.unseen ?? []);
     this.tiles.forEach((cell, tile) => {
       const sorts = this.stack(tile);
       const words = sorts.map(([owner, kind, count]) => `${count > 1 ? `${count} × ` : ""}${this.game.players[owner]} ${this.game.kinds[kind]}`);
@@ -433,6 +463,9 @@ export class Picture extends HTMLElement {
       if (this.chosen === tile) parts.push("chosen");
       if (this.premove?.to === tile) parts.push("target of the move chosen ahead");
       if (targets.has(tile)) parts.push("legal target");
+      if (position.check.includes(tile)) parts.push("in check");
+      if (last?.from === tile) parts.push("the last move began here");
+      if (last?.to === tile) parts.push("the last move ended here");
       cell.setAttribute("aria-label", parts.join(", "));
       cell.setAttribute("aria-selected", String(this.chosen === tile));
       cell.classList.toggle("live", to !== undefined || targets.has(tile) || puts.has(tile));

@@ -1,8 +1,9 @@
 // @ts-check
-import { Follower, Problem, ask, keepToken, tokenOf } from "./api.js";
+import { Follower, Problem, ask } from "./api.js";
 import "./board.js";
+import { chooseToken, invitationsOf, keepToken, remember, salt, tokenOf } from "./kept.js";
 import { filled } from "./picture.js";
-import { clockText, find, make, moveText } from "./page.js";
+import { actText, clockText, find, listMoves, make, moveText, nameOf, refill, titled } from "./page.js";
 
 const id = location.pathname.split("/")[2] ?? "";
 const board = /** @type {import("./board.js").SenetBoard} */ (find("board"));
@@ -99,10 +100,11 @@ async function shown(now) {
   arrived = performance.now();
   if (!board.is) {
     board.game = await ask(`/api/games/${now.definition}`);
-    document.title = `${now.game} · Senet`;
-    find("title").textContent = now.game;
+    document.title = `${titled(now.game)} · Senet`;
+    find("title").textContent = titled(now.game);
   }
   if (!turned && now.you.length === 1) board.side = now.you[0];
+  if (now.you.length > 0) remember(id, now.game);
   // Who takes a seat sees more of the same state.
   if (before?.number !== state.number || before.you.length !== state.you.length) board.show(state);
   const last = follower.moves.at(-1);
@@ -122,9 +124,11 @@ function panels() {
     ...now.seats.map((seat, at) => {
       const chip = make("span", { class: "chip", "aria-hidden": "true" });
       chip.style.background = board.game.colors[at];
+      const turn = now.mover === at && now.status === "playing";
       const mine = now.you.includes(at) ? " (you)" : "";
-      const who = make("span", { class: "who" }, chip, `${seat.player}: ${seat.name ?? "free"}${mine}`);
-      return make("div", { class: now.mover === at ? "seat turn" : "seat" }, who, timed ? make("span", { class: "clock", "data-seat": at }, clockText(seat.left)) : null);
+      const told = `${seat.player}${mine}${turn ? ", to move" : ""}`;
+      const who = make("span", { class: "who" }, chip, make("span", {}, nameOf(seat) ?? "free", " ", make("small", {}, told)));
+      return make("div", { class: turn ? "seat turn" : "seat" }, who, timed ? make("span", { class: "clock", "data-seat": at }, clockText(seat.left)) : null);
     }),
   );
   const mine = now.mover !== null && now.you.includes(now.mover);
@@ -136,32 +140,54 @@ function panels() {
         ? "Your turn."
         : `${now.seats[now.mover ?? 0].player} is to move.`;
   find("status").textContent = words;
-  find("moves").replaceChildren(
-    ...follower.moves.map((one, at) => make("li", {}, make("span", { class: "number" }, `${at + 1}.`), ` ${moveText(one)}`)),
-  );
+  const { moves } = follower;
+  listMoves(find("moves"), moves, (at) => document.createTextNode(moveText(moves[at])));
   find("moves").scrollTop = find("moves").scrollHeight;
-  const link = localStorage.getItem(`senet.link.${id}`);
-  const waits = now.seats.some((seat) => !seat.taken && seat.kind === "invited");
-  find("invite").classList.toggle("hidden", !(link && waits));
-  /** @type {HTMLInputElement} */ (find("link")).value = link ? location.origin + link : "";
+  invitations(now);
   const free = now.seats.some((seat) => !seat.taken && (seat.kind === "anyone" || invitation));
   find("join").classList.toggle("hidden", now.you.length > 0 || !free);
-  const offered = now.offer && now.you.length > 0 && !now.you.includes(now.offer.seat);
+  const asked = now.offer && [now.offer.seat, ...(now.offer.agreed ?? [])];
+  const offered = asked && now.you.length > 0 && !now.you.some((seat) => asked.includes(seat));
   find("offer").classList.toggle("hidden", !offered);
   const what = { draw: "a draw", undo: "to take the last move back", rematch: "a rematch" };
   if (now.offer) find("offered").textContent = `${now.seats[now.offer.seat].player} offers ${what[/** @type {"draw"} */ (now.offer.offer)]}.`;
   const hidden = now.position.hidden ?? [];
   find("facts").textContent = [...now.position.facts, ...(hidden.length ? [`hidden: ${hidden.join(", ")}`] : [])].join(" · ");
-  const seed = now.seed ? ` Its seed was ${now.seed}.` : "";
-  find("fair").textContent = board.game.sides.length && now.position.cube !== null ? `Dice are drawn from a seed with the SHA-256 ${now.commitment}.${seed}` : "";
+  if (moves.some((one) => one.roll)) {
+    find("fair").replaceChildren(`What chance gives is drawn from a seed with the SHA-256 ${now.commitment}.`, now.seed ? ` The seed was ${now.seed}.` : "");
+    if (now.seed && board.game.forms.length) find("fair").append(" ", make("a", { href: `/api/matches/${id}/export?form=draws` }, "All draws, to check them"));
+  }
   find("export").replaceChildren(
     ...board.game.forms.flatMap((/** @type {string} */ form, /** @type {number} */ at) => [at ? ", " : "Save: ", make("a", { href: `/api/matches/${id}/export?form=${form}` }, FORMS[/** @type {"json"} */ (form)])]),
   );
   if (now.next && now.you.length) {
     const token = tokenOf(id);
     if (token) keepToken(now.next, token);
+    remember(now.next, now.game);
     find("status").append(" ", make("a", { href: `/play/${now.next}` }, "Go to the rematch"));
   }
+}
+
+/** The links to the seats that wait for somebody. @param {import("./api.js").State} now */
+function invitations(now) {
+  const open = invitationsOf(id).filter(({ seat }) => !now.seats[seat]?.taken);
+  const listed = open.map(({ seat }) => seat).join(" ");
+  find("invite").classList.toggle("hidden", open.length === 0);
+  // A link that is being copied is left alone.
+  if (find("links").dataset.seats === listed) return;
+  find("links").dataset.seats = listed;
+  find("invited").textContent = open.length > 1 ? "Send each friend one of these links. Whoever opens it takes that seat." : "Send this link. Whoever opens it takes the other seat.";
+  const rows = open.map(({ seat, link }) => {
+    const name = `link-${seat}`;
+    const input = /** @type {HTMLInputElement} */ (make("input", { id: name, class: "link", readonly: true, value: location.origin + link }));
+    const copy = async () => {
+      input.select();
+      await navigator.clipboard?.writeText(input.value).catch(() => undefined);
+      notice(`The link for ${now.seats[seat].player} is copied.`);
+    };
+    return make("div", {}, make("label", { for: name }, `Link for ${now.seats[seat].player}`), make("div", { class: "row tight" }, input, make("button", { type: "button", onclick: copy, "aria-label": `Copy the link for ${now.seats[seat].player}` }, "Copy")));
+  });
+  refill(find("links"), null, ...rows);
 }
 
 /** What the player may do now. */
@@ -178,11 +204,11 @@ function buttons() {
   }
   if (now.roll) row.push(make("button", { type: "button", class: "main", onclick: () => play({ event: "roll" }) }, "Roll"));
   const acts = [...(now.legal ?? []).filter((one) => one.to === null), ...(now.asides ?? [])];
-  for (const one of acts) row.push(make("button", { type: "button", onclick: () => play({ event: one.event }) }, one.notation));
+  for (const one of acts) row.push(make("button", { type: "button", onclick: () => play({ event: one.event }) }, actText(one)));
   const own = follower.moves.at(-1)?.seat;
   const inTurn = mine && own !== null && own === now.mover && !follower.moves.at(-1)?.roll;
   if (inTurn) row.push(make("button", { type: "button", onclick: () => act("takeback") }, "Undo this step"));
-  find("acts").replaceChildren(...row);
+  refill(find("acts"), board, ...row);
   const show = (/** @type {string} */ name, /** @type {boolean} */ on) => find(name).classList.toggle("hidden", !on);
   show("typed", seated && now.status !== "over");
   show("undo", seated && now.status === "playing");
@@ -190,6 +216,8 @@ function buttons() {
   show("resign", seated && now.status === "playing" && follower.moves.length > 0);
   const moved = follower.moves.some((one) => one.seat !== null && now.you.includes(one.seat));
   show("abandon", seated && now.status !== "over" && !moved);
+  // A file of a match with secrets would tell them, so there is none.
+  show("analyse", now.status === "over" && board.game.forms.length > 0 && follower.moves.length > 0);
   show("rematch", seated && now.status === "over" && !now.next);
 }
 
@@ -201,34 +229,38 @@ setInterval(() => {
   if (shown) shown.textContent = clockText(left);
 }, 200);
 
+/** Says that there is no such match. */
+function missing() {
+  document.title = "No such match · Senet";
+  find("missing").classList.remove("hidden");
+  find("match").classList.add("hidden");
+}
+
 const follower = new Follower(id, () => tokenOf(id), {
   state: (now) => void shown(now),
   connected: (up) => notice(up ? "" : "The connection broke. Trying again …", !up),
+  missing,
 });
 
 /** Takes the seat of the invitation, or a free one. */
 async function sit() {
   const name = /** @type {HTMLInputElement} */ (find("name")).value;
-  const salt = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   try {
-    const made = await ask(`/api/matches/${id}/join`, { body: { name, salt, ...(invitation ? { invitation } : {}) } });
-    keepToken(id, made.token);
+    await ask(`/api/matches/${id}/join`, { body: { name, salt: salt(), token: chooseToken(id), ...(invitation ? { invitation } : {}) } });
     localStorage.setItem("senet.name", name);
     invitation = "";
     follower.reopen();
+    board.focus();
   } catch (error) {
     failed(error);
+    // Perhaps only the answer was lost: then the seat is taken, by this token.
+    if (error instanceof Problem && error.body.code === "offline") follower.reopen();
   }
 }
 
 /** @type {HTMLInputElement} */ (find("name")).value = localStorage.getItem("senet.name") ?? "";
 find("sit").addEventListener("click", sit);
-find("copy").addEventListener("click", async () => {
-  const link = /** @type {HTMLInputElement} */ (find("link"));
-  link.select();
-  await navigator.clipboard?.writeText(link.value).catch(() => undefined);
-  notice("The link is copied.");
-});
+/** @type {HTMLAnchorElement} */ (find("analyse")).href = `/analysis?match=${encodeURIComponent(id)}`;
 find("flip").addEventListener("click", () => {
   turned = true;
   board.side = (board.side + 1) % board.game.sides.length;

@@ -1,7 +1,8 @@
 // @ts-check
-import { Problem, ask, keepToken } from "./api.js";
+import { Problem, ask } from "./api.js";
 import "./board.js";
-import { find, make } from "./page.js";
+import { arrange } from "./kept.js";
+import { actText, find, make, refill } from "./page.js";
 
 const EXAMPLE = `game tic-tac-toe-again
 about "three marks in a row, on a board that you can change"
@@ -49,6 +50,7 @@ function underline(problems) {
     at = Math.min(to, text.length);
   }
   find("under").replaceChildren(...parts, text.slice(at), "\n");
+  find("under").scrollTop = source.scrollTop;
   find("mistakes").replaceChildren(
     ...problems.map((one) => make("li", {}, `line ${one.line}: ${one.message}${one.help ? ` (${one.help})` : ""}`)),
   );
@@ -84,11 +86,13 @@ function at(game, line) {
 
 /** Shows the position after some moves. @param {string[]} line @param {any} told */
 function show(line, told) {
+  if (line.length > moves.length) board.announce(told.moves.at(-1)?.notation ?? "");
   moves = line;
   board.show({ position: told.position, legal: told.legal, last: told.last });
   notice(told.result ?? `${board.game.players[told.position.player]} to move`);
   const acts = [...board.legal.filter((one) => one.to === null), ...told.chances];
-  find("acts").replaceChildren(...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, one.notation)));
+  refill(find("acts"), board, ...acts.map((one) => make("button", { type: "button", onclick: () => go(one.event) }, actText(one))));
+  find("acts").classList.toggle("chances", told.chances.length > 0);
 }
 
 /** Goes to the position after some moves; a click that comes before the answer asks for the same again. @param {string[]} line */
@@ -116,12 +120,15 @@ board.addEventListener("attempt", async (event) => {
   try {
     const told = await ask("/api/explain", { body: { game: definition, moves, ...what } });
     notice(told.text.split("\n")[0], !told.accepted);
+    board.explain(told);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.body.explanation) board.explain(error.body.explanation);
     notice(error.message, true);
   }
 });
+// The underlines move with the text.
+source.addEventListener("scroll", () => (find("under").scrollTop = source.scrollTop));
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let timer;
 source.addEventListener("input", () => {
@@ -136,14 +143,17 @@ find("file").addEventListener("change", async () => {
   source.value = await file.text();
   source.dispatchEvent(new Event("input"));
 });
+find("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (find("move"));
+  if (input.value.trim()) go(input.value.trim());
+  input.value = "";
+});
 find("start").addEventListener("click", () => to([]));
 find("play").addEventListener("click", async () => {
   if (!definition) return;
   try {
-    const made = await ask("/api/matches", { body: { game: definition } });
-    keepToken(made.match, made.token);
-    if (made.invitations.length) localStorage.setItem(`senet.link.${made.match}`, made.invitations[0].link);
-    location.href = made.page;
+    await arrange(board.game.name, { game: definition, name: localStorage.getItem("senet.name") ?? "" });
   } catch (error) {
     notice(/** @type {Error} */ (error).message, true);
   }

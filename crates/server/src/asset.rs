@@ -32,6 +32,7 @@ assets! {
     "/library", "library.html", "text/html; charset=utf-8";
     "/analysis", "analysis.html", "text/html; charset=utf-8";
     "/playground", "playground.html", "text/html; charset=utf-8";
+    "/matches", "matches.html", "text/html; charset=utf-8";
     "/api", "try.html", "text/html; charset=utf-8";
     "/web/senet.css", "senet.css", "text/css; charset=utf-8";
     "/web/icon.svg", "icon.svg", "image/svg+xml";
@@ -39,12 +40,14 @@ assets! {
     "/web/picture.js", "picture.js", "text/javascript; charset=utf-8";
     "/web/look.js", "look.js", "text/javascript; charset=utf-8";
     "/web/api.js", "api.js", "text/javascript; charset=utf-8";
+    "/web/kept.js", "kept.js", "text/javascript; charset=utf-8";
     "/web/page.js", "page.js", "text/javascript; charset=utf-8";
     "/web/lobby.js", "lobby.js", "text/javascript; charset=utf-8";
     "/web/play.js", "play.js", "text/javascript; charset=utf-8";
     "/web/library.js", "library.js", "text/javascript; charset=utf-8";
     "/web/analysis.js", "analysis.js", "text/javascript; charset=utf-8";
     "/web/playground.js", "playground.js", "text/javascript; charset=utf-8";
+    "/web/matches.js", "matches.js", "text/javascript; charset=utf-8";
     "/web/try.js", "try.js", "text/javascript; charset=utf-8";
 }
 

@@ -2,14 +2,15 @@
 //! once.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
 
 use senet::define::Definition;
 use senet::lang::{Problems, Reading, Source, line_column, read_with};
 use senet::render::{self, Cell, Sheet, Spot, Style};
-use senet::{Files, Game, PlayerId, notation};
+use senet::{Event, Files, Game, PlayerId, notation};
 use serde_json::{Value, json};
+use tokio::runtime::RuntimeFlavor;
 use tokio::sync::Semaphore;
 
 use crate::problem::Problem;
@@ -25,6 +26,15 @@ const MOST_PIECES: usize = 4_000;
 const MOST_WEIGHT: usize = 6_000_000;
 const MOST_KEPT_WEIGHT: usize = 4 * MOST_WEIGHT;
 
+/// What all weigh that are in memory, also because somebody plays them.
+const MOST_LIVE_WEIGHT: usize = 8 * MOST_WEIGHT;
+
+/// How long the moves of an uploaded game may take to list, how many events are tried, and how long
+/// all of that may take.
+const LISTING: Duration = Duration::from_millis(500);
+const MOST_TRIED: usize = 60;
+const TRYING: Duration = Duration::from_secs(2);
+
 /// How long an uploaded game may take to compile.
 const COMPILING: Duration = Duration::from_secs(10);
 
@@ -39,12 +49,19 @@ pub struct Catalog {
     uploaded: Mutex<Uploaded>,
 }
 
-/// Uploaded games that are in memory.
+/// Uploaded games that are in memory, with what each weighs.
 #[derive(Default)]
 struct Uploaded {
-    games: HashMap<String, Arc<Shown>>,
-    /// What all of them weigh.
-    weight: usize,
+    /// All of them.
+    known: HashMap<String, (Weak<Shown>, usize)>,
+    /// Those that stay in case somebody asks for them again.
+    kept: Vec<(Arc<Shown>, usize)>,
+}
+
+impl Uploaded {
+    fn get(&self, definition: &str) -> Option<Arc<Shown>> {
+        self.known.get(definition)?.0.upgrade()
+    }
 }
 
 /// A game, and what a page needs to draw it.
@@ -55,6 +72,8 @@ pub struct Shown {
     pub json: String,
     /// The texts of its events that never change.
     pub phrases: Phrases,
+    /// The file of an uploaded game.
+    pub source: Option<Arc<str>>,
 }
 
 impl Default for Catalog {
@@ -65,11 +84,33 @@ impl Default for Catalog {
 }
 
 impl Catalog {
-    /// The game of an uploaded file, or everything that is wrong with it.
+    /// The game of a file that is uploaded, or everything that is wrong with it.
     ///
     /// # Errors
-    /// Where the file is no game, is larger than a server takes, or takes too long to compile.
-    pub async fn compile(&self, source: String) -> Result<Game, Problem> {
+    /// Where the file is no game, is larger than a server takes, or takes too long to compile or to
+    /// play.
+    pub async fn check(&self, source: Arc<str>) -> Result<Game, Problem> {
+        self.read_with(source, |text| {
+            let game = read(text)?;
+            check_pace(&game, LISTING)?;
+            Ok(game)
+        })
+        .await
+    }
+
+    /// The game of a file that was checked before.
+    ///
+    /// # Errors
+    /// Where the file takes too long to compile.
+    pub async fn compile(&self, source: Arc<str>) -> Result<Game, Problem> {
+        self.read_with(source, read).await
+    }
+
+    async fn read_with(
+        &self,
+        source: Arc<str>,
+        read: fn(&str) -> Result<Game, Problem>,
+    ) -> Result<Game, Problem> {
         let slow = |_| Problem::new(422, "too_slow", "the game takes too long to compile");
         let compiled = async {
             let permit = self.compiler.clone().acquire_owned().await;
@@ -110,24 +151,34 @@ impl Catalog {
 
     /// An uploaded game that is in memory.
     pub fn kept(&self, definition: &str) -> Option<Arc<Shown>> {
-        self.uploaded.lock().expect("no holder panics").games.get(definition).cloned()
+        self.uploaded.lock().expect("no holder panics").get(definition)
     }
 
     /// Keeps an uploaded game in memory.
-    pub fn keep(&self, game: Game) -> Arc<Shown> {
+    ///
+    /// # Errors
+    /// Where the games that are played already take all the memory there is for such games.
+    pub fn keep(&self, game: Game, source: Arc<str>) -> Result<Arc<Shown>, Problem> {
         let definition = definition(&game);
         let mut uploaded = self.uploaded.lock().expect("no holder panics");
-        if let Some(shown) = uploaded.games.get(&definition) {
-            return shown.clone();
+        if let Some(shown) = uploaded.get(&definition) {
+            return Ok(shown);
         }
         let weight = weight(game.definition());
-        if uploaded.games.len() >= MOST_KEPT || uploaded.weight + weight > MOST_KEPT_WEIGHT {
-            *uploaded = Uploaded::default();
+        let kept: usize = uploaded.kept.iter().map(|(_, weight)| weight).sum();
+        if uploaded.kept.len() >= MOST_KEPT || kept + weight > MOST_KEPT_WEIGHT {
+            uploaded.kept.clear();
         }
-        let shown = Arc::new(Shown::new(game));
-        uploaded.games.insert(definition, shown.clone());
-        uploaded.weight += weight;
-        shown
+        uploaded.known.retain(|_, (shown, _)| shown.strong_count() > 0);
+        let live: usize = uploaded.known.values().map(|(_, weight)| weight).sum();
+        if live + weight > MOST_LIVE_WEIGHT {
+            let detail = "too many large games are played here at the moment; try again later";
+            return Err(Problem::new(503, "crowded", detail));
+        }
+        let shown = Arc::new(Shown { source: Some(source), ..Shown::new(game) });
+        uploaded.known.insert(definition, (Arc::downgrade(&shown), weight));
+        uploaded.kept.push((shown.clone(), weight));
+        Ok(shown)
     }
 }
 
@@ -159,6 +210,48 @@ pub fn read(text: &str) -> Result<Game, Problem> {
         return large("so many rules on so large a board take too much memory".to_owned());
     }
     Game::of_file(&file).map_err(|problems| unreadable(&problems))
+}
+
+/// Whether the moves of a game are listed quickly: at the start, and after some random events.
+fn check_pace(game: &Game, most: Duration) -> Result<(), Problem> {
+    let (mut position, begun) = (game.start(), Instant::now());
+    let mut seed = [0; MOST_TRIED];
+    let _ = getrandom::fill(&mut seed);
+    for (ply, random) in seed.into_iter().enumerate() {
+        let listed = || {
+            let asked = Instant::now();
+            (position.legal(), asked.elapsed())
+        };
+        let (events, took) = listed();
+        // What else the machine does may slow it down once.
+        if took > most && listed().1 > most {
+            let most = most.as_millis();
+            let detail = format!("the moves after {ply} events take more than {most} ms to list");
+            return Err(Problem::new(422, "too_slow", detail));
+        }
+        let chances: Vec<Event> = position.chances().iter().map(|chance| chance.event).collect();
+        let choice = if chances.is_empty() { events } else { chances };
+        let next = choice.get(usize::from(random) % choice.len().max(1));
+        let Some(after) = next.and_then(|event| position.apply(*event).ok()) else { break };
+        position = after.position;
+        if begun.elapsed() > TRYING {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Does something with a game that may take long where the game was uploaded: other tasks go on
+/// meanwhile.
+pub(crate) fn aside<T>(shown: &Shown, work: impl FnOnce() -> T) -> T {
+    let several = || {
+        let runtime = tokio::runtime::Handle::try_current();
+        runtime.is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
+    };
+    match shown.source.is_some() && several() {
+        true => tokio::task::block_in_place(work),
+        false => work(),
+    }
 }
 
 /// What a game takes of memory, roughly: its rules, written out, for each of its tiles.
@@ -195,7 +288,7 @@ fn unreadable(problems: &Problems) -> Problem {
 impl Shown {
     fn new(game: Game) -> Shown {
         let (json, phrases) = (described(&game).to_string(), Phrases::new(&game));
-        Shown { game, json, phrases }
+        Shown { game, json, phrases, source: None }
     }
 
     /// A line about the game.
@@ -318,6 +411,17 @@ mod tests {
     }
 
     #[test]
+    fn games_whose_moves_take_long_to_list_are_refused() {
+        for name in senet::games() {
+            let game = senet::load(name).expect(name);
+            assert_eq!(check_pace(&game, LISTING), Ok(()), "{name}");
+        }
+        let game = with_endings(1).expect("a game that fits");
+        let problem = check_pace(&game, Duration::ZERO).unwrap_err();
+        assert_eq!((problem.status, problem.code), (422, "too_slow"), "{}", problem.detail);
+    }
+
+    #[test]
     fn games_that_take_much_memory_are_refused() {
         assert!(with_endings(1).is_ok());
         let problem = with_endings(200).unwrap_err();
@@ -327,11 +431,24 @@ mod tests {
     #[test]
     fn only_so_much_memory_is_kept_for_uploaded_games() {
         let catalog = Catalog::default();
+        let keep = |count: usize| {
+            let game = with_endings(count).expect("a game that fits");
+            catalog.keep(game, "".into())
+        };
         for count in 31..=36 {
-            catalog.keep(with_endings(count).expect("a game that fits"));
+            assert!(keep(count).is_ok());
         }
         let uploaded = catalog.uploaded.lock().expect("no holder panics");
-        assert!((1..6).contains(&uploaded.games.len()), "{}", uploaded.games.len());
-        assert!(uploaded.weight <= MOST_KEPT_WEIGHT);
+        assert!((1..6).contains(&uploaded.kept.len()), "{}", uploaded.kept.len());
+        let alive = uploaded.known.values().filter(|(shown, _)| shown.strong_count() > 0);
+        assert!(alive.map(|(_, weight)| weight).sum::<usize>() <= MOST_KEPT_WEIGHT);
+        drop(uploaded);
+        // Those that are played stay in memory, and count.
+        let played: Vec<_> = (21..=36).map(keep).collect();
+        let refused = played.iter().find_map(|one| one.as_ref().err()).expect("they are too many");
+        assert_eq!((refused.status, refused.code), (503, "crowded"));
+        assert!(keep(21).is_ok_and(|again| Arc::ptr_eq(&again, played[0].as_ref().unwrap())));
+        drop(played);
+        assert!(keep(20).is_ok());
     }
 }

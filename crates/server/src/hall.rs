@@ -1,26 +1,29 @@
 //! All matches of a server: those somebody looks at are in memory, the others on disk.
 
+mod attend;
+mod away;
 mod follower;
 mod live;
 mod opponent;
 mod share;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use senet::Game;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::catalog::{self, Catalog, Shown};
+use crate::catalog::{self, Catalog, Shown, aside};
 use crate::clock;
 use crate::engine::Engine;
 use crate::opening::Line;
 use crate::problem::Problem;
 use crate::record::{Entry, Header, Record};
 use crate::sight::Viewer;
-use crate::store::{Status, Store, Write, Written};
+use crate::store::{Definition, Finished, Loaded, Status, Store, Write, Written};
 use crate::table::{Command, Course, Decision, Seat, Table};
 use crate::view;
 
@@ -28,9 +31,6 @@ pub(crate) use follower::Follower;
 pub use live::{Live, Update};
 pub use opponent::check;
 use share::Duty;
-
-/// How often matches that nobody looks at are put away.
-const SWEEP: Duration = Duration::from_secs(60);
 
 /// How recently a server must have run to be taken for alive, in milliseconds.
 const ALIVE: u64 = 3_000;
@@ -66,7 +66,14 @@ pub struct Hall {
     /// Counts.
     pub metrics: Metrics,
     live: Mutex<HashMap<String, Arc<Live>>>,
-    thinkers: Arc<Semaphore>,
+    /// Who may think about a move for an opponent.
+    thinkers: Semaphore,
+    /// Who of them plays where no people do.
+    shows: Semaphore,
+    /// Who may think about a hint.
+    pub(crate) hints: Semaphore,
+    /// Whether the clock of any match runs that is put away.
+    clocks_away: AtomicBool,
     begun: (u64, Instant),
     /// When the server before this one was last known to run.
     stopped: Option<u64>,
@@ -84,6 +91,10 @@ impl Hall {
         let alive = |at: u64| store.is_shared() && since.saturating_sub(at) < ALIVE;
         let stopped = pulse.filter(|at| !alive(*at));
         let notices = store.notices().await?;
+        if let Some(stopped) = stopped {
+            store.write(Write::Resume { stopped, now: since }).await?;
+        }
+        let clocks = store.has_clocks().await?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let hall = Arc::new(Hall {
             catalog: Catalog::default(),
@@ -91,16 +102,24 @@ impl Hall {
             engines,
             metrics: Metrics::default(),
             live: Mutex::default(),
-            thinkers: Arc::new(Semaphore::new(threads)),
+            thinkers: Semaphore::new(threads),
+            shows: Semaphore::new(1),
+            hints: Semaphore::new(threads),
+            clocks_away: AtomicBool::new(clocks),
             begun: (since, Instant::now()),
             stopped,
         });
-        for id in hall.store.list(Status::Playing, false, u32::MAX).await? {
-            if let Err(problem) = hall.live(&id).await {
+        for id in hall.store.attended().await? {
+            let called = match hall.live(&id).await {
+                Ok(live) => hall.put_away(&id, live).await,
+                Err(problem) => Err(problem),
+            };
+            if let Err(problem) = called {
                 crate::note::error("resume", &format!("{id}: {}", problem.detail));
             }
         }
-        tokio::spawn(hall.clone().keep());
+        hall.sweep().await;
+        tokio::spawn(Hall::keep(Arc::downgrade(&hall)));
         tokio::spawn(hall.clone().hear(notices));
         Ok(hall)
     }
@@ -108,39 +127,6 @@ impl Hall {
     /// The time in milliseconds since 1970. It never jumps while the server runs.
     pub fn now(&self) -> u64 {
         self.begun.0 + self.begun.1.elapsed().as_millis() as u64
-    }
-
-    /// Says every second that the server runs, and puts away what nobody looks at.
-    async fn keep(self: Arc<Hall>) {
-        let mut swept = Instant::now();
-        loop {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            let lives: Vec<Arc<Live>> =
-                self.live.lock().expect("no holder panics").values().cloned().collect();
-            let runs = |live: &Arc<Live>| {
-                live.table.try_lock().is_ok_and(|table| table.clock.due().is_some())
-            };
-            if lives.iter().any(runs) {
-                let _ = self.store.write(Write::Pulse(self.now())).await;
-            }
-            drop(lives);
-            if swept.elapsed() >= SWEEP {
-                swept = Instant::now();
-                self.sweep();
-            }
-        }
-    }
-
-    fn sweep(&self) {
-        let mut live = self.live.lock().expect("no holder panics");
-        live.retain(|_, one| {
-            let quiet = Arc::strong_count(one) == 1 && one.news.receiver_count() == 0;
-            let busy = one
-                .table
-                .try_lock()
-                .map_or(true, |table| table.clock.due().is_some() || table.bot_to_play().is_some());
-            !quiet || busy
-        });
     }
 
     /// How many matches are in memory.
@@ -165,15 +151,39 @@ impl Hall {
                 return Ok(shown);
             }
         }
-        let source = self.store.source(name).await?;
-        Ok(self.catalog.keep(self.catalog.compile(source).await?))
+        let source: Arc<str> = self.store.source(name).await?.into();
+        let game = self.catalog.compile(source.clone()).await?;
+        self.catalog.keep(game, source)
     }
 
-    /// Arranges a match.
+    /// Keeps an uploaded game for a while.
+    ///
+    /// # Errors
+    /// Where there is no memory for it, or the database cannot be written.
+    pub async fn draft(&self, game: Game, source: Arc<str>) -> Result<Arc<Shown>, Problem> {
+        let (hash, name) = (catalog::definition(&game), game.name().to_owned());
+        let definition = Definition { hash, name, source: source.clone() };
+        let shown = self.catalog.keep(game, source)?;
+        self.store.write(Write::Draft(definition, self.now())).await?;
+        Ok(shown)
+    }
+
+    /// Arranges a match, to the end, also where nobody waits for the answer any more.
     ///
     /// # Errors
     /// Where the game has no such position, or the database cannot be written.
     pub async fn create(
+        self: &Arc<Hall>,
+        game: Arc<Shown>,
+        header: Header,
+        sitting: Vec<Entry>,
+    ) -> Result<(), Problem> {
+        let hall = self.clone();
+        let done = tokio::spawn(async move { hall.arrange(&game, header, sitting).await });
+        done.await.unwrap_or_else(|_| Err(Problem::broken()))
+    }
+
+    async fn arrange(
         self: &Arc<Hall>,
         game: &Arc<Shown>,
         header: Header,
@@ -186,12 +196,16 @@ impl Hall {
         }
         course.open()?;
         let Course { table, records, .. } = course;
+        if let Some(source) = game.source.clone() {
+            let (hash, name) = (header.definition.clone(), header.game.clone());
+            self.store.write(Write::Definition(Definition { hash, name, source })).await?;
+        }
         let write = Write::Create(Box::new(header.clone()), status(&table), records);
         if self.store.write(write).await? == Written::Conflict {
             return Err(Problem::conflict("known", "there is a match of this name"));
         }
         self.metrics.matches.fetch_add(1, Ordering::Relaxed);
-        let live = Live::new(table, game.clone());
+        let live = Live::new(table, game.clone(), false);
         self.live.lock().expect("no holder panics").insert(header.id, live.clone());
         self.attend(&live, Duty::Mine).await;
         Ok(())
@@ -206,7 +220,7 @@ impl Hall {
         if let Some(live) = known {
             return Ok(live);
         }
-        let (header, records) = self.store.load(id).await?;
+        let Loaded { header, records, away } = self.store.load(id).await?;
         let game = match self.catalog.shipped(&header.game) {
             Ok(shown) if catalog::definition(&shown.game) == header.definition => shown,
             _ => self.game(&header.definition).await?,
@@ -215,8 +229,11 @@ impl Hall {
         for record in &records {
             table.fold(record)?;
         }
-        self.resume(&mut table).await?;
-        let live = self.keep_live(id, Live::new(table, game));
+        // A clock that stood still has run again since this server began.
+        if records.last().is_some_and(|last| last.at < self.begun.0) {
+            self.resume(&mut table).await?;
+        }
+        let live = self.keep_live(id, Live::new(table, game, away));
         if self.store.is_shared() {
             // What another server wrote in the meantime was not told.
             self.refresh(&live).await;
@@ -240,8 +257,9 @@ impl Hall {
     async fn resume(&self, table: &mut Table) -> Result<(), Problem> {
         let (Some(_), Some(stopped)) = (table.clock.due(), self.stopped) else { return Ok(()) };
         let entry = Entry::Resume { stopped: stopped.min(self.begun.0) };
-        let record = Record { number: table.number, at: self.now(), entry };
-        let write = Write::Append(table.header.id.clone(), None, vec![record.clone()]);
+        let record = Record { number: table.number, at: self.begun.0, entry };
+        let (id, records) = (table.header.id.clone(), vec![record.clone()]);
+        let write = Write::Append { id, records, status: None, returns: true, finished: None };
         match self.store.write(write).await? {
             Written::Durable => table.fold(&record),
             Written::Conflict => self.catch_up(table).await.map(|_| ()),
@@ -249,13 +267,16 @@ impl Hall {
     }
 
     /// Carries out a command, and gives what happened; nothing where it was done before. When it
-    /// returns, what happened is on the disk.
+    /// returns, what happened is on the disk. A command that was begun is carried out to its end, also
+    /// where nobody waits for the answer any more.
     ///
     /// # Errors
     /// Where the command is refused, or the database cannot be written.
     pub async fn act(self: &Arc<Hall>, id: &str, command: Command) -> Result<Vec<Record>, Problem> {
         let live = self.live(id).await?;
-        let done = self.carry_out(&live, &command).await;
+        let hall = self.clone();
+        let done = tokio::spawn(async move { hall.carry_out(&live, &command).await });
+        let done = done.await.unwrap_or_else(|_| Err(Problem::broken()));
         if done.is_err() {
             self.metrics.refused.fetch_add(1, Ordering::Relaxed);
         }
@@ -269,7 +290,8 @@ impl Hall {
     ) -> Result<Vec<Record>, Problem> {
         let mut table = live.table.lock().await;
         for _ in 0..TRIES {
-            let Decision::Happens(course) = table.decide(command, self.now())? else {
+            let decision = aside(&live.shown, || table.decide(command, self.now()))?;
+            let Decision::Happens(course) = decision else {
                 return Ok(Vec::new());
             };
             let Course { table: after, records, .. } = *course;
@@ -277,13 +299,22 @@ impl Hall {
                 self.rematch(&after, next).await?;
             }
             let changed = Some(status(&after)).filter(|after| *after != status(&table));
-            let write = Write::Append(after.header.id.clone(), changed, records.clone());
+            let write = Write::Append {
+                id: after.header.id.clone(),
+                records: records.clone(),
+                status: changed,
+                returns: live.away.may_be(),
+                finished: (changed == Some(Status::Over) && after.header.public)
+                    .then(|| Box::new(finished(&after, records.last()))),
+            };
             if self.store.write(write).await? == Written::Conflict {
                 // Another server was quicker: the command may still be right after that.
                 self.catch_up(&mut table).await?;
+                live.away.forget();
                 self.tell(live, &table);
                 continue;
             }
+            live.away.returned();
             *table = after;
             if changed == Some(Status::Over)
                 && let Some(line) = Line::of(&table)
@@ -321,50 +352,7 @@ impl Hall {
         });
         let sitting = sitting.collect();
         let shown = self.game(&header.definition).await?;
-        Box::pin(self.create(&shown, header, sitting)).await
-    }
-
-    /// Sees to what a match needs by itself: its clock, and opponents of the server.
-    fn attend<'h>(
-        self: &'h Arc<Hall>,
-        live: &'h Arc<Live>,
-        duty: Duty,
-    ) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send + 'h>> {
-        Box::pin(async move {
-            let table = live.table.lock().await;
-            let due = table.clock.due().filter(|_| !table.is_over());
-            let bot = table.bot_to_play().map(|(seat, bot)| (seat, bot.to_owned()));
-            let (hall, id) = (Arc::downgrade(self), table.header.id.clone());
-            let number = table.number;
-            drop(table);
-            let timer = due.map(|due| {
-                let wait = Duration::from_millis(due.saturating_sub(self.now()) + 1);
-                let (hall, id) = (hall.clone(), id.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(wait).await;
-                    if let Some(hall) = hall.upgrade() {
-                        // Who moved in time has another timer.
-                        let _ = hall.act(&id, Command::Flag).await;
-                    }
-                })
-                .abort_handle()
-            });
-            let before =
-                std::mem::replace(&mut *live.timer.lock().expect("no holder panics"), timer);
-            // A timer that went off is the one who calls this, and ends by itself.
-            if let Some(before) = before.filter(|_| due.is_some()) {
-                before.abort();
-            }
-            if let Some((seat, bot)) = bot {
-                let (hall, live) = (self.clone(), live.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(duty.wait()).await;
-                    if live.table.lock().await.number == number {
-                        hall.think(&live, seat, &bot).await;
-                    }
-                });
-            }
-        })
+        Box::pin(self.arrange(&shown, header, sitting)).await
     }
 
     /// The newest matches that wait for players, and those that go on.
@@ -377,7 +365,8 @@ impl Hall {
         for (name, status) in [("waiting", Status::Waiting), ("playing", Status::Playing)] {
             let mut matches = Vec::new();
             for id in self.store.list(status, true, 20).await? {
-                let live = self.live(&id).await?;
+                // A match that cannot be read, or not now, hides no other.
+                let Ok(live) = self.live(&id).await else { continue };
                 let table = live.table.lock().await;
                 matches.push(json!({
                     "match": id,
@@ -391,6 +380,13 @@ impl Hall {
         }
         Ok(listed)
     }
+}
+
+/// What everybody may read about a match that has come to its end with a record.
+fn finished(table: &Table, last: Option<&Record>) -> Finished {
+    let at = last.map_or(0, |last| last.at);
+    let definition = table.header.definition.clone();
+    Finished { definition, at, summary: view::summary(table, at).to_string() }
 }
 
 fn status(table: &Table) -> Status {

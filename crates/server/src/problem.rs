@@ -49,6 +49,11 @@ impl Problem {
         Problem::new(503, "unavailable", detail)
     }
 
+    /// The server has failed in a way that it does not know.
+    pub fn broken() -> Problem {
+        Problem::new(500, "broken", "the server could not do this; it goes on with everything else")
+    }
+
     /// The same with one detail more.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Problem {

@@ -7,6 +7,7 @@ mod writer;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sqlx::postgres::PgListener;
@@ -20,6 +21,9 @@ use writer::Job;
 
 /// How many requests may wait for the disk.
 const WAITING: usize = 4_096;
+
+/// How many matches whose time is up are read at once.
+const MOST_DUE: i64 = 1_000;
 
 /// Where matches are kept.
 #[derive(Clone, PartialEq, Eq)]
@@ -93,23 +97,92 @@ impl Status {
 /// What is to be written.
 #[derive(Clone, Debug)]
 pub enum Write {
-    /// The source of an uploaded game.
-    Definition {
-        /// The hash of its definition.
-        hash: String,
-        /// Its name.
-        name: String,
-        /// Its file.
-        source: String,
-    },
+    /// An uploaded game that nobody plays yet. It is kept for a day, unless many others come.
+    Draft(Definition, u64),
+    /// An uploaded game that is to be played. It is kept for as long as its matches.
+    Definition(Definition),
     /// A new match with its first records.
     Create(Box<Header>, Status, Vec<Record>),
-    /// More records of a match, and how far it is then, where that has changed.
-    Append(String, Option<Status>, Vec<Record>),
+    /// More records of a match.
+    Append {
+        /// The match.
+        id: String,
+        /// What has happened.
+        records: Vec<Record>,
+        /// How far the match is then, where that has changed.
+        status: Option<Status>,
+        /// Whether the match may have been put away.
+        returns: bool,
+        /// What everybody may read about it, where it is public and over with them.
+        finished: Option<Box<Finished>>,
+    },
+    /// A match is put away: it needs no server until its time is up, if that ever is. Nothing is
+    /// written where the log has another number of records by now.
+    Away {
+        /// The match.
+        id: String,
+        /// How many records its log has.
+        number: u64,
+        /// When its time is up.
+        due: Option<u64>,
+    },
+    /// A server starts again. The clocks of matches that are put away stood still since it stopped.
+    Resume {
+        /// When it stopped.
+        stopped: u64,
+        /// When it starts again.
+        now: u64,
+    },
     /// The beginning of a match that is over, for the table of what was played.
     Opening(Line),
     /// That the server runs.
     Pulse(u64),
+    /// Drafts that are older than a time are forgotten.
+    Forget(u64),
+}
+
+/// A public match that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The hash of its game's definition.
+    pub definition: String,
+    /// When it came to its end.
+    pub at: u64,
+    /// What everybody may read about it, as JSON.
+    pub summary: String,
+}
+
+/// Which of the public matches that are over are wanted: the newest before one of them.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The hash of the game's definition; of any game, where it is empty.
+    pub definition: String,
+    /// When the one before ended, and its name.
+    pub before: (u64, String),
+    /// How many at most.
+    pub most: u32,
+}
+
+/// An uploaded game.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The hash of its definition.
+    pub hash: String,
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub source: Arc<str>,
+}
+
+/// A match as it is read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// How it was arranged.
+    pub header: Header,
+    /// What has happened.
+    pub records: Vec<Record>,
+    /// Whether it is put away.
+    pub away: bool,
 }
 
 /// What came of it.
@@ -185,13 +258,56 @@ impl Store {
     ///
     /// # Errors
     /// Where there is no such match, or the database cannot be read.
-    pub async fn load(&self, id: &str) -> Result<(Header, Vec<Record>), Problem> {
-        let header: Option<(String,)> = on!(&self.readers, pool => {
-            sqlx::query_as("SELECT header FROM match WHERE id = $1").bind(id).fetch_optional(pool).await
+    pub async fn load(&self, id: &str) -> Result<Loaded, Problem> {
+        let row: Option<(String, Option<i64>)> = on!(&self.readers, pool => {
+            let text = "SELECT header, due FROM match LEFT JOIN away ON match = id WHERE id = $1";
+            sqlx::query_as(text).bind(id).fetch_optional(pool).await
         })
         .map_err(lost)?;
-        let (header,) = header.ok_or_else(|| Problem::missing("match"))?;
-        Ok((read(&header)?, self.records(id, 0).await?))
+        let (header, due) = row.ok_or_else(|| Problem::missing("match"))?;
+        let records = self.records(id, 0).await?;
+        Ok(Loaded { header: read(&header)?, records, away: due.is_some() })
+    }
+
+    /// The matches that go on and are not put away.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn attended(&self) -> Result<Vec<String>, Problem> {
+        let rows: Vec<(String,)> = on!(&self.readers, pool => {
+            let text = "SELECT id FROM match LEFT JOIN away ON match = id
+                WHERE status = $1 AND due IS NULL ORDER BY created";
+            sqlx::query_as(text).bind(Status::Playing.name()).fetch_all(pool).await
+        })
+        .map_err(lost)?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// The matches that are put away and whose time is up before a time: the first of them.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn due(&self, before: u64) -> Result<Vec<String>, Problem> {
+        let before = i64::try_from(before).unwrap_or(writer::NEVER);
+        let rows: Vec<(String,)> = on!(&self.readers, pool => {
+            let text = "SELECT match FROM away WHERE due < $1 ORDER BY due LIMIT $2";
+            sqlx::query_as(text).bind(before).bind(MOST_DUE).fetch_all(pool).await
+        })
+        .map_err(lost)?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// Whether the clock of any match runs that is put away.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn has_clocks(&self) -> Result<bool, Problem> {
+        let row: Option<(String,)> = on!(&self.readers, pool => {
+            let text = "SELECT match FROM away WHERE due < $1 LIMIT 1";
+            sqlx::query_as(text).bind(writer::NEVER).fetch_optional(pool).await
+        })
+        .map_err(lost)?;
+        Ok(row.is_some())
     }
 
     /// The log of a match from a number on.
@@ -221,8 +337,9 @@ impl Store {
     /// Where there is no such game, or the database cannot be read.
     pub async fn source(&self, hash: &str) -> Result<String, Problem> {
         let row: Option<(String,)> = on!(&self.readers, pool => {
-            let source = sqlx::query_as("SELECT source FROM definition WHERE hash = $1");
-            source.bind(hash).fetch_optional(pool).await
+            let text = "SELECT source FROM definition WHERE hash = $1
+                UNION ALL SELECT source FROM draft WHERE hash = $1 LIMIT 1";
+            sqlx::query_as(text).bind(hash).fetch_optional(pool).await
         })
         .map_err(lost)?;
         row.map(|(source,)| source).ok_or_else(|| Problem::missing("game"))
@@ -251,6 +368,24 @@ impl Store {
         })
         .map_err(lost)?;
         Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// The public matches that are over, the newest first: when each ended, its name and its summary.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn finished(&self, wanted: &Wanted) -> Result<Vec<(u64, String, String)>, Problem> {
+        let Wanted { definition, before: (at, id), most } = wanted;
+        let at = i64::try_from(*at).unwrap_or(i64::MAX);
+        let rows: Vec<(i64, String, String)> = on!(&self.readers, pool => {
+            let text = "SELECT at, match, summary FROM finished
+                WHERE (at, match) < ($1, $2) AND ($3 = '' OR definition = $3)
+                ORDER BY at DESC, match DESC LIMIT $4";
+            let asked = sqlx::query_as(text).bind(at).bind(id).bind(definition);
+            asked.bind(i64::from(*most)).fetch_all(pool).await
+        })
+        .map_err(lost)?;
+        Ok(rows.into_iter().map(|(at, id, summary)| (at as u64, id, summary)).collect())
     }
 
     /// What was played from a position: the event, who won (-1 of a draw) and in how many matches.
@@ -334,7 +469,8 @@ mod tests {
             (Store::open(&database).await.unwrap(), Store::open(&database).await.unwrap());
         let append = |id: &str, number: u64, at: u64| {
             let record = Record { number, at, entry: Entry::Decline { seat: 0 } };
-            Write::Append(id.to_owned(), None, vec![record])
+            let (id, records) = (id.to_owned(), vec![record]);
+            Write::Append { id, records, status: None, returns: false, finished: None }
         };
         assert_eq!(one.write(append("a", 0, 1)).await, Ok(Written::Durable));
         // What waits together is written together: first one that fits, then one that does not.

@@ -55,6 +55,7 @@ impl Hall {
         match self.catch_up(&mut table).await {
             Ok(false) => false,
             Ok(true) => {
+                live.away.forget();
                 self.tell(live, &table);
                 drop(table);
                 self.attend(live, Duty::Another).await;

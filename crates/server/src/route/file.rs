@@ -15,7 +15,6 @@ use crate::draw::{self, Draws};
 use crate::problem::Problem;
 use crate::record::Closing;
 use crate::route::{App, json as answer};
-use crate::store::Write;
 use crate::table::Table;
 
 /// The forms in which a match is written.
@@ -114,10 +113,8 @@ pub(super) async fn import(State(app): State<App>, bytes: Bytes) -> Result<Respo
     // A board of another size is a game of its own, which pages know by its hash.
     if let Some(source) = sgf::source_of(played.game()) {
         let game = played.game().clone();
-        let (hash, name) = (catalog::definition(&game), game.name().to_owned());
-        line["game"] = json!(hash);
-        app.hall.store.write(Write::Definition { hash, name, source }).await?;
-        app.hall.catalog.keep(game);
+        line["game"] = json!(catalog::definition(&game));
+        app.hall.draft(game, source.into()).await?;
     }
     Ok(answer(&line))
 }

@@ -1,15 +1,15 @@
 //! The library: games, their rules in words, and files that people upload.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use senet::define::Listing;
 use serde_json::{Value, json};
 
-use crate::catalog::definition;
 use crate::problem::Problem;
 use crate::route::{App, json as answer, text};
-use crate::store::Write;
 
 /// The shipped games that can be played here.
 pub(super) async fn list(State(app): State<App>) -> Result<Response, Problem> {
@@ -77,18 +77,17 @@ pub(super) async fn rules(
     })))
 }
 
-/// Takes a game file: checks it, keeps it, and says what it is called.
+/// Takes a game file: checks it, keeps it for a while, and says what it is called. It is kept for good
+/// when a match of it is arranged.
 pub(super) async fn upload(State(app): State<App>, bytes: Bytes) -> Result<Response, Problem> {
-    let Ok(source) = String::from_utf8(bytes.to_vec()) else {
+    let Ok(source) = std::str::from_utf8(&bytes) else {
         return Err(Problem::new(422, "invalid_game", "a game file is text in UTF-8"));
     };
     if source.len() > 64 * 1024 {
         let detail = "a game file has 64 KiB at most";
         return Err(Problem::new(413, "too_large", detail));
     }
-    let game = app.hall.catalog.compile(source.clone()).await?;
-    let (hash, name) = (definition(&game), game.name().to_owned());
-    app.hall.store.write(Write::Definition { hash, name, source }).await?;
-    let shown = app.hall.catalog.keep(game);
-    Ok(answer(&shown.listing()))
+    let source: Arc<str> = source.into();
+    let game = app.hall.catalog.check(source.clone()).await?;
+    Ok(answer(&app.hall.draft(game, source).await?.listing()))
 }

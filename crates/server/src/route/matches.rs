@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -19,12 +19,20 @@ use crate::record::{Entry, Header, Offer, Plan};
 use crate::route::{App, Arranger, body, holder, json as answer, json_text as answer_text};
 use crate::secret;
 use crate::sight::Viewer;
+use crate::store::Wanted;
 use crate::table::{Command, Table};
 use crate::view;
 
 /// The longest name of a player, and the longest salt and id, in bytes.
 const LONGEST_NAME: usize = 40;
 const LONGEST_WORD: usize = 64;
+
+/// The shortest token that a client may choose, in bytes: those of 128 bits in hexadecimal digits.
+const SHORTEST_TOKEN: usize = 32;
+
+/// How many matches a page of a list has.
+const USUAL_PAGE: u32 = 20;
+const LARGEST_PAGE: u32 = 100;
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 200;
@@ -62,9 +70,58 @@ enum Place {
     Bot(String),
 }
 
-/// The newest matches.
-pub(super) async fn lobby(State(app): State<App>) -> Result<Response, Problem> {
-    Ok(answer(&app.hall.lobby().await?))
+/// Which matches are wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filter {
+    status: Option<Over>,
+    /// A game by its name or the hash of its definition.
+    game: Option<String>,
+    /// What the answer before called `next`.
+    before: Option<String>,
+    /// How many at most.
+    most: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Over {
+    Over,
+}
+
+/// The newest public matches: those that wait and those that go on, or page by page those that are
+/// over.
+pub(super) async fn list(
+    State(app): State<App>,
+    Query(filter): Query<Filter>,
+) -> Result<Response, Problem> {
+    let Filter { status: Some(Over::Over), game, before, most } = filter else {
+        if filter.game.is_some() || filter.before.is_some() || filter.most.is_some() {
+            let detail = "`game`, `before` and `most` are for matches that are over: status=over";
+            return Err(Problem::invalid(detail));
+        }
+        return Ok(answer(&app.hall.lobby().await?));
+    };
+    let definition = match game {
+        Some(name) => definition(&app.hall.game(&name).await?.game),
+        None => String::new(),
+    };
+    let place = |text: &str| {
+        let (at, id) = text.split_once('-')?;
+        Some((at.parse().ok()?, id.to_owned()))
+    };
+    let before = match before.as_deref().map(place) {
+        Some(Some(before)) => before,
+        Some(None) => return Err(Problem::invalid("`before` is what an answer called `next`")),
+        None => (u64::MAX, String::new()),
+    };
+    let most = most.unwrap_or(USUAL_PAGE).clamp(1, LARGEST_PAGE);
+    let found = app.hall.store.finished(&Wanted { definition, before, most }).await?;
+    let full = found.len() == most as usize;
+    let next = found.last().filter(|_| full).map(|(at, id, _)| format!("{at}-{id}"));
+    let summaries = found.iter().map(|(_, _, summary)| serde_json::from_str(summary));
+    let matches: Vec<Value> = summaries.filter_map(Result::ok).collect();
+    Ok(answer(&json!({ "matches": matches, "next": next })))
 }
 
 /// Arranges a match.
@@ -124,7 +181,7 @@ pub(super) async fn create(
         position: wanted.position,
         public: wanted.public,
     };
-    app.hall.create(&shown, header, sitting).await?;
+    app.hall.create(shown, header, sitting).await?;
     let told = json!({
         "match": id,
         "page": format!("/play/{id}"),
@@ -184,6 +241,9 @@ pub(super) struct Join {
     invitation: Option<String>,
     #[serde(default)]
     salt: String,
+    /// The token with which the sender will play. Who sends one may ask again where the answer was
+    /// lost, and gets the same seat.
+    token: Option<String>,
 }
 
 /// Takes a seat.
@@ -192,14 +252,22 @@ pub(super) async fn join(
     Path(id): Path<String>,
     bytes: Bytes,
 ) -> Result<Response, Problem> {
-    let Join { seat, name, invitation, salt } = body(&bytes)?;
+    let Join { seat, name, invitation, salt, token } = body(&bytes)?;
     let name = named(name, "Guest")?;
     word(&salt, "salt")?;
-    let token = secret::token();
+    let token = token.unwrap_or_else(secret::token);
+    if token.len() < SHORTEST_TOKEN {
+        let detail = format!("a token has {SHORTEST_TOKEN} random letters and digits at least");
+        return Err(Problem::invalid(detail));
+    }
+    word(&token, "token")?;
     let hash = secret::hash(&token);
-    let sit = Command::Sit { seat, name, token: hash, invitation, salt };
+    let sit = Command::Sit { seat, name, token: hash.clone(), invitation, salt };
     let records = app.hall.act(&id, sit).await?;
-    let seats: Vec<usize> = records.iter().filter_map(|one| seat_of(&one.entry)).collect();
+    let mut seats: Vec<usize> = records.iter().filter_map(|one| seat_of(&one.entry)).collect();
+    if seats.is_empty() {
+        seats = app.hall.live(&id).await?.table.lock().await.seats_of(&hash);
+    }
     Ok(answer(&json!({ "match": id, "token": token, "seats": seats })))
 }
 

@@ -72,6 +72,24 @@ macro_rules! schema {
                     PRIMARY KEY (definition, hash, event, winner))",
                 $end
             ),
+            concat!(
+                "CREATE TABLE IF NOT EXISTS away (match TEXT PRIMARY KEY, due BIGINT NOT NULL)",
+                $end
+            ),
+            "CREATE INDEX IF NOT EXISTS away_due ON away (due)",
+            concat!(
+                "CREATE TABLE IF NOT EXISTS draft (
+                    hash TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,
+                    at BIGINT NOT NULL)",
+                $end
+            ),
+            concat!(
+                "CREATE TABLE IF NOT EXISTS finished (
+                    match TEXT PRIMARY KEY, definition TEXT NOT NULL, at BIGINT NOT NULL,
+                    summary TEXT NOT NULL)",
+                $end
+            ),
+            "CREATE INDEX IF NOT EXISTS finished_at ON finished (at, match)",
             "CREATE TABLE IF NOT EXISTS pulse (id INTEGER PRIMARY KEY, at BIGINT NOT NULL)",
         ]
     };

@@ -7,12 +7,18 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::opening::Line;
 use crate::problem::Problem;
-use crate::record::{Header, Record};
+use crate::record::{Entry, Header, Record};
 use crate::store::link::{Link, PAUSE, on, reopen};
-use crate::store::{Database, Notice, Status, Write, Written};
+use crate::store::{Database, Definition, Finished, Notice, Status, Write, Written};
 
 /// How many requests are written together at most.
 const BATCH: usize = 256;
+
+/// When the time of a match is up that has no clock.
+pub(super) const NEVER: i64 = i64::MAX;
+
+/// How many drafts are kept at most.
+const MOST_DRAFTS: i64 = 2_000;
 
 /// Where servers of a shared database tell each other which matches have changed.
 pub(super) const CHANNEL: &str = "senet";
@@ -102,7 +108,8 @@ async fn attempt(
 /// Whether a batch is written by one statement, which is a transaction by itself: moves usually are,
 /// and each further statement would be one more exchange with the thread of the database.
 fn is_one_statement(link: &Link, batch: &[Job]) -> bool {
-    let appends = |job: &Job| matches!(job.write, Write::Append(_, None, _));
+    let appends =
+        |job: &Job| matches!(job.write, Write::Append { status: None, returns: false, .. });
     matches!(link, Link::Sqlite(_)) && batch.iter().all(appends)
 }
 
@@ -121,8 +128,12 @@ async fn execute(
     let mut changed = Vec::new();
     for job in batch {
         let done = match &job.write {
-            Write::Definition { hash, name, source } => {
-                define(link, [hash, name, source]).await?;
+            Write::Draft(definition, at) => {
+                keep_draft(link, definition, *at).await?;
+                Written::Durable
+            }
+            Write::Definition(definition) => {
+                define(link, definition).await?;
                 Written::Durable
             }
             Write::Create(header, status, records) => {
@@ -132,7 +143,7 @@ async fn execute(
                 }
                 done
             }
-            Write::Append(id, status, records) => {
+            Write::Append { id, records, status, returns, finished } => {
                 let done = match appending {
                     Appending::Together => {
                         rows.extend(records.iter().map(|record| row(id, record)));
@@ -143,8 +154,21 @@ async fn execute(
                 if let Some(status) = status.filter(|_| done == Written::Durable) {
                     set_status(link, id, status).await?;
                 }
+                if let Some(finished) = finished.as_ref().filter(|_| done == Written::Durable) {
+                    finish(link, id, finished).await?;
+                }
+                // Another server may have put the match away.
+                if *returns || matches!(link, Link::Postgres(_)) {
+                    come_back(link, id).await?;
+                }
                 changed.push(format!("{server} {id}"));
                 done
+            }
+            Write::Away { id, number, due } => put_away(link, id, *number, *due).await?,
+            Write::Resume { stopped, now } => resume(link, *stopped, *now).await?,
+            Write::Forget(before) => {
+                forget(link, *before).await?;
+                Written::Durable
             }
             Write::Opening(line) => {
                 count(link, line).await?;
@@ -210,10 +234,10 @@ async fn append(link: &mut Link, id: &str, records: &[Record]) -> Result<Written
     Ok(Written::Durable)
 }
 
-async fn define(link: &mut Link, parts: [&String; 3]) -> Result<(), Error> {
+async fn define(link: &mut Link, definition: &Definition) -> Result<(), Error> {
     let text = "INSERT INTO definition VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-    let [hash, name, source] = parts;
-    on!(link, one => sqlx::query(text).bind(hash).bind(name).bind(source).execute(one).await.map(|_| ()))
+    let Definition { hash, name, source } = definition;
+    on!(link, one => sqlx::query(text).bind(hash).bind(name).bind(&**source).execute(one).await.map(|_| ()))
 }
 
 async fn create(link: &mut Link, header: &Header, status: Status) -> Result<Written, Error> {
@@ -233,6 +257,79 @@ async fn create(link: &mut Link, header: &Header, status: Status) -> Result<Writ
             .rows_affected()
     });
     Ok(if rows == 0 { Written::Conflict } else { Written::Durable })
+}
+
+async fn finish(link: &mut Link, id: &str, finished: &Finished) -> Result<(), Error> {
+    let text = "INSERT INTO finished VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+    let Finished { definition, at, summary } = finished;
+    on!(link, one => {
+        let insert = sqlx::query(text).bind(id).bind(definition).bind(*at as i64).bind(summary);
+        insert.execute(one).await.map(|_| ())
+    })
+}
+
+/// Nobody needs a match in memory before its time is up.
+async fn put_away(
+    link: &mut Link,
+    id: &str,
+    number: u64,
+    due: Option<u64>,
+) -> Result<Written, Error> {
+    let due = due.and_then(|due| i64::try_from(due).ok()).unwrap_or(NEVER);
+    let text = "INSERT INTO away SELECT $1, $2
+        WHERE (SELECT count(*) FROM log WHERE match = $1) = $3
+        ON CONFLICT (match) DO UPDATE SET due = $2";
+    let rows = on!(link, one => {
+        let insert = sqlx::query(text).bind(id).bind(due).bind(number as i64);
+        insert.execute(one).await?.rows_affected()
+    });
+    Ok(if rows == 0 { Written::Conflict } else { Written::Durable })
+}
+
+async fn come_back(link: &mut Link, id: &str) -> Result<(), Error> {
+    let text = "DELETE FROM away WHERE match = $1";
+    on!(link, one => sqlx::query(text).bind(id).execute(one).await.map(|_| ()))
+}
+
+/// Notes for all matches that are put away that no server ran for a while, unless another server
+/// has done so.
+async fn resume(link: &mut Link, stopped: u64, now: u64) -> Result<Written, Error> {
+    let texts = [
+        "UPDATE pulse SET at = $2 WHERE id = 1 AND at = $1",
+        "INSERT INTO log SELECT match,
+            (SELECT max(number) + 1 FROM log WHERE log.match = away.match), $1, $2
+            FROM away WHERE due < $3",
+        "UPDATE away SET due = due + $2 - $1 WHERE due < $3",
+    ];
+    let entry = serde_json::to_string(&Entry::Resume { stopped }).unwrap_or_default();
+    let (stopped, now) = (stopped as i64, now as i64);
+    on!(link, one => {
+        let beat = sqlx::query(texts[0]).bind(stopped).bind(now).execute(&mut *one).await?;
+        if beat.rows_affected() == 0 {
+            return Ok(Written::Conflict);
+        }
+        sqlx::query(texts[1]).bind(now).bind(entry).bind(NEVER).execute(&mut *one).await?;
+        sqlx::query(texts[2]).bind(stopped).bind(now).bind(NEVER).execute(&mut *one).await?;
+    });
+    Ok(Written::Durable)
+}
+
+async fn keep_draft(link: &mut Link, definition: &Definition, at: u64) -> Result<(), Error> {
+    let text = "INSERT INTO draft VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO UPDATE SET at = $4";
+    let Definition { hash, name, source } = definition;
+    on!(link, one => {
+        let insert = sqlx::query(text).bind(hash).bind(name).bind(&**source).bind(at as i64);
+        insert.execute(one).await.map(|_| ())
+    })
+}
+
+/// Forgets old drafts, and all but the newest.
+async fn forget(link: &mut Link, before: u64) -> Result<(), Error> {
+    let text = "DELETE FROM draft WHERE at < $1
+        OR at < (SELECT at FROM draft ORDER BY at DESC LIMIT 1 OFFSET $2)";
+    on!(link, one => {
+        sqlx::query(text).bind(before as i64).bind(MOST_DRAFTS).execute(one).await.map(|_| ())
+    })
 }
 
 async fn set_status(link: &mut Link, id: &str, status: Status) -> Result<(), Error> {

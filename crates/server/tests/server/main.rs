@@ -1,11 +1,15 @@
 //! The server as its clients see it, on a port of this machine that the system chooses.
 
+mod agreement;
 mod client;
 #[cfg(unix)]
 mod cluster;
+mod document;
 mod fault;
 mod file;
+mod idle;
 mod limit;
+mod patience;
 mod secret;
 #[cfg(unix)]
 mod shared;
