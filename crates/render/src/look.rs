@@ -63,7 +63,7 @@ pub(crate) const COATS: [(&str, Coat); 8] = [
 const OTHERS: [usize; 6] = [3, 2, 4, 5, 7, 6];
 
 /// Drawings by the signs that stand for them.
-const SIGNS: [(&str, Shape); 10] = [
+const SIGNS: [(&str, Shape); 13] = [
     ("♚♔", Shape::King),
     ("♛♕", Shape::Queen),
     ("♜♖", Shape::Rook),
@@ -72,6 +72,9 @@ const SIGNS: [(&str, Shape); 10] = [
     ("♟♙", Shape::Pawn),
     ("✕×", Shape::Cross),
     ("◯○", Shape::Nought),
+    ("━─", Shape::Across),
+    ("┃│", Shape::Upright),
+    ("■", Shape::Block),
     ("●", Shape::Disk),
     ("◉", Shape::CrownedDisk),
 ];

@@ -28,6 +28,12 @@ pub(crate) enum Shape {
     Cross,
     /// A ring.
     Nought,
+    /// A wall from side to side of its tile.
+    Across,
+    /// A wall from the bottom of its tile to its top.
+    Upright,
+    /// A wall that fills its tile.
+    Block,
     /// A round flat piece with rings.
     Disk,
     /// The same with a crown on it.
@@ -177,6 +183,9 @@ impl Shape {
             Shape::Pawn => PAWN,
             Shape::Archbishop => ARCHBISHOP,
             Shape::Chancellor => CHANCELLOR,
+            Shape::Across => &[Part::Body("M3 34 L97 34 L97 66 L3 66 Z")],
+            Shape::Upright => &[Part::Body("M34 3 L66 3 L66 97 L34 97 Z")],
+            Shape::Block => &[Part::Body("M6 6 L94 6 L94 94 L6 94 Z")],
             _ => &[],
         }
     }
