@@ -57,6 +57,7 @@ const READ = Buffer.alloc(1 << 18);
 
 /** How much of a message must be there before it is looked at. */
 const HEAD = 160;
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 /**
  * A WebSocket that looks at the head of each message and skips the rest: this program shares the processor with
@@ -87,6 +88,8 @@ function follow(address, path, heard) {
       if (end - at < Math.min(head + HEAD, head + short)) break;
       const length = short < 126 ? short : short === 126 ? (part[at + 2] << 8) | part[at + 3] : Number(part.readBigUInt64BE(at + 2));
       if ((part[at] & 15) === 1) heard(part, at + head);
+      // Who does not say that it is still there is let go.
+      if ((part[at] & 15) === 9) socket.write(PONG);
       at += head + length;
     }
     skip = Math.max(0, at - end);
@@ -157,7 +160,7 @@ function plyOf(part, from) {
 /** Senet: a WebSocket for each client. */
 const senet = {
   name: "senet",
-  start: () => start(process.env.SENET ?? "senet", ["serve", "--json", "--rate", "0", "--matches", "0", "--listen", "127.0.0.1:0", "--database", join(folder, "senet.db")]),
+  start: () => start(process.env.SENET ?? "senet", ["serve", "--json", "--rate", "0", "--matches", "0", "--connections", "0", "--listen", "127.0.0.1:0", "--database", join(folder, "senet.db")]),
   async create(server) {
     const made = await post(server.origin, "/api/matches", { game: "gomoku" });
     const joined = await post(server.origin, `/api/matches/${made.match}/join`, { invitation: made.invitations[0].invitation });

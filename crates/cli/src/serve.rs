@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// How many matches an address may arrange in an hour; 0 for no bound.
     #[arg(long, value_name = "N", default_value_t = 120)]
     matches: u32,
+    /// How many connections an address may have at once; 0 for no bound.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    connections: u32,
     /// A chess engine that speaks UCI and may be chosen as an opponent, such as
     /// stockfish=/usr/games/stockfish; may be given several times.
     #[arg(long, value_name = "NAME=PROGRAM", value_parser = engine)]
@@ -66,6 +69,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         engines: args.engine.clone(),
         rate: (args.rate > 0).then(|| Rate::per_second(args.rate)),
         matches: (args.matches > 0).then(|| Rate::per_hour(args.matches)),
+        connections: (args.connections > 0).then_some(args.connections),
         trust_proxy: args.trust_proxy,
         log: args.log,
     };

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::io::{Error, ErrorKind, IoSlice};
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::time::Sleep;
 
+use crate::limit::{Crowd, Limiter, Place};
+
 /// How long a client may take to send the head of a request, and how long a connection may lie
 /// idle between two requests.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -35,9 +38,28 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How much of a request is read at once.
 const MOST_BUFFERED: usize = 64 * 1024;
 
+/// Who may connect.
+pub(crate) struct Door {
+    /// What addresses are as sources.
+    pub(crate) limiter: Arc<Limiter>,
+    /// How many connections each has.
+    pub(crate) crowd: Arc<Crowd>,
+}
+
+impl Door {
+    fn enter(&self, peer: SocketAddr) -> Option<Place> {
+        self.crowd.enter(self.limiter.address(peer.ip()))
+    }
+}
+
 /// Answers whoever connects until it is told to stop; then lets those requests that run come to
 /// an end.
-pub(crate) async fn serve(listener: TcpListener, router: Router, mut stop: oneshot::Receiver<()>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    door: Option<Door>,
+    mut stop: oneshot::Receiver<()>,
+) {
     let (stopping, running) = watch::channel(());
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(SILENCE).max_buf_size(MOST_BUFFERED);
@@ -50,11 +72,16 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, mut stop: onesh
             tokio::time::sleep(PAUSE).await;
             continue;
         };
+        let place = door.as_ref().map(|door| door.enter(peer));
+        // Who has too many connections finds the new one closed.
+        if matches!(place, Some(None)) {
+            continue;
+        }
         // A move is small and should leave at once.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
         let answer = service_fn(move |request| answer(router.clone(), peer, request));
-        let io = TokioIo::new(Patient { stream, late: None });
+        let io = TokioIo::new(Patient { stream, late: None, place: place.flatten() });
         let connection = builder.serve_connection(io, answer).with_upgrades();
         let mut stopped = running.clone();
         tokio::spawn(async move {
@@ -86,12 +113,14 @@ pub(crate) struct Patient<S = TcpStream> {
     stream: S,
     /// When it is too late; none while the other side reads.
     late: Option<Pin<Box<Sleep>>>,
+    /// The place of the connection among those of its address.
+    place: Option<Place>,
 }
 
 impl<S> Patient<S> {
-    /// The stream itself.
-    pub(crate) fn into_inner(self) -> S {
-        self.stream
+    /// The stream itself, and its place.
+    pub(crate) fn into_parts(self) -> (S, Option<Place>) {
+        (self.stream, self.place)
     }
 
     /// Counts the time while something cannot be written.
@@ -161,7 +190,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_reads_nothing_is_let_go() {
         let (stream, _unread) = tokio::io::duplex(64);
-        let mut patient = Patient { stream, late: None };
+        let mut patient = Patient { stream, late: None, place: None };
         let begun = tokio::time::Instant::now();
         let error = patient.write_all(&[0; 1_000]).await.expect_err("nobody reads");
         assert_eq!(error.kind(), ErrorKind::TimedOut);

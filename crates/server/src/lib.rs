@@ -37,8 +37,9 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use connection::Door;
 use hall::Hall;
-use limit::{Limiter, Rate};
+use limit::{Crowd, Limiter, Rate};
 use route::App;
 use store::{Database, Store};
 
@@ -62,6 +63,9 @@ pub struct Config {
     pub rate: Option<Rate>,
     /// How many matches an address may arrange; no bound where there is none.
     pub matches: Option<Rate>,
+    /// How many connections an address may have at once; no bound where there is none. Behind a
+    /// reverse proxy, those that follow a match.
+    pub connections: Option<u32>,
     /// Whether a reverse proxy says in `X-Forwarded-For` where requests come from.
     pub trust_proxy: bool,
     /// Whether each request is noted on standard error.
@@ -135,13 +139,16 @@ pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartEr
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().max_blocking_threads(THREADS).build();
     let runtime = runtime.map_err(|error| StartError::Listen { address, error })?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let server = start(config).await?;
         ready(server.address());
         asked_to_stop().await;
         server.stop().await;
         Ok(())
-    })
+    });
+    // What an engine thinks or a file becomes matters to nobody any more.
+    runtime.shutdown_timeout(GRACE);
+    served
 }
 
 async fn asked_to_stop() {
@@ -164,16 +171,21 @@ async fn asked_to_stop() {
 /// # Errors
 /// Where its database cannot be opened, or its address cannot be listened on.
 pub async fn start(config: Config) -> Result<Server, StartError> {
-    let Config { address, database, engines, rate, matches, trust_proxy, log } = config;
+    let Config { address, database, engines, rate, matches, connections, trust_proxy, log } =
+        config;
     let failed = |error: String| StartError::Database { database: database.clone(), error };
     let store = Store::open(&database).await.map_err(|error| failed(error.to_string()))?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
     let hall = Hall::open(store, engines).await.map_err(|problem| failed(problem.detail))?;
     let (limiter, arranging) = (Arc::new(Limiter::new(rate)), Arc::new(Limiter::new(matches)));
-    let router = route::router(App { hall, limiter, arranging, trust_proxy, log });
+    let crowd = Crowd::new(connections);
+    // All connections of a proxy come from one address.
+    let door = (!trust_proxy).then(|| Door { limiter: limiter.clone(), crowd: crowd.clone() });
+    let crowd = trust_proxy.then_some(crowd);
+    let router = route::router(App { hall, limiter, arranging, crowd, trust_proxy, log });
     let address = listener.local_addr().map_err(|error| StartError::Listen { address, error })?;
     let (stop, stopped) = oneshot::channel::<()>();
-    let task = tokio::spawn(connection::serve(listener, router, stopped));
+    let task = tokio::spawn(connection::serve(listener, router, door, stopped));
     Ok(Server { address, stop, task })
 }

@@ -1,11 +1,11 @@
 //! How many requests an address or the holder of a token may make, and how many matches an address
-//! may arrange: a bucket for each, which fills steadily.
+//! may arrange: a bucket for each, which fills steadily. How many connections an address may have.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::mem;
 use std::net::IpAddr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What is said to who asks too much.
@@ -122,10 +122,53 @@ impl Limiter {
     }
 }
 
+/// How many connections each source has.
+pub struct Crowd {
+    most: Option<u32>,
+    counts: Mutex<HashMap<Source, u32>>,
+}
+
+/// One connection of a source, for as long as it lasts.
+pub struct Place {
+    crowd: Arc<Crowd>,
+    source: Source,
+}
+
+impl Crowd {
+    /// So many connections for each source at most; without a bound, any number.
+    pub fn new(most: Option<u32>) -> Arc<Crowd> {
+        Arc::new(Crowd { most, counts: Mutex::default() })
+    }
+
+    /// Another connection of a source; none where it has too many.
+    pub fn enter(self: &Arc<Crowd>, source: Source) -> Option<Place> {
+        let most = self.most.unwrap_or(u32::MAX);
+        let mut counts = self.counts.lock().expect("no holder panics");
+        let count = counts.entry(source).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Place { crowd: self.clone(), source })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.crowd.counts.lock().expect("no holder panics");
+        let left = counts.get(&self.source).map_or(0, |count| count - 1);
+        match left {
+            0 => counts.remove(&self.source),
+            left => counts.insert(self.source, left),
+        };
+    }
+}
+
 /// The addresses that count as one: of version 6, a network of 64 bits.
 fn block(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
+    // A socket for both versions shows addresses of version 4 as those of version 6.
+    match address.to_canonical() {
+        four @ IpAddr::V4(_) => four,
         IpAddr::V6(six) => {
             let network = u128::from(six) & !u128::from(u64::MAX);
             IpAddr::V6(network.into())
@@ -147,6 +190,29 @@ mod tests {
         assert!(limiter.admits([other], 1.0, now));
         assert!(limiter.admits([one], 1.0, now + Duration::from_millis(600)));
         assert!(!limiter.admits([one], 1.0, now + Duration::from_millis(700)));
+    }
+
+    #[test]
+    fn a_source_has_only_so_many_connections_at_once() {
+        let (limiter, crowd) = (Limiter::new(None), Crowd::new(Some(2)));
+        let [one, other] = [1, 2].map(|last| limiter.address(IpAddr::from([10, 0, 0, last])));
+        let places = [crowd.enter(one), crowd.enter(one)];
+        assert!(places.iter().all(Option::is_some));
+        assert!(crowd.enter(one).is_none());
+        assert!(crowd.enter(other).is_some());
+        drop(places);
+        assert!(crowd.enter(one).is_some());
+        assert!(crowd.counts.lock().expect("no holder panics").is_empty());
+    }
+
+    #[test]
+    fn networks_of_version_6_are_one_source_and_addresses_of_version_4_are_many() {
+        let limiter = Limiter::new(None);
+        let source = |text: &str| limiter.address(text.parse().unwrap());
+        assert_ne!(source("::ffff:10.0.0.1"), source("::ffff:10.0.0.2"));
+        assert_eq!(source("::ffff:10.0.0.1"), source("10.0.0.1"));
+        assert_eq!(source("2001:db8::1"), source("2001:db8::2"));
+        assert_ne!(source("2001:db8::1"), source("2001:db8:0:1::1"));
     }
 
     #[test]

@@ -25,12 +25,15 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::asset;
 use crate::hall::Hall;
-use crate::limit::{self, Limiter};
+use crate::limit::{self, Crowd, Limiter};
 use crate::problem::Problem;
 use endpoint::Lasts;
 
 /// The largest body of a request.
 const MOST_BYTES: usize = 256 * 1024;
+
+/// Where a proxy says for whom it asks.
+const FORWARDED: &str = "x-forwarded-for";
 
 /// How long a request may take.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -44,6 +47,8 @@ pub struct App {
     pub limiter: Arc<Limiter>,
     /// How many matches an address may arrange.
     pub arranging: Arc<Limiter>,
+    /// How many connections of an address follow a match, where connections are those of a proxy.
+    pub crowd: Option<Arc<Crowd>>,
     /// Whether a reverse proxy says where requests come from.
     pub trust_proxy: bool,
     /// Whether each request is noted.
@@ -141,12 +146,31 @@ fn as_problem(response: &mut Response) {
 /// Where a request comes from.
 fn address(app: &App, request: &Request) -> IpAddr {
     let forwarded = || {
-        let told = request.headers().get("x-forwarded-for")?.to_str().ok()?;
+        // What the proxy itself has seen comes last; what comes before it is what clients say.
+        let told = request.headers().get_all(FORWARDED).iter().next_back()?.to_str().ok()?;
         told.rsplit(',').next()?.trim().parse().ok()
     };
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip());
+    let peer = peer(request);
     if app.trust_proxy { forwarded().unwrap_or(peer) } else { peer }
+}
+
+/// Who is connected: a client or a proxy.
+fn peer(request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip().to_canonical())
+}
+
+/// Whether a request comes from an operator: from this machine or a private network, and not
+/// through a proxy.
+fn is_local(request: &Request) -> bool {
+    let near = match peer(request) {
+        IpAddr::V4(four) => four.is_loopback() || four.is_private() || four.is_link_local(),
+        IpAddr::V6(six) => {
+            six.is_loopback() || six.is_unique_local() || six.is_unicast_link_local()
+        }
+    };
+    let passed_on = [FORWARDED, "forwarded", "via", "x-real-ip"];
+    near && !passed_on.iter().any(|name| request.headers().contains_key(*name))
 }
 
 /// The secret token that a request carries.

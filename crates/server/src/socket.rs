@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use crate::hall::{Follower, Hall, Live};
-use crate::limit::{self, Source};
+use crate::limit::{self, Place, Source};
 use crate::problem::Problem;
 use crate::route::{App, holder, matches};
 use crate::secret;
@@ -37,22 +37,41 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a connection without news is checked.
 const BEAT: Duration = Duration::from_secs(25);
 
+/// How many such checks may stay without any answer.
+const MOST_UNANSWERED: u32 = 2;
+
 /// How long a client may take to say who it is.
 const HELLO: Duration = Duration::from_secs(10);
 
 /// Counts a connection for as long as it lasts.
-struct Following(Arc<Hall>);
+struct Following {
+    hall: Arc<Hall>,
+    /// The place of the connection among those of its address.
+    _place: Option<Place>,
+}
 
 impl Following {
-    fn new(hall: &Arc<Hall>) -> Following {
-        hall.metrics.following.fetch_add(1, Ordering::Relaxed);
-        Following(hall.clone())
+    /// Another connection of a source.
+    ///
+    /// # Errors
+    /// Where the source has too many.
+    fn new(app: &App, source: Source) -> Result<Following, Problem> {
+        let place = match &app.crowd {
+            Some(crowd) => {
+                let detail = "too many connections from your address; close some of them";
+                let place = crowd.enter(source);
+                Some(place.ok_or_else(|| Problem::new(429, "limited", detail))?)
+            }
+            None => None,
+        };
+        app.hall.metrics.following.fetch_add(1, Ordering::Relaxed);
+        Ok(Following { hall: app.hall.clone(), _place: place })
     }
 }
 
 impl Drop for Following {
     fn drop(&mut self) {
-        self.0.metrics.following.fetch_sub(1, Ordering::Relaxed);
+        self.hall.metrics.following.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -74,12 +93,13 @@ pub(crate) async fn upgrade(
     upgrade: Upgrade,
 ) -> Result<Response, Problem> {
     let live = app.hall.live(&id).await?;
+    let following = Following::new(&app, source)?;
     let mut config = WebSocketConfig::default();
     config.read_buffer_size = 2 * 1024;
     config.max_message_size = Some(MOST_BYTES);
     config.max_frame_size = Some(MOST_BYTES);
     Ok(upgrade.accept(config, move |mut socket, wire| async move {
-        let _following = Following::new(&app.hall);
+        let _following = following;
         let hello = timeout(HELLO, socket.next()).await;
         let Ok(Some(Ok(Message::Text(first)))) = hello else { return };
         let Ok(Said::Hello { token }) = serde_json::from_str(&first) else {
@@ -117,6 +137,7 @@ impl Session {
         let wire = &self.follower.wire;
         let mut beat = tokio::time::interval(BEAT);
         beat.tick().await;
+        let mut unanswered = 0;
         loop {
             // Who reads nothing is not heard.
             if wire.is_stuck() && !matches!(timeout(PATIENCE, wire.drain()).await, Ok(Ok(()))) {
@@ -128,13 +149,19 @@ impl Session {
             }
             tokio::select! {
                 () = wire.wanted() => {}
-                message = socket.next() => match message {
+                message = socket.next() => match message.inspect(|_| unanswered = 0) {
                     // On the heap while it lasts, so that a connection without news is small.
                     Some(Ok(Message::Text(text))) => Box::pin(self.hear(&text)).await,
                     Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => return,
                     Some(Ok(_)) => {}
                 },
-                _ = beat.tick() => wire.send(&[Frame::ping()]),
+                _ = beat.tick() => {
+                    if unanswered == MOST_UNANSWERED {
+                        return;
+                    }
+                    unanswered += 1;
+                    wire.send(&[Frame::ping()]);
+                }
             }
         }
     }
@@ -193,11 +220,16 @@ struct Reader {
 }
 
 impl Reader {
-    async fn open(app: &App, id: &str, headers: &HeaderMap) -> Result<Reader, Problem> {
+    async fn open(
+        app: &App,
+        id: &str,
+        source: Source,
+        headers: &HeaderMap,
+    ) -> Result<Reader, Problem> {
         let live = app.hall.live(id).await?;
         let holder = holder(headers);
         let news = live.follow();
-        let (hall, following) = (app.hall.clone(), Following::new(&app.hall));
+        let (hall, following) = (app.hall.clone(), Following::new(app, source)?);
         Ok(Reader { hall, live, holder, news, told: None, _following: following })
     }
 
@@ -242,9 +274,10 @@ impl Reader {
 pub(crate) async fn lines(
     State(app): State<App>,
     Path(id): Path<String>,
+    Extension(source): Extension<Source>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let reader = Reader::open(&app, &id, &headers).await?;
+    let reader = Reader::open(&app, &id, source, &headers).await?;
     Ok(reader.into_response("application/x-ndjson", |line| line.unwrap_or_default() + "\n"))
 }
 
@@ -252,9 +285,10 @@ pub(crate) async fn lines(
 pub(crate) async fn events(
     State(app): State<App>,
     Path(id): Path<String>,
+    Extension(source): Extension<Source>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let reader = Reader::open(&app, &id, &headers).await?;
+    let reader = Reader::open(&app, &id, source, &headers).await?;
     Ok(reader.into_response("text/event-stream", |line| match line {
         Some(state) => format!("event: state\ndata: {state}\n\n"),
         None => ": still here\n\n".to_owned(),

@@ -84,6 +84,7 @@ impl Upgrade {
 fn taken_apart(upgraded: Upgraded) -> Option<(Source, Arc<Wire>, Vec<u8>)> {
     let hyper::upgrade::Parts { io, read_buf, .. } =
         upgraded.downcast::<TokioIo<Patient>>().ok()?;
-    let (source, wire) = Wire::new(io.into_inner().into_inner());
+    let (stream, place) = io.into_inner().into_parts();
+    let (source, wire) = Wire::new(stream, place);
     Some((source, wire, read_buf.to_vec()))
 }

@@ -12,6 +12,8 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::Notify;
 
+use crate::limit::Place;
+
 /// How many bytes the head of a message has at most.
 const HEAD: usize = 10;
 
@@ -70,10 +72,10 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// Both sides of a connection.
-    pub(crate) fn new(stream: TcpStream) -> (Source, Arc<Wire>) {
+    pub(crate) fn new(stream: TcpStream, place: Option<Place>) -> (Source, Arc<Wire>) {
         let (read, stream) = stream.into_split();
         let wire = Arc::new(Wire { stream, waiting: Mutex::default(), wanted: Notify::new() });
-        (Source { read, wire: wire.clone() }, wire)
+        (Source { read, wire: wire.clone(), _place: place }, wire)
     }
 
     /// Writes messages together; what the system does not take now waits for [`Wire::drain`].
@@ -157,6 +159,8 @@ impl Wire {
 pub(crate) struct Source {
     read: OwnedReadHalf,
     wire: Arc<Wire>,
+    /// The place of the connection among those of its address.
+    _place: Option<Place>,
 }
 
 impl AsyncRead for Source {
@@ -206,7 +210,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_not_read_waits_and_arrives_in_order() {
         let (mut client, server) = pair().await;
-        let (_source, wire) = Wire::new(server);
+        let (_source, wire) = Wire::new(server, None);
         wire.stream.writable().await.unwrap();
         let mut sent = Vec::new();
         let mut number = 0;

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::Response;
 use serde_json::json;
 
 use crate::problem::Problem;
-use crate::route::{App, endpoint, json as answer, text};
+use crate::route::{App, endpoint, is_local, json as answer, text};
 
 /// The server runs.
 pub(super) async fn health() -> Response {
@@ -22,8 +22,13 @@ pub(super) async fn ready(State(app): State<App>) -> Result<Response, Problem> {
     }
 }
 
-/// Counts in the text form of Prometheus.
-pub(super) async fn metrics(State(app): State<App>) -> Response {
+/// Counts in the text form of Prometheus, for operators alone: they count also what players of games
+/// with secrets may not know.
+pub(super) async fn metrics(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    if !is_local(&request) {
+        let detail = "ask from the machine of the server or its network, not through a proxy";
+        return Err(Problem::forbidden(detail));
+    }
     let metrics = &app.hall.metrics;
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     let rows = [
@@ -38,7 +43,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Response {
     let lines = rows.iter().map(|(name, kind, help, value)| {
         format!("# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}\n")
     });
-    text("text/plain; version=0.0.4", lines.collect())
+    Ok(text("text/plain; version=0.0.4", lines.collect()))
 }
 
 /// The description of the addresses, as OpenAPI.

@@ -53,6 +53,7 @@ pub(crate) fn config(database: Database) -> Config {
         engines: Vec::new(),
         rate: None,
         matches: None,
+        connections: None,
         trust_proxy: false,
         log: false,
     }

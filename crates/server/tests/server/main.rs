@@ -5,6 +5,7 @@ mod client;
 mod cluster;
 mod fault;
 mod file;
+mod idle;
 mod limit;
 mod patience;
 mod secret;
