@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use senet::define::Definition;
 use senet::lang::{Problems, Reading, Source, line_column, read_with};
 use senet::render::{self, Cell, Sheet, Spot, Style};
-use senet::{Files, Game, PlayerId, notation};
+use senet::{Event, Files, Game, PlayerId, notation};
 use serde_json::{Value, json};
+use tokio::runtime::RuntimeFlavor;
 use tokio::sync::Semaphore;
 
 use crate::problem::Problem;
@@ -27,6 +28,12 @@ const MOST_KEPT_WEIGHT: usize = 4 * MOST_WEIGHT;
 
 /// What all weigh that are in memory, also because somebody plays them.
 const MOST_LIVE_WEIGHT: usize = 8 * MOST_WEIGHT;
+
+/// How long the moves of an uploaded game may take to list, how many events are tried, and how long
+/// all of that may take.
+const LISTING: Duration = Duration::from_millis(500);
+const MOST_TRIED: usize = 60;
+const TRYING: Duration = Duration::from_secs(2);
 
 /// How long an uploaded game may take to compile.
 const COMPILING: Duration = Duration::from_secs(10);
@@ -77,11 +84,33 @@ impl Default for Catalog {
 }
 
 impl Catalog {
-    /// The game of an uploaded file, or everything that is wrong with it.
+    /// The game of a file that is uploaded, or everything that is wrong with it.
     ///
     /// # Errors
-    /// Where the file is no game, is larger than a server takes, or takes too long to compile.
+    /// Where the file is no game, is larger than a server takes, or takes too long to compile or to
+    /// play.
+    pub async fn check(&self, source: Arc<str>) -> Result<Game, Problem> {
+        self.read_with(source, |text| {
+            let game = read(text)?;
+            check_pace(&game, LISTING)?;
+            Ok(game)
+        })
+        .await
+    }
+
+    /// The game of a file that was checked before.
+    ///
+    /// # Errors
+    /// Where the file takes too long to compile.
     pub async fn compile(&self, source: Arc<str>) -> Result<Game, Problem> {
+        self.read_with(source, read).await
+    }
+
+    async fn read_with(
+        &self,
+        source: Arc<str>,
+        read: fn(&str) -> Result<Game, Problem>,
+    ) -> Result<Game, Problem> {
         let slow = |_| Problem::new(422, "too_slow", "the game takes too long to compile");
         let compiled = async {
             let permit = self.compiler.clone().acquire_owned().await;
@@ -181,6 +210,48 @@ pub fn read(text: &str) -> Result<Game, Problem> {
         return large("so many rules on so large a board take too much memory".to_owned());
     }
     Game::of_file(&file).map_err(|problems| unreadable(&problems))
+}
+
+/// Whether the moves of a game are listed quickly: at the start, and after some random events.
+fn check_pace(game: &Game, most: Duration) -> Result<(), Problem> {
+    let (mut position, begun) = (game.start(), Instant::now());
+    let mut seed = [0; MOST_TRIED];
+    let _ = getrandom::fill(&mut seed);
+    for (ply, random) in seed.into_iter().enumerate() {
+        let listed = || {
+            let asked = Instant::now();
+            (position.legal(), asked.elapsed())
+        };
+        let (events, took) = listed();
+        // What else the machine does may slow it down once.
+        if took > most && listed().1 > most {
+            let most = most.as_millis();
+            let detail = format!("the moves after {ply} events take more than {most} ms to list");
+            return Err(Problem::new(422, "too_slow", detail));
+        }
+        let chances: Vec<Event> = position.chances().iter().map(|chance| chance.event).collect();
+        let choice = if chances.is_empty() { events } else { chances };
+        let next = choice.get(usize::from(random) % choice.len().max(1));
+        let Some(after) = next.and_then(|event| position.apply(*event).ok()) else { break };
+        position = after.position;
+        if begun.elapsed() > TRYING {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Does something with a game that may take long where the game was uploaded: other tasks go on
+/// meanwhile.
+pub(crate) fn aside<T>(shown: &Shown, work: impl FnOnce() -> T) -> T {
+    let several = || {
+        let runtime = tokio::runtime::Handle::try_current();
+        runtime.is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
+    };
+    match shown.source.is_some() && several() {
+        true => tokio::task::block_in_place(work),
+        false => work(),
+    }
 }
 
 /// What a game takes of memory, roughly: its rules, written out, for each of its tiles.
@@ -340,6 +411,17 @@ mod tests {
     }
 
     #[test]
+    fn games_whose_moves_take_long_to_list_are_refused() {
+        for name in senet::games() {
+            let game = senet::load(name).expect(name);
+            assert_eq!(check_pace(&game, LISTING), Ok(()), "{name}");
+        }
+        let game = with_endings(1).expect("a game that fits");
+        let problem = check_pace(&game, Duration::ZERO).unwrap_err();
+        assert_eq!((problem.status, problem.code), (422, "too_slow"), "{}", problem.detail);
+    }
+
+    #[test]
     fn games_that_take_much_memory_are_refused() {
         assert!(with_endings(1).is_ok());
         let problem = with_endings(200).unwrap_err();
@@ -362,11 +444,11 @@ mod tests {
         assert!(alive.map(|(_, weight)| weight).sum::<usize>() <= MOST_KEPT_WEIGHT);
         drop(uploaded);
         // Those that are played stay in memory, and count.
-        let played: Vec<_> = (31..=50).map(keep).collect();
+        let played: Vec<_> = (21..=36).map(keep).collect();
         let refused = played.iter().find_map(|one| one.as_ref().err()).expect("they are too many");
         assert_eq!((refused.status, refused.code), (503, "crowded"));
-        assert!(keep(31).is_ok_and(|again| Arc::ptr_eq(&again, played[0].as_ref().unwrap())));
+        assert!(keep(21).is_ok_and(|again| Arc::ptr_eq(&again, played[0].as_ref().unwrap())));
         drop(played);
-        assert!(keep(51).is_ok());
+        assert!(keep(20).is_ok());
     }
 }

@@ -16,7 +16,7 @@ use senet::Game;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::catalog::{self, Catalog, Shown};
+use crate::catalog::{self, Catalog, Shown, aside};
 use crate::clock;
 use crate::engine::Engine;
 use crate::opening::Line;
@@ -66,7 +66,12 @@ pub struct Hall {
     /// Counts.
     pub metrics: Metrics,
     live: Mutex<HashMap<String, Arc<Live>>>,
-    thinkers: Arc<Semaphore>,
+    /// Who may think about a move for an opponent.
+    thinkers: Semaphore,
+    /// Who of them plays where no people do.
+    shows: Semaphore,
+    /// Who may think about a hint.
+    pub(crate) hints: Semaphore,
     /// Whether the clock of any match runs that is put away.
     clocks_away: AtomicBool,
     begun: (u64, Instant),
@@ -97,7 +102,9 @@ impl Hall {
             engines,
             metrics: Metrics::default(),
             live: Mutex::default(),
-            thinkers: Arc::new(Semaphore::new(threads)),
+            thinkers: Semaphore::new(threads),
+            shows: Semaphore::new(1),
+            hints: Semaphore::new(threads),
             clocks_away: AtomicBool::new(clocks),
             begun: (since, Instant::now()),
             stopped,
@@ -283,7 +290,8 @@ impl Hall {
     ) -> Result<Vec<Record>, Problem> {
         let mut table = live.table.lock().await;
         for _ in 0..TRIES {
-            let Decision::Happens(course) = table.decide(command, self.now())? else {
+            let decision = aside(&live.shown, || table.decide(command, self.now()))?;
+            let Decision::Happens(course) = decision else {
                 return Ok(Vec::new());
             };
             let Course { table: after, records, .. } = *course;

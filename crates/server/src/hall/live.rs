@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use crate::catalog::Shown;
+use crate::catalog::{Shown, aside};
 use crate::hall::away::Away;
 use crate::hall::{Follower, Hall};
 use crate::sight::Viewer;
@@ -78,14 +78,15 @@ impl Hall {
         if let Some(update) = updates.texts.get(viewer).filter(|known| known.number == number) {
             return update.clone();
         }
-        let scene = match &updates.scene {
-            Some((of, scene)) if *of == table.number && !table.game().has_secrets() => {
-                scene.clone()
-            }
-            _ => Arc::new(Scene::new(table, viewer, Extent::Tail, self.now())),
-        };
-        updates.scene = Some((table.number, scene.clone()));
-        let update = Update::new(live, table, viewer, &scene);
+        let known = updates.scene.take().filter(|(of, _)| *of == table.number);
+        let known = known.filter(|_| !table.game().has_secrets()).map(|(_, scene)| scene);
+        let (scene, update) = aside(&live.shown, || {
+            let new = || Arc::new(Scene::new(table, viewer, Extent::Tail, self.now()));
+            let scene = known.unwrap_or_else(new);
+            let update = Update::new(live, table, viewer, &scene);
+            (scene, update)
+        });
+        updates.scene = Some((table.number, scene));
         updates.texts.insert(viewer.clone(), update.clone());
         update
     }
@@ -98,8 +99,10 @@ impl Hall {
 
     /// Everything that a viewer may see of a match.
     pub(super) fn whole(&self, live: &Live, table: &Table, viewer: &Viewer) -> Update {
-        let scene = Scene::new(table, viewer, Extent::Whole, self.now());
-        Update::new(live, table, viewer, &scene)
+        aside(&live.shown, || {
+            let scene = Scene::new(table, viewer, Extent::Whole, self.now());
+            Update::new(live, table, viewer, &scene)
+        })
     }
 }
 
@@ -108,7 +111,7 @@ pub struct Live {
     /// The match.
     pub table: tokio::sync::Mutex<Table>,
     /// Its game.
-    shown: Arc<Shown>,
+    pub(super) shown: Arc<Shown>,
     pub(super) news: watch::Sender<u64>,
     pub(super) followers: Mutex<Vec<Arc<Follower>>>,
     pub(super) updates: Mutex<Updates>,

@@ -18,6 +18,9 @@ use crate::table::Command;
 /// How long an opponent may think about an event.
 const THINKING: Duration = Duration::from_secs(5);
 
+/// The same where no people play.
+const THINKING_ALONE: Duration = Duration::from_secs(1);
+
 /// How long an opponent waits at least, so that people see its moves.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -39,11 +42,17 @@ impl Hall {
         let table = live.table.lock().await;
         let (id, ply) = (table.header.id.clone(), table.played.ply());
         let rolls = table.awaits_roll();
+        let alone = table.seats.iter().flatten().all(|seat| seat.token.is_none());
         let played = table.played.clone();
         drop(table);
         let text = match rolls {
             true => Some("roll".to_owned()),
-            false => self.thought(&id, played, bot).await,
+            // Where nobody plays, one opponent at a time thinks, and not for long.
+            false if alone => {
+                let Ok(_turn) = self.shows.acquire().await else { return };
+                self.thought(&id, played, (bot, THINKING_ALONE)).await
+            }
+            false => self.thought(&id, played, (bot, THINKING)).await,
         };
         tokio::time::sleep(PAUSE.saturating_sub(begun.elapsed())).await;
         let Some(text) = text else {
@@ -57,14 +66,19 @@ impl Hall {
 
     /// What an opponent plays, in the plain notation. Where it fails another decides, for people wait
     /// for the move.
-    async fn thought(&self, id: &str, played: Match, bot: &str) -> Option<String> {
+    async fn thought(
+        &self,
+        id: &str,
+        played: Match,
+        (bot, most): (&str, Duration),
+    ) -> Option<String> {
         let engine = engine::find(&self.engines, bot).cloned().map(Mind::Engine);
         let own = engine.or_else(|| bot.parse().ok().map(Mind::Bot));
         let instead = engine::is_engine(bot).then(|| "search".parse().ok().map(Mind::Bot));
         let _permit = self.thinkers.acquire().await.ok()?;
         for mind in [own, instead.flatten(), Some(Mind::Any)].into_iter().flatten() {
             let (decides, played) = (mind.clone(), played.clone());
-            let thought = tokio::task::spawn_blocking(move || decides.choose(&played)).await;
+            let thought = tokio::task::spawn_blocking(move || decides.choose(&played, most)).await;
             // A panic of an opponent is no reason to leave people waiting.
             if let Some(text) = thought.ok().flatten() {
                 return Some(text);
@@ -79,10 +93,10 @@ impl Hall {
 }
 
 impl Mind {
-    fn choose(&self, played: &Match) -> Option<String> {
+    fn choose(&self, played: &Match, most: Duration) -> Option<String> {
         match self {
             Mind::Engine(engine) => engine::choose(engine, played),
-            Mind::Bot(spec) => choose(played, *spec),
+            Mind::Bot(spec) => choose(played, *spec, most),
             Mind::Any => {
                 let position = played.position();
                 let event = position.legal().into_iter().next()?;
@@ -93,11 +107,11 @@ impl Mind {
 }
 
 /// What an opponent plays, in the plain notation.
-fn choose(played: &Match, spec: Spec) -> Option<String> {
+fn choose(played: &Match, spec: Spec, most: Duration) -> Option<String> {
     let mut seed = [0; 8];
     getrandom::fill(&mut seed).ok()?;
     let mut bot = played.game().bot(spec, u64::from_le_bytes(seed));
-    let until = Instant::now() + THINKING;
+    let until = Instant::now() + most;
     let stop = move || Instant::now() >= until;
     let limit = Limit { stop: &stop, ..Limit::NONE };
     let thought = bot.choose(played, &limit).ok()??;

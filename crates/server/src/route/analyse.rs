@@ -23,6 +23,9 @@ use crate::view::{self, Extent};
 /// How many moves a line may have.
 const MOST: usize = 2_000;
 
+/// How long a line may take to be played.
+const REPLAYING: Duration = Duration::from_secs(5);
+
 /// How long a hint may take.
 const THINKING: Duration = Duration::from_millis(1_500);
 
@@ -49,6 +52,11 @@ pub(super) async fn analyse(State(app): State<App>, bytes: Bytes) -> Result<Resp
     let line: Line = body(&bytes)?;
     let shown = app.hall.game(&line.game).await?;
     let game = shown.game.clone();
+    // Who wants a hint waits for those who think already, so that not all threads think.
+    let _turn = match line.hint {
+        true => Some(app.hall.hints.acquire().await.map_err(|_| Problem::unavailable())?),
+        false => None,
+    };
     let done = tokio::task::spawn_blocking(move || analysed(&shown, &line));
     let (mut told, position) = done.await.map_err(|_| Problem::unavailable())??;
     if !game.has_secrets() {
@@ -77,8 +85,12 @@ fn replayed(shown: &Arc<Shown>, line: &Line) -> Result<Match, Problem> {
     if line.moves.len() > MOST {
         return Err(Problem::invalid(format!("a line has {MOST} moves at most")));
     }
-    let mut played = Match::at(start);
+    let (mut played, begun) = (Match::at(start), Instant::now());
     for (at, text) in line.moves.iter().enumerate() {
+        if begun.elapsed() > REPLAYING {
+            let detail = format!("only {at} moves of the line could be played in time");
+            return Err(Problem::new(422, "too_slow", detail));
+        }
         played
             .apply(text)
             .map_err(|error| Problem::new(422, "refused", error.to_string()).with("at", at))?;

@@ -88,6 +88,6 @@ pub(super) async fn upload(State(app): State<App>, bytes: Bytes) -> Result<Respo
         return Err(Problem::new(413, "too_large", detail));
     }
     let source: Arc<str> = source.into();
-    let game = app.hall.catalog.compile(source.clone()).await?;
+    let game = app.hall.catalog.check(source.clone()).await?;
     Ok(answer(&app.hall.draft(game, source).await?.listing()))
 }
