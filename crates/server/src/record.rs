@@ -103,6 +103,11 @@ pub enum Entry {
         /// How many events are left.
         ply: usize,
     },
+    /// A player leaves a match that others go on with; the server plays the seat from then on.
+    Leave {
+        /// The seat.
+        seat: usize,
+    },
     /// The match ends otherwise than by an event of the game.
     Close {
         /// Why.

@@ -29,6 +29,9 @@ pub struct Seat {
     pub salt: String,
 }
 
+/// Who plays for somebody who has left.
+const STAND_IN: &str = "random";
+
 /// An event that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -42,8 +45,21 @@ pub struct Move {
     pub notation: String,
     /// The hash of the position after it.
     pub hash: String,
+    /// What the sender calls it.
+    pub id: Option<String>,
     /// What each player and a spectator sees of it; empty where everybody sees everything.
     pub seen: Vec<Option<Glimpse>>,
+}
+
+/// An offer that not all have answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Who made it.
+    pub by: usize,
+    /// What is offered.
+    pub offer: Offer,
+    /// Who wants it, the one who made it first.
+    pub agreed: Vec<usize>,
 }
 
 /// One match. A copy shares what was played.
@@ -63,8 +79,8 @@ pub struct Table {
     pub seats: Vec<Option<Arc<Seat>>>,
     /// The clock.
     pub clock: Clock,
-    /// What is offered, and by whom.
-    pub offer: Option<(usize, Offer)>,
+    /// What is offered.
+    pub offer: Option<Standing>,
     /// How the match ended otherwise than by an event.
     pub closed: Option<(Closing, Option<usize>)>,
     /// The match that follows.
@@ -76,8 +92,6 @@ pub struct Table {
     pub outcome: Option<Outcome>,
     /// Whose turn it is by the rules.
     pub player: PlayerId,
-    /// What senders call their moves, and at which ply each was played.
-    ids: Vec<Arc<(String, usize)>>,
 }
 
 impl Table {
@@ -109,7 +123,6 @@ impl Table {
             unseen: Vec::new(),
             outcome,
             player,
-            ids: Vec::new(),
             header: Arc::new(header),
         })
     }
@@ -142,9 +155,15 @@ impl Table {
     /// The opponent of the server who is to play.
     pub fn bot_to_play(&self) -> Option<(usize, &str)> {
         let seat = self.mover()?;
+        Some((seat, self.bot_at(seat)?))
+    }
+
+    /// The opponent of the server that has a seat: one that was wanted, or one that plays for somebody
+    /// who has left.
+    pub fn bot_at(&self, seat: usize) -> Option<&str> {
         match &self.header.seats[seat] {
-            Plan::Bot { bot } => Some((seat, bot)),
-            _ => None,
+            Plan::Bot { bot } => Some(bot),
+            _ => self.seats[seat].as_ref().filter(|one| one.token.is_none()).map(|_| STAND_IN),
         }
     }
 
@@ -197,7 +216,7 @@ impl Table {
                     return Err(broken("the position after it has another hash"));
                 }
             }
-            Entry::Offer { seat, offer } => self.offer = Some((*seat, *offer)),
+            Entry::Offer { seat, offer } => self.offer(*seat, *offer),
             Entry::Decline { .. } => self.offer = None,
             Entry::Undo { ply } => {
                 if !self.played.goto(*ply) {
@@ -206,6 +225,13 @@ impl Table {
                 self.moves.truncate(*ply);
                 self.outcome = self.played.outcome();
                 self.player = self.position().player();
+                self.offer = None;
+            }
+            Entry::Leave { seat } => {
+                let place = self.seats.get_mut(*seat).and_then(Option::as_mut);
+                let place = place.ok_or_else(|| broken("nobody sits there"))?;
+                let (name, salt) = (place.name.clone(), place.salt.clone());
+                *place = Arc::new(Seat { name, token: None, salt });
                 self.offer = None;
             }
             Entry::Close { reason, winner } => {
@@ -220,6 +246,14 @@ impl Table {
         }
         self.advance(record.at);
         Ok(())
+    }
+
+    /// A player offers something, or agrees to what another one offers.
+    fn offer(&mut self, seat: usize, offer: Offer) {
+        match &mut self.offer {
+            Some(standing) if standing.offer == offer => standing.agreed.push(seat),
+            other => *other = Some(Standing { by: seat, offer, agreed: vec![seat] }),
+        }
     }
 
     /// Another record of the log was taken over.
@@ -241,16 +275,14 @@ impl Table {
         self.outcome = self.played.outcome();
         let after = self.position();
         self.player = after.player();
-        if let Some(id) = id {
-            self.ids.push(Arc::new((id.to_owned(), self.moves.len())));
-        }
         let seen = sight::sights(&before, event, &after);
         self.unseen.resize(seen.len(), 0);
         for (count, sight) in self.unseen.iter_mut().zip(&seen) {
             *count += u64::from(sight.is_none());
         }
         let (player, hash) = (before.player(), hash_of(&after));
-        let played = Arc::new(Move { seat, player, event, notation, hash, seen });
+        let id = id.map(str::to_owned);
+        let played = Arc::new(Move { seat, player, event, notation, hash, id, seen });
         self.moves.push(played.clone());
         if seat.is_some() {
             self.offer = None;

@@ -197,7 +197,7 @@ struct Common<'a> {
     clock: Timing,
     mover: Option<usize>,
     last: Option<Ends>,
-    offer: Option<Offered>,
+    offer: Option<Offered<'a>>,
     result: Value,
     next: Option<&'a str>,
     draw: bool,
@@ -239,11 +239,13 @@ struct Timing {
     running: Option<usize>,
 }
 
-/// What is offered, and by whom.
+/// What is offered, by whom, and in a match of more than two who wants it too.
 #[derive(Serialize)]
-struct Offered {
+struct Offered<'a> {
     seat: usize,
     offer: Offer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreed: Option<&'a [usize]>,
 }
 
 /// Where an event came from and where it went, as far as that is seen.
@@ -284,7 +286,11 @@ impl Scene {
             clock: Timing { control: table.clock.control(), running: table.clock.running() },
             mover: table.mover(),
             last: table.last_move_seen_by(viewer).map(tiles_of),
-            offer: table.offer.map(|(seat, offer)| Offered { seat, offer }),
+            offer: table.offer.as_ref().map(|standing| Offered {
+                seat: standing.by,
+                offer: standing.offer,
+                agreed: (table.seats.len() > 2).then_some(&standing.agreed[..]),
+            }),
             result: result(table),
             next: table.next.as_deref(),
             draw: table.may_be_drawn(),
@@ -361,9 +367,9 @@ pub fn seats(table: &Table, now: u64) -> Vec<Place<'_>> {
     let seat = |player: senet::PlayerId| {
         let at = player.index();
         let kind = match &table.header.seats[at] {
-            Plan::Bot { .. } => "bot",
-            Plan::Anyone => "anyone",
+            _ if table.bot_at(at).is_some() => "bot",
             Plan::Invited { .. } => "invited",
+            _ => "anyone",
         };
         Place {
             player: game.player_name(player),

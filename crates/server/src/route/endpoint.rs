@@ -260,7 +260,7 @@ pub(super) fn schemas() -> Value {
             "game": text, "seats": { "type": "array", "items": seat }, "name": text, "clock": clock,
             "position": text, "public": { "type": "boolean" }, "salt": text })),
         "Join": object(&[], json!({
-            "seat": whole, "name": text, "invitation": text, "salt": text })),
+            "seat": whole, "name": text, "invitation": text, "salt": text, "token": text })),
         "Move": object(&["ply"], json!({
             "ply": whole, "id": text, "event": text, "from": whole, "to": whole })),
         "Act": object(&["action"], json!({

@@ -26,6 +26,9 @@ use crate::view;
 const LONGEST_NAME: usize = 40;
 const LONGEST_WORD: usize = 64;
 
+/// The shortest token that a client may choose, in bytes: those of 128 bits in hexadecimal digits.
+const SHORTEST_TOKEN: usize = 32;
+
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 200;
 
@@ -184,6 +187,9 @@ pub(super) struct Join {
     invitation: Option<String>,
     #[serde(default)]
     salt: String,
+    /// The token with which the sender will play. Who sends one may ask again where the answer was
+    /// lost, and gets the same seat.
+    token: Option<String>,
 }
 
 /// Takes a seat.
@@ -192,14 +198,22 @@ pub(super) async fn join(
     Path(id): Path<String>,
     bytes: Bytes,
 ) -> Result<Response, Problem> {
-    let Join { seat, name, invitation, salt } = body(&bytes)?;
+    let Join { seat, name, invitation, salt, token } = body(&bytes)?;
     let name = named(name, "Guest")?;
     word(&salt, "salt")?;
-    let token = secret::token();
+    let token = token.unwrap_or_else(secret::token);
+    if token.len() < SHORTEST_TOKEN {
+        let detail = format!("a token has {SHORTEST_TOKEN} random letters and digits at least");
+        return Err(Problem::invalid(detail));
+    }
+    word(&token, "token")?;
     let hash = secret::hash(&token);
-    let sit = Command::Sit { seat, name, token: hash, invitation, salt };
+    let sit = Command::Sit { seat, name, token: hash.clone(), invitation, salt };
     let records = app.hall.act(&id, sit).await?;
-    let seats: Vec<usize> = records.iter().filter_map(|one| seat_of(&one.entry)).collect();
+    let mut seats: Vec<usize> = records.iter().filter_map(|one| seat_of(&one.entry)).collect();
+    if seats.is_empty() {
+        seats = app.hall.live(&id).await?.table.lock().await.seats_of(&hash);
+    }
     Ok(answer(&json!({ "match": id, "token": token, "seats": seats })))
 }
 

@@ -1,7 +1,5 @@
 //! What may be asked of a match, and what follows from it.
 
-use std::sync::Arc;
-
 use senet::{Event, PlayerId};
 
 use crate::problem::Problem;
@@ -87,11 +85,14 @@ impl Table {
     /// Where the command is refused.
     pub fn decide(&self, command: &Command, now: u64) -> Result<Decision, Problem> {
         let entries = match command {
-            Command::Sit { .. } => self.sit(command)?,
+            Command::Sit { .. } => match self.sit(command)? {
+                known if known.is_empty() => return Ok(Decision::Known(self.moves.len())),
+                sitting => sitting,
+            },
             Command::Play { seat, ply, id, proposal } => {
                 return self.move_of(*seat, *ply, id.as_deref(), proposal, now);
             }
-            Command::Offer { seat, offer } => self.offer(*seat, *offer)?,
+            Command::Offer { seat, offer } => self.offered(*seat, *offer)?,
             Command::Decline { seat } => match self.offer {
                 Some(_) => vec![Entry::Decline { seat: *seat }],
                 None => return Err(Problem::conflict("no_offer", "nothing is offered")),
@@ -112,10 +113,15 @@ impl Table {
         Ok(Decision::Happens(Box::new(course)))
     }
 
+    /// Who takes which seat; nobody where the holder of the token sits there already.
     fn sit(&self, command: &Command) -> Result<Vec<Entry>, Problem> {
         let Command::Sit { seat, name, token, invitation, salt } = command else {
             return Ok(Vec::new());
         };
+        let mine = self.seats_of(token);
+        if seat.map_or(!mine.is_empty(), |seat| mine.contains(&seat)) {
+            return Ok(Vec::new());
+        }
         let invitation = invitation.as_deref().map(crate::secret::hash);
         let fits = |at: &usize| match &self.header.seats[*at] {
             Plan::Anyone => true,
@@ -142,14 +148,8 @@ impl Table {
         proposal: &Proposal,
         now: u64,
     ) -> Result<Decision, Problem> {
-        let named = |known: &&Arc<(String, usize)>| Some(known.0.as_str()) == id;
-        if let Some(known) = self.ids.iter().rev().find(named).map(|known| known.1) {
-            let by = { self.moves.get(known) }.and_then(|one| one.seat);
-            let same = by.is_some_and(|by| by == seat || self.holder(by) == self.holder(seat));
-            return match known == ply && same {
-                true => Ok(Decision::Known(ply)),
-                false => Err(Problem::conflict("stale", "a move with this id was made before")),
-            };
+        if self.was_played(seat, ply, id) {
+            return Ok(Decision::Known(ply));
         }
         self.check_open()?;
         if ply != self.played.ply() {
@@ -177,9 +177,22 @@ impl Table {
         Ok(Decision::Happens(Box::new(course)))
     }
 
+    /// Whether the holder of a seat has played a move of this name at this ply. What others call
+    /// their moves does not matter: it would tell of moves that the player does not see.
+    fn was_played(&self, seat: usize, ply: usize, id: Option<&str>) -> bool {
+        let (Some(id), Some(one)) = (id, self.moves.get(ply)) else { return false };
+        let mine = |by: usize| by == seat || self.same_holder(by, seat);
+        one.id.as_deref() == Some(id) && one.seat.is_some_and(mine)
+    }
+
     /// The hash of the token of a seat; none of a bot and of a free seat.
     fn holder(&self, seat: usize) -> Option<&str> {
         self.seats.get(seat)?.as_ref()?.token.as_deref()
+    }
+
+    /// Whether two seats belong to one person.
+    fn same_holder(&self, one: usize, other: usize) -> bool {
+        self.holder(one).is_some_and(|holder| self.holder(other) == Some(holder))
     }
 
     fn check_open(&self) -> Result<(), Problem> {
@@ -192,7 +205,8 @@ impl Table {
         Ok(())
     }
 
-    fn offer(&self, seat: usize, offer: Offer) -> Result<Vec<Entry>, Problem> {
+    /// What comes of an offer: it stands until every other person wants the same.
+    fn offered(&self, seat: usize, offer: Offer) -> Result<Vec<Entry>, Problem> {
         match offer {
             Offer::Rematch if !self.is_over() => {
                 return Err(Problem::conflict("not_over", "the match is not over yet"));
@@ -211,29 +225,27 @@ impl Table {
             Offer::Undo => {
                 self.check_open()?;
                 // Who agrees need not have moved.
-                let by = self.offer.filter(|(_, what)| *what == offer).map_or(seat, |(by, _)| by);
+                let standing = self.offer.as_ref().filter(|one| one.offer == offer);
+                let by = standing.map_or(seat, |one| one.by);
                 if self.undo_to(by).is_none() {
                     return Err(Problem::conflict("nothing", "you have not moved yet"));
                 }
             }
         }
         // A bot agrees to be played again and to take back; it does not judge draws.
-        let others = (0..self.seats.len()).filter(|other| {
-            let seat_of = |at: usize| self.seats[at].as_ref().and_then(|one| one.token.as_ref());
-            *other != seat && seat_of(*other) != seat_of(seat)
-        });
-        let bots =
-            { others.clone() }.all(|other| matches!(self.header.seats[other], Plan::Bot { .. }));
-        let agreed = others.clone().count() == 0
-            || bots && offer != Offer::Draw
-            || self.offer.is_some_and(|(by, what)| what == offer && by != seat);
-        if bots && offer == Offer::Draw {
+        let bot = |at: &usize| self.bot_at(*at).is_some();
+        if offer == Offer::Draw && (0..self.seats.len()).any(|at| bot(&at)) {
             return Err(Problem::conflict("declined", "the opponent declines"));
         }
-        if !agreed {
+        let standing = self.offer.as_ref().filter(|standing| standing.offer == offer);
+        let agreed = |at: usize| {
+            let by = standing.into_iter().flat_map(|one| &one.agreed).chain([&seat]);
+            { by }.any(|by| *by == at || self.same_holder(*by, at))
+        };
+        if !(0..self.seats.len()).filter(|at| !bot(at)).all(agreed) {
             return Ok(vec![Entry::Offer { seat, offer }]);
         }
-        let by = self.offer.map_or(seat, |(by, _)| by);
+        let by = standing.map_or(seat, |one| one.by);
         Ok(match offer {
             Offer::Draw => self.said("agree-draw", seat).into_iter().collect(),
             Offer::Undo => self.undo_to(by).map(|ply| Entry::Undo { ply }).into_iter().collect(),
@@ -292,7 +304,13 @@ impl Table {
 
     fn resign(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
         self.check_open()?;
-        Ok(vec![Entry::Close { reason: Closing::Resigned, winner: self.other(seat) }])
+        let winner = self.other(seat);
+        // Where several others play against each other, they go on.
+        let goes_on = |at: &usize| self.bot_at(*at).is_none() && !self.same_holder(*at, seat);
+        if winner.is_none() && (0..self.seats.len()).any(|at| at != seat && goes_on(&at)) {
+            return Ok(vec![Entry::Leave { seat }]);
+        }
+        Ok(vec![Entry::Close { reason: Closing::Resigned, winner }])
     }
 
     fn abandon(&self, seat: usize) -> Result<Vec<Entry>, Problem> {
@@ -301,6 +319,10 @@ impl Table {
         }
         if self.moves.iter().any(|one| one.seat == Some(seat)) {
             return Err(Problem::conflict("begun", "you have moved already: resign instead"));
+        }
+        let others = { self.moves.iter() }.filter_map(|one| one.seat).any(|by| by != seat);
+        if self.seats.len() > 2 && others {
+            return Err(Problem::conflict("begun", "others have moved already: resign instead"));
         }
         Ok(vec![Entry::Close { reason: Closing::Abandoned, winner: None }])
     }

@@ -1,5 +1,6 @@
 //! The server as its clients see it, on a port of this machine that the system chooses.
 
+mod agreement;
 mod client;
 #[cfg(unix)]
 mod cluster;

@@ -84,7 +84,10 @@ async fn heard(server: &Server, game: &str, events: &[(usize, &str)]) -> (String
     for (seat, event) in events {
         let player = [&one, &two][*seat];
         let ply = player.state(&id).await["ply"].as_u64().unwrap() as usize;
-        let (status, told) = player.play(&id, ply, event).await;
+        let (status, told) = match *event {
+            "undo" => player.act(&id, event).await,
+            event => player.play(&id, ply, event).await,
+        };
         assert_eq!(status, 200, "{event}: {told}");
         for listener in &mut listeners {
             listener.catch_up().await;
@@ -114,6 +117,51 @@ async fn hidden_marks_and_failed_attempts_change_no_byte() {
     // The first player bumps into a1, and nobody else hears of it.
     let bumps = [(0, "mark@b2"), (1, "mark@a1"), (0, "mark@a1"), (0, "mark@c3")];
     assert_alike("phantom-tic-tac-toe", &[&plain, &elsewhere, &bumps]).await;
+}
+
+#[tokio::test]
+async fn what_is_taken_back_changes_no_byte_either() {
+    let undo = [(1, "undo"), (0, "undo"), (1, "mark@c2"), (0, "mark@b1")];
+    let plain = [(0, "mark@b2"), (1, "mark@a1"), (0, "mark@c3")];
+    let elsewhere = [(0, "mark@c1"), (1, "mark@a1"), (0, "mark@b3")];
+    let bumps = [(0, "mark@b2"), (1, "mark@a1"), (0, "mark@a1"), (0, "mark@c3")];
+    let lines = [&plain[..], &elsewhere, &bumps].map(|line| [line, &undo[..]].concat());
+    assert_alike("phantom-tic-tac-toe", &lines.each_ref().map(|line| &line[..])).await;
+    // The other player is asked: a step that is taken back would have told something.
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, one, two) = two(&server, json!({ "game": "phantom-tic-tac-toe" })).await;
+    assert_eq!(one.play(&id, 0, "mark@b2").await.0, 200);
+    assert_eq!(two.play(&id, 1, "mark@b2").await.0, 200);
+    let (status, told) = two.act(&id, "takeback").await;
+    assert_eq!((status, &told["code"]), (409, &json!("secret_game")));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn names_of_moves_tell_nothing_of_moves_that_are_not_seen() {
+    let folder = Folder::new();
+    let server = serve(&folder.0, None).await;
+    let (id, one, two) = two(&server, json!({ "game": "phantom-tic-tac-toe" })).await;
+    let path = format!("/api/matches/{id}/moves");
+    // The first player bumps into a1, which the other neither sees nor counts.
+    let moves =
+        [(&one, 0, "mark@b2"), (&two, 1, "mark@a1"), (&one, 2, "mark@a1"), (&one, 3, "mark@c3")];
+    for (player, ply, event) in moves {
+        let sent = json!({ "ply": ply, "id": format!("move-{ply}"), "event": event });
+        let (status, told) = player.post(&path, &sent).await;
+        assert_eq!(status, 200, "{told}");
+    }
+    for name in ["move-2", "move-3"] {
+        let sent = json!({ "ply": 2, "id": name, "event": "mark@c2" });
+        let (status, told) = two.post(&path, &sent).await;
+        assert_eq!((status, &told["code"]), (409, &json!("stale")), "{told}");
+        assert_eq!(told["detail"], "the match is not at this ply");
+    }
+    let sent = json!({ "ply": 3, "id": "move-2", "event": "mark@c2" });
+    let (status, told) = two.post(&path, &sent).await;
+    assert_eq!(status, 200, "{told}");
+    server.stop().await;
 }
 
 #[tokio::test]
