@@ -23,7 +23,7 @@ use crate::opening::Line;
 use crate::problem::Problem;
 use crate::record::{Entry, Header, Record};
 use crate::sight::Viewer;
-use crate::store::{Definition, Loaded, Status, Store, Write, Written};
+use crate::store::{Definition, Finished, Loaded, Status, Store, Write, Written};
 use crate::table::{Command, Course, Decision, Seat, Table};
 use crate::view;
 
@@ -259,7 +259,7 @@ impl Hall {
         let entry = Entry::Resume { stopped: stopped.min(self.begun.0) };
         let record = Record { number: table.number, at: self.begun.0, entry };
         let (id, records) = (table.header.id.clone(), vec![record.clone()]);
-        let write = Write::Append { id, records, status: None, returns: true };
+        let write = Write::Append { id, records, status: None, returns: true, finished: None };
         match self.store.write(write).await? {
             Written::Durable => table.fold(&record),
             Written::Conflict => self.catch_up(table).await.map(|_| ()),
@@ -304,6 +304,8 @@ impl Hall {
                 records: records.clone(),
                 status: changed,
                 returns: live.away.may_be(),
+                finished: (changed == Some(Status::Over) && after.header.public)
+                    .then(|| Box::new(finished(&after, records.last()))),
             };
             if self.store.write(write).await? == Written::Conflict {
                 // Another server was quicker: the command may still be right after that.
@@ -378,6 +380,13 @@ impl Hall {
         }
         Ok(listed)
     }
+}
+
+/// What everybody may read about a match that has come to its end with a record.
+fn finished(table: &Table, last: Option<&Record>) -> Finished {
+    let at = last.map_or(0, |last| last.at);
+    let definition = table.header.definition.clone();
+    Finished { definition, at, summary: view::summary(table, at).to_string() }
 }
 
 fn status(table: &Table) -> Status {

@@ -6,6 +6,7 @@ mod file;
 mod game;
 pub(crate) mod matches;
 mod operator;
+mod schema;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

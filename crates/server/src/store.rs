@@ -113,6 +113,8 @@ pub enum Write {
         status: Option<Status>,
         /// Whether the match may have been put away.
         returns: bool,
+        /// What everybody may read about it, where it is public and over with them.
+        finished: Option<Box<Finished>>,
     },
     /// A match is put away: it needs no server until its time is up, if that ever is. Nothing is
     /// written where the log has another number of records by now.
@@ -137,6 +139,28 @@ pub enum Write {
     Pulse(u64),
     /// Drafts that are older than a time are forgotten.
     Forget(u64),
+}
+
+/// A public match that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The hash of its game's definition.
+    pub definition: String,
+    /// When it came to its end.
+    pub at: u64,
+    /// What everybody may read about it, as JSON.
+    pub summary: String,
+}
+
+/// Which of the public matches that are over are wanted: the newest before one of them.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The hash of the game's definition; of any game, where it is empty.
+    pub definition: String,
+    /// When the one before ended, and its name.
+    pub before: (u64, String),
+    /// How many at most.
+    pub most: u32,
 }
 
 /// An uploaded game.
@@ -346,6 +370,24 @@ impl Store {
         Ok(rows.into_iter().map(|(id,)| id).collect())
     }
 
+    /// The public matches that are over, the newest first: when each ended, its name and its summary.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn finished(&self, wanted: &Wanted) -> Result<Vec<(u64, String, String)>, Problem> {
+        let Wanted { definition, before: (at, id), most } = wanted;
+        let at = i64::try_from(*at).unwrap_or(i64::MAX);
+        let rows: Vec<(i64, String, String)> = on!(&self.readers, pool => {
+            let text = "SELECT at, match, summary FROM finished
+                WHERE (at, match) < ($1, $2) AND ($3 = '' OR definition = $3)
+                ORDER BY at DESC, match DESC LIMIT $4";
+            let asked = sqlx::query_as(text).bind(at).bind(id).bind(definition);
+            asked.bind(i64::from(*most)).fetch_all(pool).await
+        })
+        .map_err(lost)?;
+        Ok(rows.into_iter().map(|(at, id, summary)| (at as u64, id, summary)).collect())
+    }
+
     /// What was played from a position: the event, who won (-1 of a draw) and in how many matches.
     ///
     /// # Errors
@@ -428,7 +470,7 @@ mod tests {
         let append = |id: &str, number: u64, at: u64| {
             let record = Record { number, at, entry: Entry::Decline { seat: 0 } };
             let (id, records) = (id.to_owned(), vec![record]);
-            Write::Append { id, records, status: None, returns: false }
+            Write::Append { id, records, status: None, returns: false, finished: None }
         };
         assert_eq!(one.write(append("a", 0, 1)).await, Ok(Written::Durable));
         // What waits together is written together: first one that fits, then one that does not.

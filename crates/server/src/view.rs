@@ -419,6 +419,21 @@ fn tiles_of(glimpse: Glimpse) -> Ends {
     Ends { from: from.map(TileId::index), to: to.map(TileId::index) }
 }
 
+/// What everybody may read about a match that is over.
+pub fn summary(table: &Table, ended: u64) -> Value {
+    json!({
+        "match": table.header.id,
+        "game": table.header.game,
+        "definition": table.header.definition,
+        "created": table.header.created,
+        "ended": ended,
+        "control": table.header.control,
+        "ply": table.ply_for(&Viewer::Spectator),
+        "seats": seats(table, ended),
+        "result": result(table),
+    })
+}
+
 /// How a match ended, in words and as data.
 fn result(table: &Table) -> Value {
     let game = table.game();

@@ -4,6 +4,7 @@
 use axum::routing::{MethodRouter, get, post};
 use serde_json::{Map, Value, json};
 
+use super::schema::{self, reference};
 use super::{App, analyse, file, game, matches, operator};
 use crate::socket;
 
@@ -21,10 +22,10 @@ enum Body {
 /// What an answer is, where nothing is wrong.
 #[derive(Clone, Copy)]
 enum Gives {
-    /// JSON.
-    Json,
-    /// JSON about something new.
-    Created,
+    /// JSON of the schema of this name.
+    Json(&'static str),
+    /// The same about something new.
+    Created(&'static str),
     /// Text of this media type.
     Text(&'static str),
     /// A WebSocket.
@@ -48,7 +49,7 @@ pub(super) struct Endpoint {
     summary: &'static str,
     body: Body,
     gives: Gives,
-    /// Parameters after the path, with the values that they may have.
+    /// Parameters after the path, with the values that they may have; any text where there are none.
     query: &'static [(&'static str, &'static [&'static str])],
     /// Who answers.
     pub(super) handler: MethodRouter<App>,
@@ -67,7 +68,7 @@ fn endpoint(
         path,
         summary,
         body: Body::Empty,
-        gives: Gives::Json,
+        gives: Gives::Json("Status"),
         query: &[],
         handler,
         lasts: Lasts::Briefly,
@@ -95,15 +96,14 @@ impl Endpoint {
         let mut parameters: Vec<Value> = parts
             .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": text }))
             .collect();
-        parameters.extend(self.query.iter().map(
-            |(name, values)| json!({ "name": name, "in": "query", "schema": { "enum": values } }),
-        ));
+        parameters.extend(self.query.iter().map(|(name, values)| {
+            let schema = if values.is_empty() { text.clone() } else { json!({ "enum": values }) };
+            json!({ "name": name, "in": "query", "schema": schema })
+        }));
         let content = |kind: &str, schema: Value| json!({ kind: { "schema": schema } });
         let (status, given) = match self.gives {
-            Gives::Json => ("200", Some(content("application/json", json!({ "type": "object" })))),
-            Gives::Created => {
-                ("201", Some(content("application/json", json!({ "type": "object" }))))
-            }
+            Gives::Json(name) => ("200", Some(content("application/json", reference(name)))),
+            Gives::Created(name) => ("201", Some(content("application/json", reference(name)))),
             Gives::Text(kind) => ("200", Some(content(kind, text.clone()))),
             Gives::Socket => ("101", None),
         };
@@ -128,10 +128,6 @@ impl Endpoint {
     }
 }
 
-fn reference(schema: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{schema}") })
-}
-
 /// Every address but those of pages.
 pub(super) fn endpoints() -> Vec<Endpoint> {
     playing().into_iter().chain(operating()).collect()
@@ -139,44 +135,63 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 /// What players, their programs and pages ask.
 fn playing() -> Vec<Endpoint> {
-    let export =
-        endpoint("get", "/api/matches/{id}/export", "The match as a file", get(file::export))
-            .gives(Gives::Text("application/octet-stream"));
-    vec![
-        endpoint("get", "/api/games", "The shipped games", get(game::list)),
-        endpoint("post", "/api/games", "Check and keep a game file", post(game::upload))
-            .takes(Body::Text),
-        endpoint("get", "/api/games/{name}", "What a page needs to draw a game", get(game::show)),
+    library().into_iter().chain(match_by_match()).chain(line_by_line()).collect()
+}
+
+fn library() -> [Endpoint; 5] {
+    let named = "/api/games/{name}";
+    [
+        endpoint("get", "/api/games", "The shipped games", get(game::list))
+            .gives(Gives::Json("Games")),
+        endpoint("post", "/api/games", "Check a game file", post(game::upload))
+            .takes(Body::Text)
+            .gives(Gives::Json("Listing")),
+        endpoint("get", named, "What a page needs to draw a game", get(game::show))
+            .gives(Gives::Json("Game")),
         endpoint(
             "get",
             "/api/games/{name}/rules",
             "The rules of a game in words",
             get(game::rules),
-        ),
+        )
+        .gives(Gives::Json("Rules")),
         endpoint("get", "/api/games/{name}/picture.svg", "The start of a game", get(game::picture))
             .gives(Gives::Text("image/svg+xml")),
-        endpoint("get", "/api/matches", "The newest public matches", get(matches::lobby)),
+    ]
+}
+
+fn match_by_match() -> [Endpoint; 10] {
+    let one = "/api/matches/{id}";
+    [
+        Endpoint {
+            query: &[("status", &["over"]), ("game", &[]), ("before", &[]), ("most", &[])],
+            ..endpoint("get", "/api/matches", "The newest public matches", get(matches::list))
+        }
+        .gives(Gives::Json("Matches")),
         endpoint("post", "/api/matches", "Arrange a match", post(matches::create))
             .takes(Body::Json("Arrangement"))
-            .gives(Gives::Created),
-        endpoint(
-            "get",
-            "/api/matches/{id}",
-            "A match as the sender may see it",
-            get(matches::show),
-        ),
+            .gives(Gives::Created("Arranged")),
+        endpoint("get", one, "A match as the sender may see it", get(matches::show))
+            .gives(Gives::Json("State")),
         endpoint("post", "/api/matches/{id}/join", "Take a seat", post(matches::join))
-            .takes(Body::Json("Join")),
+            .takes(Body::Json("Join"))
+            .gives(Gives::Json("Joined")),
         endpoint("post", "/api/matches/{id}/moves", "Play a move", post(matches::play))
-            .takes(Body::Json("Move")),
+            .takes(Body::Json("Move"))
+            .gives(Gives::Json("Played")),
         endpoint(
             "post",
             "/api/matches/{id}/actions",
             "Offer, answer, resign",
             post(matches::action),
         )
-        .takes(Body::Json("Act")),
-        Endpoint { query: &[("form", &file::FORMS)], ..export },
+        .takes(Body::Json("Act"))
+        .gives(Gives::Json("Acted")),
+        Endpoint {
+            query: &[("form", &file::FORMS)],
+            ..endpoint("get", "/api/matches/{id}/export", "The match as a file", get(file::export))
+        }
+        .gives(Gives::Text("*/*")),
         endpoint("get", "/api/matches/{id}/socket", "Follow and play", get(socket::upgrade))
             .stream(Gives::Socket),
         endpoint("get", "/api/matches/{id}/stream", "Follow as lines of JSON", get(socket::lines))
@@ -188,29 +203,38 @@ fn playing() -> Vec<Endpoint> {
             get(socket::events),
         )
         .stream(Gives::Text("text/event-stream")),
+    ]
+}
+
+fn line_by_line() -> [Endpoint; 3] {
+    [
         endpoint(
             "post",
             "/api/import",
             "The moves in a PGN, .mat, SGF or saved file",
             post(file::import),
         )
-        .takes(Body::Text),
+        .takes(Body::Text)
+        .gives(Gives::Json("Import")),
         endpoint("post", "/api/analyse", "The position after a line", post(analyse::analyse))
-            .takes(Body::Json("Line")),
+            .takes(Body::Json("Line"))
+            .gives(Gives::Json("Analysis")),
         endpoint(
             "post",
             "/api/explain",
             "Why a move is accepted or refused",
             post(analyse::explain),
         )
-        .takes(Body::Json("Line")),
+        .takes(Body::Json("Line"))
+        .gives(Gives::Json("Explanation")),
     ]
 }
 
 /// What operators and tools ask.
 fn operating() -> [Endpoint; 4] {
     [
-        endpoint("get", "/api/openapi.json", "This document", get(operator::openapi)),
+        endpoint("get", "/api/openapi.json", "This document", get(operator::openapi))
+            .gives(Gives::Json("Document")),
         endpoint("get", "/health", "Whether the server runs", get(operator::health)),
         endpoint("get", "/ready", "Whether the database answers", get(operator::ready)),
         endpoint("get", "/metrics", "Counts for Prometheus", get(operator::metrics))
@@ -225,19 +249,21 @@ pub(super) fn document() -> Value {
         let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
         path[endpoint.method] = endpoint.operation();
     }
+    let mut schemas = schema::sent();
+    schemas.extend(received().as_object().cloned().unwrap_or_default());
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Senet", "version": env!("CARGO_PKG_VERSION") },
         "paths": paths,
         "components": {
             "securitySchemes": { "seat": { "type": "http", "scheme": "bearer" } },
-            "schemas": schemas(),
+            "schemas": schemas,
         },
     })
 }
 
 /// What the bodies of requests are. A test compares their names with those that are read.
-pub(super) fn schemas() -> Value {
+fn received() -> Value {
     let text = json!({ "type": "string" });
     let whole = json!({ "type": "integer", "minimum": 0 });
     let object = |required: &[&str], properties: Value| {
@@ -254,8 +280,6 @@ pub(super) fn schemas() -> Value {
     let bot = json!({ "type": "object", "required": ["bot"], "properties": { "bot": text } });
     let seat = json!({ "oneOf": [{ "enum": ["you", "invite", "anyone"] }, bot] });
     json!({
-        "Problem": { "type": "object", "required": ["status", "code", "detail"], "properties": {
-            "status": whole, "code": text, "detail": text, "explanation": { "type": "object" } } },
         "Arrangement": object(&["game"], json!({
             "game": text, "seats": { "type": "array", "items": seat }, "name": text, "clock": clock,
             "position": text, "public": { "type": "boolean" }, "salt": text })),
@@ -287,7 +311,7 @@ mod tests {
 
     #[test]
     fn schemas_name_what_is_read() {
-        let schemas = schemas();
+        let schemas = received();
         let written = |name: &str| -> BTreeSet<String> {
             let properties = schemas[name]["properties"].as_object();
             properties.into_iter().flat_map(|all| all.keys().cloned()).collect()

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -19,6 +19,7 @@ use crate::record::{Entry, Header, Offer, Plan};
 use crate::route::{App, Arranger, body, holder, json as answer, json_text as answer_text};
 use crate::secret;
 use crate::sight::Viewer;
+use crate::store::Wanted;
 use crate::table::{Command, Table};
 use crate::view;
 
@@ -28,6 +29,10 @@ const LONGEST_WORD: usize = 64;
 
 /// The shortest token that a client may choose, in bytes: those of 128 bits in hexadecimal digits.
 const SHORTEST_TOKEN: usize = 32;
+
+/// How many matches a page of a list has.
+const USUAL_PAGE: u32 = 20;
+const LARGEST_PAGE: u32 = 100;
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 200;
@@ -65,9 +70,58 @@ enum Place {
     Bot(String),
 }
 
-/// The newest matches.
-pub(super) async fn lobby(State(app): State<App>) -> Result<Response, Problem> {
-    Ok(answer(&app.hall.lobby().await?))
+/// Which matches are wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filter {
+    status: Option<Over>,
+    /// A game by its name or the hash of its definition.
+    game: Option<String>,
+    /// What the answer before called `next`.
+    before: Option<String>,
+    /// How many at most.
+    most: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Over {
+    Over,
+}
+
+/// The newest public matches: those that wait and those that go on, or page by page those that are
+/// over.
+pub(super) async fn list(
+    State(app): State<App>,
+    Query(filter): Query<Filter>,
+) -> Result<Response, Problem> {
+    let Filter { status: Some(Over::Over), game, before, most } = filter else {
+        if filter.game.is_some() || filter.before.is_some() || filter.most.is_some() {
+            let detail = "`game`, `before` and `most` are for matches that are over: status=over";
+            return Err(Problem::invalid(detail));
+        }
+        return Ok(answer(&app.hall.lobby().await?));
+    };
+    let definition = match game {
+        Some(name) => definition(&app.hall.game(&name).await?.game),
+        None => String::new(),
+    };
+    let place = |text: &str| {
+        let (at, id) = text.split_once('-')?;
+        Some((at.parse().ok()?, id.to_owned()))
+    };
+    let before = match before.as_deref().map(place) {
+        Some(Some(before)) => before,
+        Some(None) => return Err(Problem::invalid("`before` is what an answer called `next`")),
+        None => (u64::MAX, String::new()),
+    };
+    let most = most.unwrap_or(USUAL_PAGE).clamp(1, LARGEST_PAGE);
+    let found = app.hall.store.finished(&Wanted { definition, before, most }).await?;
+    let full = found.len() == most as usize;
+    let next = found.last().filter(|_| full).map(|(at, id, _)| format!("{at}-{id}"));
+    let summaries = found.iter().map(|(_, _, summary)| serde_json::from_str(summary));
+    let matches: Vec<Value> = summaries.filter_map(Result::ok).collect();
+    Ok(answer(&json!({ "matches": matches, "next": next })))
 }
 
 /// Arranges a match.

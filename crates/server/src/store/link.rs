@@ -83,6 +83,13 @@ macro_rules! schema {
                     at BIGINT NOT NULL)",
                 $end
             ),
+            concat!(
+                "CREATE TABLE IF NOT EXISTS finished (
+                    match TEXT PRIMARY KEY, definition TEXT NOT NULL, at BIGINT NOT NULL,
+                    summary TEXT NOT NULL)",
+                $end
+            ),
+            "CREATE INDEX IF NOT EXISTS finished_at ON finished (at, match)",
             "CREATE TABLE IF NOT EXISTS pulse (id INTEGER PRIMARY KEY, at BIGINT NOT NULL)",
         ]
     };

@@ -9,7 +9,7 @@ use crate::opening::Line;
 use crate::problem::Problem;
 use crate::record::{Entry, Header, Record};
 use crate::store::link::{Link, PAUSE, on, reopen};
-use crate::store::{Database, Definition, Notice, Status, Write, Written};
+use crate::store::{Database, Definition, Finished, Notice, Status, Write, Written};
 
 /// How many requests are written together at most.
 const BATCH: usize = 256;
@@ -143,7 +143,7 @@ async fn execute(
                 }
                 done
             }
-            Write::Append { id, records, status, returns } => {
+            Write::Append { id, records, status, returns, finished } => {
                 let done = match appending {
                     Appending::Together => {
                         rows.extend(records.iter().map(|record| row(id, record)));
@@ -153,6 +153,9 @@ async fn execute(
                 };
                 if let Some(status) = status.filter(|_| done == Written::Durable) {
                     set_status(link, id, status).await?;
+                }
+                if let Some(finished) = finished.as_ref().filter(|_| done == Written::Durable) {
+                    finish(link, id, finished).await?;
                 }
                 // Another server may have put the match away.
                 if *returns || matches!(link, Link::Postgres(_)) {
@@ -254,6 +257,15 @@ async fn create(link: &mut Link, header: &Header, status: Status) -> Result<Writ
             .rows_affected()
     });
     Ok(if rows == 0 { Written::Conflict } else { Written::Durable })
+}
+
+async fn finish(link: &mut Link, id: &str, finished: &Finished) -> Result<(), Error> {
+    let text = "INSERT INTO finished VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+    let Finished { definition, at, summary } = finished;
+    on!(link, one => {
+        let insert = sqlx::query(text).bind(id).bind(definition).bind(*at as i64).bind(summary);
+        insert.execute(one).await.map(|_| ())
+    })
 }
 
 /// Nobody needs a match in memory before its time is up.

@@ -4,6 +4,7 @@ mod agreement;
 mod client;
 #[cfg(unix)]
 mod cluster;
+mod document;
 mod fault;
 mod file;
 mod idle;
