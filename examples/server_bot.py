@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+import urllib.error
 import urllib.request
 
 SERVER, GAME = sys.argv[1], sys.argv[2]
@@ -28,4 +29,8 @@ for line in ask(path + "/stream", token=token):
     events = [move["event"] for move in state.get("legal", [])] or ["roll"] * bool(state.get("roll"))
     if events:
         move = {"ply": state["ply"], "id": f"ply-{state['ply']}", "event": random.choice(events)}
-        ask(path + "/moves", move, token).close()
+        try:
+            ask(path + "/moves", move, token).close()
+        except urllib.error.HTTPError as refused:
+            if refused.code != 409:  # The match has changed in the meantime: the next line says how.
+                raise
