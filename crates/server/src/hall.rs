@@ -91,10 +91,6 @@ impl Hall {
         let alive = |at: u64| store.is_shared() && since.saturating_sub(at) < ALIVE;
         let stopped = pulse.filter(|at| !alive(*at));
         let notices = store.notices().await?;
-        if let Some(stopped) = stopped {
-            store.write(Write::Resume { stopped, now: since }).await?;
-        }
-        let clocks = store.has_clocks().await?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let hall = Arc::new(Hall {
             catalog: Catalog::default(),
@@ -105,18 +101,18 @@ impl Hall {
             thinkers: Semaphore::new(threads),
             shows: Semaphore::new(1),
             hints: Semaphore::new(threads),
-            clocks_away: AtomicBool::new(clocks),
+            clocks_away: AtomicBool::new(false),
             begun: (since, Instant::now()),
             stopped,
         });
         for id in hall.store.attended().await? {
-            let called = match hall.live(&id).await {
-                Ok(live) => hall.put_away(&id, live).await,
-                Err(problem) => Err(problem),
-            };
-            if let Err(problem) = called {
+            if let Err(problem) = hall.live(&id).await {
                 crate::note::error("resume", &format!("{id}: {}", problem.detail));
             }
+        }
+        // Last, for it says that this server runs: until then the next one would begin anew.
+        if let Some(stopped) = stopped {
+            hall.store.write(Write::Resume { stopped, now: since }).await?;
         }
         hall.sweep().await;
         tokio::spawn(Hall::keep(Arc::downgrade(&hall)));
@@ -220,15 +216,24 @@ impl Hall {
         if let Some(live) = known {
             return Ok(live);
         }
+        let (hall, id) = (self.clone(), id.to_owned());
+        // To the end, also where nobody waits any more: a match in memory has its timer.
+        let read = tokio::spawn(async move { hall.call_back(&id).await });
+        read.await.unwrap_or_else(|_| Err(Problem::broken()))
+    }
+
+    /// Reads a match from the disk.
+    async fn call_back(self: &Arc<Hall>, id: &str) -> Result<Arc<Live>, Problem> {
         let Loaded { header, records, away } = self.store.load(id).await?;
         let game = match self.catalog.shipped(&header.game) {
             Ok(shown) if catalog::definition(&shown.game) == header.definition => shown,
             _ => self.game(&header.definition).await?,
         };
-        let mut table = Table::new(&game.game, header)?;
-        for record in &records {
-            table.fold(record)?;
-        }
+        let mut table = aside(&game, || {
+            let mut table = Table::new(&game.game, header)?;
+            records.iter().try_for_each(|record| table.fold(record))?;
+            Ok::<Table, Problem>(table)
+        })?;
         // A clock that stood still has run again since this server began.
         if records.last().is_some_and(|last| last.at < self.begun.0) {
             self.resume(&mut table).await?;

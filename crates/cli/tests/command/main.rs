@@ -19,6 +19,7 @@ mod play;
 mod replay;
 mod rpc;
 mod senet;
+mod serve;
 mod sql;
 mod timeline;
 mod uci;

@@ -251,7 +251,7 @@ mod tests {
         arrange(&hall, "later", 300_000).await;
         hall.sweep().await;
         for _ in 0..2 {
-            // The server was last known to run a minute ago, when the turn had begun.
+            // The server was last known to run when the turn had just begun.
             hall.store.write(Write::Pulse(hall.now() - 50)).await.unwrap();
             tokio::time::sleep(Duration::from_millis(300)).await;
             let again = file.open().await;
