@@ -24,6 +24,9 @@ const GAMES_PER_THREAD: usize = 128;
 /// enough that machine code plays them together.
 const GAMES_AT_ONCE: usize = PLACES;
 
+/// Chance acts at most so often in a row. In a game in which it goes on, nobody may ever be to move.
+const MOST_DRAWS: usize = 1_000;
+
 /// How a batch is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchOptions {
@@ -65,7 +68,8 @@ pub struct IllegalAction {
 }
 
 /// Many games of one kind, played at once and for ever: where one ends, it begins anew in the same
-/// step. Chance is drawn by the batch, so that every game awaits a player.
+/// step. Chance is drawn by the batch, so that every game awaits a player. A game in which chance acts a
+/// thousand times in a row is over.
 pub struct Batch {
     game: Game,
     actions: Arc<Actions>,
@@ -492,10 +496,16 @@ impl Lane {
         Some(Advance { state, event, legal: &mut legal.events, outcome })
     }
 
-    /// Lets chance act until a player is to move, and lists what is legal then.
+    /// Lets chance act until a player is to move, and lists what is legal then: nothing where chance
+    /// goes on and on.
     fn settle(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) -> Option<Outcome> {
-        let mut outcome = None;
+        let (mut outcome, mut draws) = (None, 0);
         while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
+            draws += 1;
+            if draws > MOST_DRAWS {
+                (self.legal.events.clear(), self.legal.ids.clear());
+                return None;
+            }
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0 {
                 outcome = walker.outcome_with_events(&self.state);
