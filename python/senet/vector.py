@@ -78,6 +78,7 @@ class VectorEnv:
             np.zeros(n, np.bool_),
             np.zeros(n, np.int32),
         )
+        self._picked = np.zeros(n, np.int64)
         self._batch = Batch(self.game, n, history, limit, threads)
         observations, masks, rewards, terminated, truncated, movers = self._arrays
         self._step = Step(
@@ -106,10 +107,10 @@ class VectorEnv:
         return self._step
 
     def step_randomly(self) -> tuple[npt.NDArray[np.int64], Step]:
-        """Plays a legal action at random in each game, and gives the actions too."""
-        picked = np.empty(self.num_envs, np.int64)
-        self._batch.step_randomly(picked, self._arrays)
-        return picked, self._step
+        """Plays a legal action at random in each game, and gives the actions too, in an array that
+        is read-only and written anew by the next call."""
+        self._batch.step_randomly(self._picked, self._arrays)
+        return _shown(self._picked), self._step
 
     def position(self, number: int) -> Position:
         """The position of one of the games."""

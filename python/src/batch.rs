@@ -78,6 +78,11 @@ impl Batch {
         if limit == Some(0) {
             return Err(PyValueError::new_err("the limit of actions must be at least 1"));
         }
+        if game.get().actions().is_empty() {
+            let name = game.get().inner().name();
+            let message = format!("`{name}` has no actions: chance alone plays it");
+            return Err(PyValueError::new_err(message));
+        }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.unwrap_or(cores).clamp(1, 256);
         let options = BatchOptions { games, history: depth_of(history)?, limit, threads };
