@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode};
 use crate::python::{Python, target};
 
 /// What the checks need beside the package: the name of each package and of its module.
-const NEEDED: [(&str, &str); 11] = [
-    ("maturin", "maturin"),
+const NEEDED: [(&str, &str); 17] = [
+    ("maturin==1.16.0", "maturin"),
     ("numpy", "numpy"),
     ("pytest", "pytest"),
     ("hypothesis", "hypothesis"),
@@ -21,10 +21,6 @@ const NEEDED: [(&str, &str); 11] = [
     ("nbconvert", "nbconvert"),
     ("ipykernel", "ipykernel"),
     ("playwright", "playwright"),
-];
-
-/// What the tables, the examples and the algorithms of others need as well.
-const FOR_EXAMPLES: [(&str, &str); 6] = [
     ("pyarrow", "pyarrow"),
     ("polars", "polars"),
     ("duckdb", "duckdb"),
@@ -52,8 +48,7 @@ pub(crate) struct Args {
     /// Build the wheel that is published, which takes longer, and check its size
     #[arg(long)]
     release: bool,
-    /// Also run the examples and notebooks whole, and with the libraries of others, which takes
-    /// minutes
+    /// Also run the examples whole, which takes minutes
     #[arg(long)]
     examples: bool,
 }
@@ -85,7 +80,7 @@ fn check(args: &Args, root: &Path) -> Result<(), String> {
         step(&mut command)
     };
     cargo(&["fmt", "--check"])?;
-    let python = environment(args.examples)?;
+    let python = environment()?;
     let profile = if args.release { Profile::Release } else { Profile::Dev };
     let wheel = build_wheel(profile, &python, &folder)?;
     step(python.command().args(INSTALL).arg(&wheel))?;
@@ -112,14 +107,13 @@ fn check(args: &Args, root: &Path) -> Result<(), String> {
 /// # Errors
 /// A line that says what could not be done.
 pub(crate) fn install_release(into: &Python, root: &Path) -> Result<(), String> {
-    let wheel = build_wheel(Profile::Release, &environment(false)?, &root.join("python"))?;
+    let wheel = build_wheel(Profile::Release, &environment()?, &root.join("python"))?;
     step(into.command().args(INSTALL).arg(&wheel))
 }
 
 /// The environment in which wheels are built and checked.
-fn environment(with_examples: bool) -> Result<Python, String> {
-    let more = if with_examples { &FOR_EXAMPLES[..] } else { &[] };
-    Python::with_all("package-python", &[&NEEDED, more].concat())
+fn environment() -> Result<Python, String> {
+    Python::with_all("package-python", &NEEDED)
 }
 
 /// Builds the wheel and says where it lies.
