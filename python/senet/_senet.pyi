@@ -354,6 +354,7 @@ _Arrays = tuple[
     npt.NDArray[np.bool_],
     npt.NDArray[np.bool_],
     npt.NDArray[np.int32],
+    npt.NDArray[np.float32],
 ]
 
 @final

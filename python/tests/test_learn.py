@@ -132,6 +132,25 @@ def test_a_batch_plays_as_positions_do(name: str) -> None:
                 assert env.position(number) == after
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "chess", "kuhn-poker"])
+def test_the_last_observation_of_a_game_is_kept_where_it_is_asked_for(name: str) -> None:
+    env = vector.make(name, n=300, limit=30, finals=True, threads=2)
+    plain = vector.make(name, n=300, limit=30, threads=2)
+    env.reset(seed=5)
+    assert plain.reset(seed=5).final_observations.shape == (0, *plain.observation_shape)
+    ended = 0
+    for _ in range(40):
+        before = [env.position(number) for number in range(0, 300, 50)]
+        actions, step = env.step_randomly()
+        assert (plain.step_randomly()[1].observations == step.observations).all()
+        for position, number in zip(before, range(0, 300, 50), strict=True):
+            if step.terminated[number] or step.truncated[number]:
+                after = position.apply_action(int(actions[number]))
+                assert (step.final_observations[number] == after.observe()).all()
+                ended += 1
+    assert ended > 3
+
+
 def trace(name: str, threads: int, history: int = 1) -> list[npt.NDArray[np.float32]]:
     env = vector.make(name, n=600, threads=threads, history=history, limit=50)
     env.reset(seed=4)
