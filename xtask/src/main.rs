@@ -3,6 +3,7 @@
 mod bench;
 mod dist;
 mod fuzz;
+mod notice;
 mod oracle;
 mod package;
 mod page;

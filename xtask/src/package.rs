@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::notice;
 use crate::python::{Python, target};
 
 /// What the checks need beside the package: the name of each package and of its module.
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Also run the examples whole, which takes minutes
     #[arg(long)]
     examples: bool,
+    /// Write the notices of the crates that the wheel includes anew, and nothing else
+    #[arg(long)]
+    notices: bool,
 }
 
 /// How a wheel is built.
@@ -74,6 +78,10 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
 
 fn check(args: &Args, root: &Path) -> Result<(), String> {
     let folder = root.join("python");
+    if args.notices {
+        return notice::write(&folder);
+    }
+    notice::check(&folder)?;
     let cargo = |words: &[&str]| {
         let mut command = Command::new("cargo");
         command.args(words).current_dir(&folder).env("CARGO_TARGET_DIR", target()?);
@@ -132,7 +140,8 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
     let wheel = paths.find(|path| path.extension() == Some(OsStr::new("whl")));
     let wheel = wheel.ok_or("maturin has made no wheel")?;
     let bytes = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
-    println!("{}: {:.1} MB", wheel.display(), bytes as f64 / f64::from(1 << 20));
+    let size = bytes as f64 / f64::from(1 << 20);
+    println!("{}: {size:.1} MB with the profile {name}", wheel.display());
     if profile == Profile::Release && bytes > MOST_BYTES {
         return Err(format!(
             "the wheel has {bytes} bytes, more than the {MOST_BYTES} that it may have"
