@@ -19,6 +19,9 @@ use crate::pickle::{self, Reduced};
 use crate::position::Position;
 use crate::timeline::Timeline;
 
+/// The arguments of `restore_game`: name, hash, definition and notation.
+type Restored = (String, u128, Option<String>, Option<&'static str>);
+
 /// What positions of a game share beside the rules, each made when it is first asked for.
 #[derive(Default)]
 pub(crate) struct Shared {
@@ -439,10 +442,7 @@ impl Game {
         slf
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Reduced<'py, (String, u128, Option<String>, Option<&'static str>)>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Restored>> {
         let definition = (!self.game.is_shipped()).then(|| self.to_json()).transpose()?;
         let (name, hash) = (self.game.name().to_owned(), self.game.definition_hash());
         pickle::reduce(py, "restore_game", (name, hash, definition, self.game.notation_name()))

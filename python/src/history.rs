@@ -21,6 +21,9 @@ use crate::picture;
 use crate::position::{Position, player_named};
 use crate::record::pgn_games;
 
+/// What a file says about a match, such as the names of the players.
+pub(crate) type Described = Vec<(String, String)>;
+
 /// One playing of a game: undo, redo, branches, saving and loading. Positions that repeat are
 /// counted, where the rules ask for that.
 ///
@@ -37,7 +40,7 @@ pub(crate) struct Match {
     played: senet::Match,
     shared: Arc<Shared>,
     /// What a file says about it.
-    tags: Vec<(String, String)>,
+    tags: Described,
 }
 
 impl Match {
@@ -46,16 +49,12 @@ impl Match {
     }
 
     /// What was played, with what a file says about it.
-    pub(crate) fn of(
-        played: senet::Match,
-        shared: Arc<Shared>,
-        tags: Vec<(String, String)>,
-    ) -> Match {
+    pub(crate) fn of(played: senet::Match, shared: Arc<Shared>, tags: Described) -> Match {
         Match { played, shared, tags }
     }
 
     /// The same match with what a file says about it.
-    pub(crate) fn tagged(self, tags: Vec<(String, String)>) -> Match {
+    pub(crate) fn tagged(self, tags: Described) -> Match {
         Match { tags, ..self }
     }
 
@@ -381,7 +380,7 @@ impl Match {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>, Vec<(String, String)>)>> {
+    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>, Described)>> {
         pickle::reduce(py, "restore_match", (self.game(), self.save(py), self.tags.clone()))
     }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use crate::error;
 use crate::event::Event;
 use crate::game::{self, Game};
-use crate::history::Match;
+use crate::history::{Described, Match};
 use crate::position::Position;
 
 /// What `__reduce__` gives: a function and the arguments with which it makes the object again.
@@ -58,7 +58,7 @@ pub(crate) fn restore_position(game: &Bound<'_, Game>, bytes: &[u8]) -> PyResult
 pub(crate) fn restore_match(
     game: &Bound<'_, Game>,
     saved: &[u8],
-    tags: Vec<(String, String)>,
+    tags: Described,
 ) -> PyResult<Match> {
     Ok(Match::load(game, saved)?.tagged(tags))
 }

@@ -9,11 +9,11 @@ use senet::notation::{self, PgnGame};
 
 use crate::error;
 use crate::game;
-use crate::history::{Match, replay};
+use crate::history::{Described, Match, replay};
 use crate::interrupt::{self, Stop};
 
 /// A game of a file with what the file says about it, or why it cannot be read.
-type Read = Result<(senet::Match, Vec<(String, String)>), String>;
+type Read = Result<(senet::Match, Described), String>;
 
 /// Takes what is read, and says whether to read on.
 type Sink<'s> = &'s mut dyn FnMut(Read) -> bool;
