@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 import senet
-from senet._senet import Tree
 
 GAME = senet.load("connect-four")
 WIDTH = 192
@@ -96,7 +95,7 @@ def self_play(network: Network, playouts: int, source: np.random.Generator) -> l
     position = GAME.start()
     seen: list[tuple[Floats, Floats, str]] = []
     while (outcome := position.outcome) is None:
-        tree = Tree(position, noise=0.25, seed=int(source.integers(2**63)))
+        tree = senet.Tree(position, noise=0.25, seed=int(source.integers(2**63)))
         tree.grow(playouts, network, batch=8)
         policy = tree.policy()
         seen.append((position.observe().reshape(-1), policy, position.player))

@@ -10,7 +10,7 @@ from senet._senet import Timeline, load
 
 
 def sql(question: str, /, **tables: Any) -> Any:
-    """Asks game trees in SQL; needs ``pip install senet[sql]``.
+    """Asks game trees in SQL; needs the package ``datafusion``, which the extra ``sql`` installs.
 
     ``timeline('chess', '', 3)`` is the tree three moves deep below a position as text, or below
     the start for an empty one. Other tables are given by name: timelines, and whatever else
@@ -21,7 +21,7 @@ def sql(question: str, /, **tables: Any) -> Any:
     try:
         import datafusion
     except ModuleNotFoundError as missing:
-        message = f"SQL needs {missing.name}: pip install 'senet[sql]'"
+        message = f"SQL needs {missing.name}: pip install datafusion"
         raise SenetError(message) from missing
     context = datafusion.SessionContext()
     problems: list[Exception] = []

@@ -6,8 +6,12 @@
 >>> observation.shape, int(info["action_mask"].sum()) > 0
 ((6, 3, 3), True)
 
-After ``senet.gym.register()`` the games are known to ``gymnasium.make`` as
-``senet/tic-tac-toe-v0`` and so on.
+To import this module makes the games known to Gymnasium, as ``senet/tic-tac-toe-v0`` and so on;
+``gymnasium.make`` can import it too:
+
+>>> import gymnasium
+>>> gymnasium.make("senet.gym:senet/tic-tac-toe-v0", opponent="random").action_space
+Discrete(9)
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     legal. The reward is what the outcome scores for your seat. An action that is not legal ends
     the game with a reward of -1 and ``info["illegal"]``."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
@@ -51,8 +55,8 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         players = len(self.game.players)
         if seat is not None and not 0 <= seat < players:
             raise ValueError(f"seat must be 0 to {players - 1}, not {seat}")
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode must be 'ansi', not {render_mode!r}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode must be 'ansi' or 'rgb_array', not {render_mode!r}")
         self.render_mode = render_mode
         self._opponent = opponent
         self._wanted_seat = seat
@@ -112,8 +116,14 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return self.match.position.action_mask()
 
     def render(self) -> Any:
-        """The board drawn with letters."""
-        return self.match.position.draw() if self.render_mode == "ansi" else None
+        """The board as your player sees it: drawn with letters, or as an array of pixels."""
+        seer = self.game.players[self.seat] if self.game.has_secrets else None
+        match self.render_mode:
+            case "ansi":
+                return self.match.position.draw(seer)
+            case "rgb_array":
+                return self.match.position.pixels(seer)
+        return None
 
     def _observation(self) -> npt.NDArray[np.float32]:
         return self.match.position.observe(self.game.players[self.seat])
@@ -139,9 +149,13 @@ class BoardEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
 
 def register() -> list[str]:
-    """Makes every shipped game known to ``gymnasium.make``; gives the names."""
+    """Makes every shipped game known to ``gymnasium.make``, as importing this module has done; gives
+    the names."""
     names = [f"senet/{game}-v0" for game in games()]
     for name, game in zip(names, games(), strict=True):
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point="senet.gym:BoardEnv", kwargs={"game": game})
     return names
+
+
+register()

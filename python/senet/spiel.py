@@ -20,15 +20,18 @@ what a player sees and no more:
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from senet._errors import IllegalAction
 from senet._senet import Event, Match, Position, load
 from senet._senet import Game as Rules
 
-__all__ = ["CHANCE", "TERMINAL", "Game", "State", "load_game"]
+__all__ = ["CHANCE", "TERMINAL", "Game", "PlayerAction", "State", "load_game"]
 
 CHANCE = -1
 """The player of chance nodes, as in OpenSpiel."""
@@ -37,22 +40,30 @@ TERMINAL = -4
 """The player of states in which the game is over, as in OpenSpiel."""
 
 
+class PlayerAction(NamedTuple):
+    """An action and who took it."""
+
+    player: int
+    action: int
+
+
 class Game:
-    """A game with the methods of ``pyspiel.Game``."""
+    """A game with the methods of ``pyspiel.Game`` that algorithms in Python use."""
 
     def __init__(
         self,
         rules: Rules,
         *,
         max_length: int = 10_000,
-        max_utility: float = 1.0,
+        max_utility: float | None = None,
         memory: int = 16,
     ) -> None:
-        """``max_length`` is after how many events a game should be cut off, ``max_utility`` the
-        most that a player can win, and ``memory`` how many events information states show."""
+        """``max_length`` is after how many events a game should be cut off, and ``memory`` how many
+        events information states show. ``max_utility`` is the most that a player can win, which
+        follows from the endings of the game unless it is given."""
         self.rules = rules
         self._max_length = max_length
-        self._max_utility = max_utility
+        self._utilities = None if max_utility is None else (-max_utility, max_utility)
         self._memory = memory
 
     def new_initial_state(self, text: str | None = None) -> State:
@@ -84,17 +95,36 @@ class Game:
         """After how many events a game should be cut off."""
         return self._max_length
 
+    def max_history_length(self) -> int:
+        """After how many events, those of chance among them, a game should be cut off."""
+        return self._max_length
+
     def min_utility(self) -> float:
         """The least that a player gets."""
-        return -self._max_utility
+        return self._bounds()[0]
 
     def max_utility(self) -> float:
-        """The most that a player gets."""
-        return self._max_utility
+        """The most that a player gets. Where scores are computed, this is a bound."""
+        return self._bounds()[1]
 
-    def utility_sum(self) -> float:
-        """Games between two are of zero sum."""
-        return 0.0
+    def utility_sum(self) -> float | None:
+        """What all players get together, where that is always the same: 0 between two of whom one
+        gets what the other loses."""
+        pays = any("pays" in ending for ending in json.loads(self.rules.to_json())["endings"])
+        return 0.0 if self.num_players() == 2 and not pays else None
+
+    def _bounds(self) -> tuple[float, float]:
+        if self._utilities is None:
+            self._utilities = _utilities(self.rules)
+        return self._utilities
+
+    def deserialize_state(self, text: str) -> State:
+        """The state that ``State.serialize`` wrote."""
+        lines = text.splitlines()
+        start = lines.pop(0).removeprefix(_START) if text.startswith(_START) else None
+        state = self.new_initial_state(start)
+        state.apply_actions(int(line) for line in lines)
+        return state
 
     def observation_tensor_shape(self) -> list[int]:
         """The shape of observations."""
@@ -137,7 +167,9 @@ class Game:
             information=informations.IMPERFECT_INFORMATION
             if secrets
             else informations.PERFECT_INFORMATION,
-            utility=kind.Utility.ZERO_SUM if players == 2 else kind.Utility.GENERAL_SUM,
+            utility=kind.Utility.GENERAL_SUM
+            if self.utility_sum() is None
+            else kind.Utility.ZERO_SUM,
             reward_model=kind.RewardModel.TERMINAL,
             max_num_players=players,
             min_num_players=players,
@@ -153,12 +185,13 @@ class Game:
 
 
 class State:
-    """A state with the methods of ``pyspiel.State``. Repetitions count."""
+    """A state with the methods of ``pyspiel.State`` that algorithms in Python use. Repetitions
+    count."""
 
     def __init__(self, game: Game, match: Match) -> None:
         self._game = game
         self._match = match
-        self._history: list[int] = []
+        self._history: list[PlayerAction] = []
 
     @property
     def position(self) -> Position:
@@ -168,6 +201,18 @@ class State:
     def get_game(self) -> Game:
         """The game."""
         return self._game
+
+    def num_players(self) -> int:
+        """How many players there are."""
+        return self._game.num_players()
+
+    def num_distinct_actions(self) -> int:
+        """How many actions there are."""
+        return self._game.num_distinct_actions()
+
+    def is_initial_state(self) -> bool:
+        """Whether nothing has been played."""
+        return not self._history
 
     def current_player(self) -> int:
         """The index of the player to move, or ``CHANCE`` or ``TERMINAL``."""
@@ -220,8 +265,25 @@ class State:
 
     def apply_action(self, action: int) -> None:
         """Plays an action, or an outcome of chance."""
+        mover = self.current_player()
         self._match.apply(self._event(int(action)))
-        self._history.append(int(action))
+        self._history.append(PlayerAction(mover, int(action)))
+
+    def apply_actions(self, actions: Iterable[int]) -> None:
+        """Plays actions and outcomes of chance one after another."""
+        for action in actions:
+            self.apply_action(action)
+
+    def apply_action_with_legality_check(self, action: int) -> None:
+        """The same as ``apply_action``, which always checks."""
+        self.apply_action(action)
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back, which must be this one."""
+        if not self._history or self._history[-1] != (player, action):
+            raise ValueError(f"action {action} of player {player} is not the last one played")
+        self._match.undo()
+        self._history.pop()
 
     def child(self, action: int) -> State:
         """The state after an action."""
@@ -237,11 +299,22 @@ class State:
 
     def history(self) -> list[int]:
         """The actions and outcomes of chance so far."""
+        return [one.action for one in self._history]
+
+    def full_history(self) -> list[PlayerAction]:
+        """The same, each with who took it."""
         return list(self._history)
 
     def history_str(self) -> str:
         """The same as text."""
-        return ", ".join(map(str, self._history))
+        return ", ".join(map(str, self.history()))
+
+    def serialize(self) -> str:
+        """The state as text: an action in each line, and before them the position in which it began
+        where that is not the start."""
+        start = self._match.start
+        lines = [] if start == self._game.rules.start() else [f"{_START}{start}"]
+        return "".join(f"{line}\n" for line in [*lines, *self.history()])
 
     def move_number(self) -> int:
         """How many actions were played."""
@@ -310,19 +383,99 @@ class State:
 
     def _event(self, action: int) -> Event:
         if self.is_chance_node():
-            return self._match.position.chances()[action][0]
+            chances = self._match.position.chances()
+            if not 0 <= action < len(chances):
+                message = f"there is no outcome {action}: they are numbered 0 to {len(chances) - 1}"
+                raise IllegalAction(message, action=action)
+            return chances[action][0]
         legal = self._match.position.legal()
         for event in legal:
             if event.action == action:
                 return event
         return self._game.rules.action_to_event(action)
 
+    def to_string(self) -> str:
+        """The board drawn with letters."""
+        return str(self)
+
     def __str__(self) -> str:
         return self._match.position.draw()
 
 
+_START = "start: "
+
+
+def _utilities(rules: Rules) -> tuple[float, float]:
+    """The least and the most that a player can get, by the endings of a game."""
+    definition = json.loads(rules.to_json())
+    sizes = _Sizes(rules, definition)
+    low, high = 0, 0
+    for ending in definition["endings"]:
+        if "pays" in ending:
+            least, most = sizes.range(ending["pays"])
+        elif "winner" in ending or "most" in ending:
+            most = max(map(abs, sizes.range(ending.get("score", {"is": 1}))))
+            least = -most
+        else:
+            continue
+        low, high = min(low, least), max(high, most)
+    return float(low), float(high)
+
+
+class _Sizes:
+    """How large the numbers of a definition can be."""
+
+    def __init__(self, rules: Rules, definition: dict[str, Any]) -> None:
+        self.name = rules.name
+        self.tiles = len(rules.tiles)
+        self.pieces = max(len(rules.pieces), self.tiles)
+        self.dice = {one["name"]: one["sides"] for one in definition.get("dice", [])}
+        self.variables = {
+            one["name"]: (one.get("min", 0), one["max"]) for one in definition.get("variables", [])
+        }
+
+    def range(self, number: dict[str, Any]) -> tuple[int, int]:
+        """The least and the greatest value of a number."""
+        match next(iter(number.items())):
+            case "is", int(value):
+                return value, value
+            case "variable", {"name": name} if name in self.variables:
+                return self.variables[name]
+            case "die", name if name in self.dice:
+                return 0, self.dice[name]
+            case ("count" | "groups" | "distance"), _:
+                return 0, self.tiles
+            case ("pieces" | "hand"), _:
+                return 0, self.pieces
+            case "sum", parts:
+                ranges = [self.range(part) for part in parts]
+                return sum(low for low, _ in ranges), sum(high for _, high in ranges)
+            case "minus", (one, other):
+                (low, high), (least, most) = self.range(one), self.range(other)
+                return low - most, high - least
+            case "times", parts:
+                low, high = 1, 1
+                for part in parts:
+                    ends = [one * other for one in (low, high) for other in self.range(part)]
+                    low, high = min(ends), max(ends)
+                return low, high
+            case ("min" | "max") as which, parts:
+                pick = min if which == "min" else max
+                ranges = [self.range(part) for part in parts]
+                return pick(low for low, _ in ranges), pick(high for _, high in ranges)
+            case "if", (_, one, other):
+                (low, high), (least, most) = self.range(one), self.range(other)
+                return min(low, least), max(high, most)
+        raise ValueError(f"how much can be won in {self.name} is not known: give max_utility")
+
+
 def load_game(
-    name: str, *, max_length: int = 10_000, max_utility: float = 1.0, memory: int = 16, **options: int
+    name: str,
+    *,
+    max_length: int = 10_000,
+    max_utility: float | None = None,
+    memory: int = 16,
+    **options: int,
 ) -> Game:
     """The shipped game of a name, in the shape of OpenSpiel. Options such as ``size=9`` are those of
     the game; the others are those of ``Game``."""

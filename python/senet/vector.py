@@ -41,6 +41,9 @@ class Step(NamedTuple):
     """Of each game which actions are legal."""
     players: npt.NDArray[np.int32]
     """Of each game who is to move, as an index of ``Game.players``."""
+    final_observations: npt.NDArray[np.float32]
+    """Of each game that has begun anew what the player to move saw before; other rows mean nothing.
+    Without rows unless ``finals`` was asked for."""
 
 
 class VectorEnv:
@@ -60,9 +63,11 @@ class VectorEnv:
         history: int = 1,
         limit: int | None = None,
         threads: int | None = None,
+        finals: bool = False,
     ) -> None:
         """``n`` games whose observations show ``history`` positions, cut off after ``limit``
-        actions, played by ``threads`` threads or as many as there are cores."""
+        actions, played by ``threads`` threads or as many as there are cores. With ``finals``, a step
+        gives the last observation of games that end too."""
         self.game = load(game) if isinstance(game, str) else game
         if n < 1:
             raise ValueError(f"a batch of {n} games: the least is 1")
@@ -77,9 +82,11 @@ class VectorEnv:
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
             np.zeros(n, np.int32),
+            np.zeros((n if finals else 0, *self.observation_shape), np.float32),
         )
+        self._picked = np.zeros(n, np.int64)
         self._batch = Batch(self.game, n, history, limit, threads)
-        observations, masks, rewards, terminated, truncated, movers = self._arrays
+        observations, masks, rewards, terminated, truncated, movers, last = self._arrays
         self._step = Step(
             _shown(observations),
             _shown(rewards),
@@ -87,6 +94,7 @@ class VectorEnv:
             _shown(truncated),
             _shown(masks),
             _shown(movers),
+            _shown(last),
         )
 
     def reset(self, seed: int | None = None) -> Step:
@@ -106,10 +114,10 @@ class VectorEnv:
         return self._step
 
     def step_randomly(self) -> tuple[npt.NDArray[np.int64], Step]:
-        """Plays a legal action at random in each game, and gives the actions too."""
-        picked = np.empty(self.num_envs, np.int64)
-        self._batch.step_randomly(picked, self._arrays)
-        return picked, self._step
+        """Plays a legal action at random in each game, and gives the actions too, in an array that
+        is read-only and written anew by the next call."""
+        self._batch.step_randomly(self._picked, self._arrays)
+        return _shown(self._picked), self._step
 
     def position(self, number: int) -> Position:
         """The position of one of the games."""
@@ -135,6 +143,7 @@ def make(
     history: int = 1,
     limit: int | None = None,
     threads: int | None = None,
+    finals: bool = False,
     **options: int,
 ) -> VectorEnv:
     """A batch of ``n`` games; options such as ``size=9`` are those of a game by name."""
@@ -142,4 +151,4 @@ def make(
         if not isinstance(game, str):
             raise TypeError("options are for a game by name")
         game = load(game, **options)
-    return VectorEnv(game, n, history=history, limit=limit, threads=threads)
+    return VectorEnv(game, n, history=history, limit=limit, threads=threads, finals=finals)

@@ -33,10 +33,14 @@ __all__ = ["Board"]
 
 Opponent = Callable[[Match], Thought | Event | str | None]
 
+# Opponents and chance play no more than this at a time.
+_MOST_EVENTS = 10_000
+
 
 class Board(anywidget.AnyWidget):
     """A match on a board that can be pressed. ``match`` is what has been played; the methods do
-    what the mouse does."""
+    what the mouse does. In a game with secrets the board shows what you see, or without an opponent
+    what the player to move sees."""
 
     _esm: Any = Path(__file__).with_name("board.js")
     _css: Any = Path(__file__).with_name("board.css")
@@ -71,6 +75,7 @@ class Board(anywidget.AnyWidget):
         if not 0 <= seat < len(players):
             raise ValueError(f"seat must be 0 to {len(players) - 1}, not {seat}")
         self._own = players if opponent is None else [players[seat]]
+        self._hides = opponent is not None and self.match.game.has_secrets
         self._opponent: Opponent | None = (
             self.match.game.bot(opponent, seed).choose if isinstance(opponent, str) else opponent
         )
@@ -126,15 +131,16 @@ class Board(anywidget.AnyWidget):
         self._play(self._offered[number])
 
     def undo(self) -> None:
-        """Takes moves back until it is your turn again."""
-        while self.match.undo() and not self._is_own_turn():
+        """Takes moves back until it is your turn again. Nothing is taken back in a game with secrets
+        against an opponent: what was seen stays seen."""
+        while not self._hides and self.match.undo() and not self._is_own_turn():
             pass
         self._let_others_play()
         self._show()
 
     def redo(self) -> None:
         """Plays again what was taken back, until it is your turn."""
-        while self.match.redo() and not self._is_own_turn():
+        while not self._hides and self.match.redo() and not self._is_own_turn():
             pass
         self._show()
 
@@ -157,6 +163,13 @@ class Board(anywidget.AnyWidget):
                 self.redo()
             case "flip":
                 self.flip()
+
+    def _seer(self) -> str | None:
+        """Who looks at the board, where players may not see everything: you, or without an opponent
+        whoever is to move."""
+        if not self.match.game.has_secrets:
+            return None
+        return self._own[0] if self._hides else self.position.player
 
     def _is_own_turn(self) -> bool:
         return self.position.player in self._own and not self.position.awaits_chance
@@ -190,7 +203,9 @@ class Board(anywidget.AnyWidget):
         self._show()
 
     def _let_others_play(self) -> None:
-        while self.match.outcome is None and not self._is_own_turn():
+        for _ in range(_MOST_EVENTS):
+            if self.match.outcome is not None or self._is_own_turn():
+                return
             position = self.position
             event: Thought | Event | str | None
             if position.awaits_chance:
@@ -223,7 +238,9 @@ class Board(anywidget.AnyWidget):
             offered = [event for event in legal if event.target is None and event.source is None]
         self._offered = list(offered)
         last = self.match.events[-1] if self.match.ply else None
+        seer = self._seer()
         self.svg = position.svg(
+            player=seer,
             last=last,
             selected=selected,
             targets=self.targets,
@@ -231,9 +248,10 @@ class Board(anywidget.AnyWidget):
             flipped=self._flipped,
         )
         if message is None:
-            said = f"{self.match.ply}. {last}; " if last is not None else ""
+            seen = last if seer is None else (self.match.events_seen(seer) or [None])[-1]
+            said = f"{self.match.ply}. {seen or 'hidden'}; " if last is not None else ""
             message = said + (f"{position.player} to move" if outcome is None else str(outcome))
         self.message, self.refused = message, refused
         self.choices = [str(event) for event in self._offered]
-        self.can_undo = self.match.ply > 0
-        self.can_redo = self.match.ply < self.match.length
+        self.can_undo = not self._hides and self.match.ply > 0
+        self.can_redo = not self._hides and self.match.ply < self.match.length

@@ -29,7 +29,7 @@ class BoardEnv(AECEnv):
     ``action_mask``, which is all zero for agents that are not to move."""
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi"],
+        "render_modes": ["ansi", "rgb_array"],
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -38,6 +38,8 @@ class BoardEnv(AECEnv):
         self, game: Game | str, *, limit: int = 10_000, render_mode: str | None = None
     ) -> None:
         super().__init__()
+        if render_mode not in (None, *BoardEnv.metadata["render_modes"]):
+            raise ValueError(f"render_mode must be 'ansi' or 'rgb_array', not {render_mode!r}")
         self.game = load(game) if isinstance(game, str) else game
         self.metadata = {**BoardEnv.metadata, "name": f"{self.game.name.replace('-', '_')}_v0"}
         self.render_mode = render_mode
@@ -118,14 +120,19 @@ class BoardEnv(AECEnv):
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The board drawn with letters."""
-        return self.match.position.draw() if self.render_mode == "ansi" else None
+        """The whole board, with what is hidden from agents: drawn with letters, or as pixels."""
+        match self.render_mode:
+            case "ansi":
+                return self.match.position.draw()
+            case "rgb_array":
+                return self.match.position.pixels()
+        return None
 
     def close(self) -> None:
         """There is nothing to close."""
 
     def _settle(self) -> None:
-        while self.match.outcome is None:
+        while self.match.outcome is None and self.match.ply < self._limit:
             event = self.match.position.draw_chance(int(self._source.integers(2**63)))
             if event is None:
                 return

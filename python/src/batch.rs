@@ -13,7 +13,8 @@ use crate::position::Position;
 /// The most games of a batch.
 const MOST_GAMES: usize = 10_000_000;
 
-/// The arrays that a batch writes to: observations, masks, rewards, terminated, truncated, players.
+/// The arrays that a batch writes to: observations, masks, rewards, terminated, truncated, players and
+/// final observations, which may have no rows.
 type Arrays<'py> = (
     PyReadwriteArrayDyn<'py, f32>,
     PyReadwriteArrayDyn<'py, bool>,
@@ -21,6 +22,7 @@ type Arrays<'py> = (
     PyReadwriteArrayDyn<'py, bool>,
     PyReadwriteArrayDyn<'py, bool>,
     PyReadwriteArrayDyn<'py, i32>,
+    PyReadwriteArrayDyn<'py, f32>,
 );
 
 /// Many games of one kind, played at once. `senet.vector.make` is the way to one.
@@ -42,8 +44,11 @@ impl Batch {
             terminated: arrays.3.as_slice_mut()?,
             truncated: arrays.4.as_slice_mut()?,
             players: arrays.5.as_slice_mut()?,
+            finals: arrays.6.as_slice_mut()?,
         };
-        let fits = buffers.observations.len() == games * self.batch.planes().len()
+        let tensors = games * self.batch.planes().len();
+        let fits = buffers.observations.len() == tensors
+            && [0, tensors].contains(&buffers.finals.len())
             && buffers.masks.len() == games * self.batch.actions().len()
             && buffers.rewards.len() == games * self.batch.game().players().count()
             && [buffers.terminated.len(), buffers.truncated.len(), buffers.players.len()]
@@ -77,6 +82,11 @@ impl Batch {
         }
         if limit == Some(0) {
             return Err(PyValueError::new_err("the limit of actions must be at least 1"));
+        }
+        if game.get().actions().is_empty() {
+            let name = game.get().inner().name();
+            let message = format!("`{name}` has no actions: chance alone plays it");
+            return Err(PyValueError::new_err(message));
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.unwrap_or(cores).clamp(1, 256);

@@ -19,6 +19,9 @@ use crate::pickle::{self, Reduced};
 use crate::position::Position;
 use crate::timeline::Timeline;
 
+/// The arguments of `restore_game`: name, hash, definition and notation.
+type Restored = (String, u128, Option<String>, Option<&'static str>);
+
 /// What positions of a game share beside the rules, each made when it is first asked for.
 #[derive(Default)]
 pub(crate) struct Shared {
@@ -60,11 +63,15 @@ pub(crate) struct Game {
     shared: Arc<Shared>,
 }
 
-/// Games that were compiled before, by definition hash: loading one again is free.
-static KNOWN: Mutex<BTreeMap<u128, (senet::Game, Arc<Shared>)>> = Mutex::new(BTreeMap::new());
+/// Games that were compiled before: loading one again is free.
+type Kept<K> = Mutex<BTreeMap<K, (senet::Game, Arc<Shared>)>>;
 
-/// The definition hashes of shipped games by name.
-static SHIPPED: Mutex<BTreeMap<String, u128>> = Mutex::new(BTreeMap::new());
+/// Shipped games by name.
+static SHIPPED: Kept<String> = Mutex::new(BTreeMap::new());
+
+/// Other games by what tells them apart: the definition, which says how a game is drawn and weighed
+/// too, and the name of the notation. The hash of a definition leaves all of that out.
+static OTHERS: Kept<(String, Option<&'static str>)> = Mutex::new(BTreeMap::new());
 
 impl Game {
     pub(crate) fn new(game: senet::Game, shared: Arc<Shared>) -> Game {
@@ -91,6 +98,10 @@ impl Game {
         &self.game
     }
 
+    pub(crate) fn actions(&self) -> &Arc<Actions> {
+        self.shared.actions(&self.game)
+    }
+
     /// The position at the start.
     pub(crate) fn start_of(&self) -> Position {
         self.hold(self.game.start())
@@ -102,20 +113,31 @@ impl Game {
     }
 }
 
-/// A game that was compiled before.
-pub(crate) fn known(hash: u128) -> Option<Game> {
-    let known = KNOWN.lock().ok()?;
-    known.get(&hash).map(|(game, shared)| Game::new(game.clone(), shared.clone()))
+/// Keeps a compiled game, or gives the one that was kept before.
+fn keep<K: Ord>(kept: &Kept<K>, key: K, game: Game) -> Game {
+    let Ok(mut kept) = kept.lock() else { return game };
+    let (game, shared) = kept.entry(key).or_insert((game.game, game.shared));
+    Game::new(game.clone(), shared.clone())
 }
 
-/// Keeps a compiled game, or gives the one that was kept before.
-pub(crate) fn remember(game: Game) -> Game {
-    if let Ok(mut known) = KNOWN.lock() {
-        let hash = game.game.definition_hash();
-        let kept = known.entry(hash).or_insert_with(|| (game.game.clone(), game.shared.clone()));
-        return Game::new(kept.0.clone(), kept.1.clone());
+/// A game that was kept before.
+fn kept<K: Ord>(kept: &Kept<K>, key: &K) -> Option<Game> {
+    let kept = kept.lock().ok()?;
+    kept.get(key).map(|(game, shared)| Game::new(game.clone(), shared.clone()))
+}
+
+/// The game of a definition in JSON, written in the notation of a name.
+pub(crate) fn defined(py: Python<'_>, definition: &str, notation: &str) -> PyResult<Game> {
+    let unknown = || error::value(py, format!("no notation `{}`", senet::excerpt(notation)));
+    let (notation, _) = senet::notation::named(notation).ok_or_else(unknown)?;
+    let key = (definition.to_owned(), Some(notation));
+    if let Some(game) = kept(&OTHERS, &key) {
+        return Ok(game);
     }
-    game
+    let game = py.detach(|| senet::Game::from_json(definition));
+    let game = game.map_err(|error| error::game(py, error))?.with_notation_named(notation);
+    let misfit = || error::value(py, format!("the notation `{notation}` cannot write this game"));
+    Ok(keep(&OTHERS, key, Game::compiled(game.ok_or_else(misfit)?)))
 }
 
 /// The names of the shipped games.
@@ -136,33 +158,35 @@ pub(crate) fn load(
         let files = Files::new([]);
         let source = files.source(name);
         let Some(source) = source else { return load(py, name, None) };
-        return Game::of_source(py, &source, &files, settings).map(remember);
+        let game = Game::of_source(py, &source, &files, settings)?;
+        let shipped = load(py, name, None)?;
+        if shipped.game.definition() == game.game.definition() {
+            return Ok(shipped);
+        }
+        let key = (game.to_json()?, game.game.notation_name());
+        return Ok(keep(&OTHERS, key, game));
     }
-    let hash = SHIPPED.lock().ok().and_then(|shipped| shipped.get(name).copied());
-    if let Some(game) = hash.and_then(known) {
+    let name = name.to_owned();
+    if let Some(game) = kept(&SHIPPED, &name) {
         return Ok(game);
     }
-    let loaded = py.detach(|| senet::load(name));
+    let loaded = py.detach(|| senet::load(&name));
     let game = loaded.map_err(|error| error::unknown_game(py, &error))?;
-    if let Ok(mut shipped) = SHIPPED.lock() {
-        shipped.insert(name.to_owned(), game.definition_hash());
-    }
-    Ok(remember(Game::compiled(game)))
+    Ok(keep(&SHIPPED, name, Game::compiled(game)))
 }
 
-/// The games of Python positions that must all be of one game.
-fn positions<'py>(
-    game: &Game,
-    values: &[Bound<'py, Position>],
-) -> PyResult<Vec<Bound<'py, Position>>> {
-    for value in values {
-        if value.get().inner().game() != &game.game {
-            let found = value.get().inner().game().name();
-            let message = format!("a position of `{found}`, not of `{}`", game.game.name());
-            return Err(error::foreign(value.py(), message));
+/// Positions that must all be of one game.
+fn positions<'a>(game: &Game, values: &'a [Bound<'_, Position>]) -> PyResult<Vec<&'a Position>> {
+    let one = |value: &'a Bound<'_, Position>| {
+        let found = value.get().inner().game();
+        if found == &game.game {
+            return Ok(value.get());
         }
-    }
-    Ok(values.to_vec())
+        let (found, wanted) = (found.name(), game.game.name());
+        let message = format!("a position of `{found}`, not of `{wanted}`");
+        Err(error::foreign(value.py(), message))
+    };
+    values.iter().map(one).collect()
 }
 
 #[pymethods]
@@ -315,11 +339,12 @@ impl Game {
         let actions = self.shared.actions(&self.game);
         let event = u32::try_from(action).ok().and_then(|action| actions.event(action));
         let event = event.ok_or_else(|| {
-            let count = actions.len();
-            PyIndexError::new_err(format!(
-                "there is no action {action}: actions are numbered from 0 to {}",
-                count - 1
-            ))
+            PyIndexError::new_err(match actions.len().checked_sub(1) {
+                Some(last) => {
+                    format!("there is no action {action}: actions are numbered from 0 to {last}")
+                }
+                None => format!("`{}` has no actions: chance alone plays it", self.game.name()),
+            })
         })?;
         Event::at(&Bound::new(py, self.start())?, event)
     }
@@ -366,9 +391,11 @@ impl Game {
         let positions = self::positions(self, &positions)?;
         let planes = self.shared.planes(&self.game);
         let mut tensor = vec![0.0; planes.len() * positions.len()];
-        for (position, part) in positions.iter().zip(tensor.chunks_exact_mut(planes.len())) {
-            planes.write(std::slice::from_ref(position.get().inner()), part);
-        }
+        py.detach(|| {
+            for (position, part) in positions.iter().zip(tensor.chunks_exact_mut(planes.len())) {
+                planes.write(std::slice::from_ref(position.inner()), part);
+            }
+        });
         let mut shape = vec![positions.len()];
         shape.extend(planes.shape());
         PyArray1::from_vec(py, tensor).reshape(shape)
@@ -384,11 +411,13 @@ impl Game {
         let positions = self::positions(self, &positions)?;
         let actions = self.shared.actions(&self.game);
         let mut masks = vec![false; actions.len() * positions.len()];
-        for (number, position) in positions.iter().enumerate() {
-            for action in position.get().legal_ids() {
-                masks[number * actions.len() + action as usize] = true;
+        py.detach(|| {
+            for (number, position) in positions.iter().enumerate() {
+                for action in position.legal_ids() {
+                    masks[number * actions.len() + action as usize] = true;
+                }
             }
-        }
+        });
         PyArray1::from_vec(py, masks).reshape(vec![positions.len(), actions.len()])
     }
 
@@ -413,13 +442,10 @@ impl Game {
         slf
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Reduced<'py, (String, u128, Option<String>)>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Restored>> {
         let definition = (!self.game.is_shipped()).then(|| self.to_json()).transpose()?;
-        let arguments = (self.game.name().to_owned(), self.game.definition_hash(), definition);
-        pickle::reduce(py, "restore_game", arguments)
+        let (name, hash) = (self.game.name().to_owned(), self.game.definition_hash());
+        pickle::reduce(py, "restore_game", (name, hash, definition, self.game.notation_name()))
     }
 }
 

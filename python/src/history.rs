@@ -1,6 +1,6 @@
 //! Matches: one playing of a game with its history.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use numpy::PyArray1;
 use pyo3::exceptions::PyIndexError;
@@ -8,17 +8,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use senet::learn::InformationTensor;
-use senet::notation::pgn::{Reader, Record, Tags, Termination, Tree};
-use senet::notation::{self, PgnGame};
-use senet::{Event as RawEvent, PlayerId};
+use senet::notation::pgn::{Record, Tags, Termination, Tree};
+use senet::{ApplyError, Event as RawEvent, Glimpse, PlayerId, Viewer, notation};
 
 use crate::data;
 use crate::error;
 use crate::event::{Event, Proposal};
 use crate::game::{Game, Shared, events_of};
-use crate::pickle::Reduced;
+use crate::interrupt::Stop;
+use crate::pickle::{self, Reduced};
 use crate::picture;
 use crate::position::{Position, player_named};
+use crate::record::pgn_games;
+
+/// What a file says about a match, such as the names of the players.
+pub(crate) type Described = Vec<(String, String)>;
 
 /// One playing of a game: undo, redo, branches, saving and loading. Positions that repeat are
 /// counted, where the rules ask for that.
@@ -36,7 +40,7 @@ pub(crate) struct Match {
     played: senet::Match,
     shared: Arc<Shared>,
     /// What a file says about it.
-    tags: Vec<(String, String)>,
+    tags: Described,
 }
 
 impl Match {
@@ -44,18 +48,14 @@ impl Match {
         Match { played: senet::Match::at(position), shared, tags: Vec::new() }
     }
 
-    /// A match from a position with events that are known to be legal.
-    pub(crate) fn of_events(
-        py: Python<'_>,
-        start: &senet::Position,
-        events: &[RawEvent],
-        shared: Arc<Shared>,
-    ) -> PyResult<Match> {
-        let mut made = Match::at(start.clone(), shared);
-        for &event in events {
-            made.played.apply(event).map_err(|error| error::apply(py, &error))?;
-        }
-        Ok(made)
+    /// What was played, with what a file says about it.
+    pub(crate) fn of(played: senet::Match, shared: Arc<Shared>, tags: Described) -> Match {
+        Match { played, shared, tags }
+    }
+
+    /// The same match with what a file says about it.
+    pub(crate) fn tagged(self, tags: Described) -> Match {
+        Match { tags, ..self }
     }
 
     pub(crate) fn inner(&self) -> &senet::Match {
@@ -87,10 +87,20 @@ impl Match {
     }
 }
 
-/// The games of PGN files, compiled once.
-fn pgn_games() -> &'static [PgnGame] {
-    static GAMES: OnceLock<Vec<PgnGame>> = OnceLock::new();
-    GAMES.get_or_init(notation::pgn_games)
+/// Plays events from a position until it is told to stop.
+pub(crate) fn replay(
+    start: &senet::Position,
+    events: &[RawEvent],
+    stop: Stop<'_>,
+) -> Result<senet::Match, ApplyError> {
+    let mut played = senet::Match::at(start.clone());
+    for &event in events {
+        if stop() {
+            break;
+        }
+        played.apply(event)?;
+    }
+    Ok(played)
 }
 
 #[pymethods]
@@ -114,8 +124,9 @@ impl Match {
 
     /// Reads what `save` or `to_json` wrote and checks every step of it.
     #[staticmethod]
-    fn load(game: &Bound<'_, Game>, saved: &[u8]) -> PyResult<Match> {
-        let played = senet::Match::load(game.get().inner(), saved);
+    pub(crate) fn load(game: &Bound<'_, Game>, saved: &[u8]) -> PyResult<Match> {
+        let inner = game.get().inner();
+        let played = game.py().detach(|| senet::Match::load(inner, saved));
         let played = played.map_err(|error| error::record(game.py(), error))?;
         let shared = game.get().start_of().shared().clone();
         Ok(Match { played, shared, tags: Vec::new() })
@@ -228,6 +239,25 @@ impl Match {
             events.push(Event::at(&before, *event)?);
         }
         Ok(events)
+    }
+
+    /// The events played to get here as a player has seen them, as programs write them: `None` where
+    /// nothing of an event was seen.
+    ///
+    /// >>> import senet
+    /// >>> dealt = senet.Match(senet.load("kuhn-poker"), ["jack", "king", "pass"])
+    /// >>> dealt.events_seen("two")
+    /// [None, 'roll:king', 'pass']
+    fn events_seen(&self, py: Python<'_>, player: &str) -> PyResult<Vec<Option<String>>> {
+        let viewer = Viewer::Player(player_named(py, self.played.game(), player)?);
+        let line = self.line();
+        let seen = line.windows(2).filter_map(|pair| {
+            let [(before, _), (after, Some(event))] = pair else { return None };
+            let glimpse = before.glimpse(*event, after, viewer);
+            let seen = !matches!(glimpse, Glimpse::Nothing);
+            Some(seen.then(|| glimpse.text(self.played.game().rules())))
+        });
+        Ok(seen.collect())
     }
 
     /// Every position of the match up to now, the start first.
@@ -350,9 +380,8 @@ impl Match {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>)>> {
-        let load = py.get_type::<Match>().getattr("load")?;
-        Ok((load, (self.game(), self.save(py))))
+    ) -> PyResult<Reduced<'py, (Game, Bound<'py, PyBytes>, Described)>> {
+        pickle::reduce(py, "restore_match", (self.game(), self.save(py), self.tags.clone()))
     }
 
     fn _repr_svg_(&self) -> String {
@@ -381,44 +410,4 @@ impl Match {
             },
         }
     }
-}
-
-/// The games of a PGN text.
-#[pyfunction]
-pub(crate) fn read_pgn(py: Python<'_>, text: &str) -> PyResult<Vec<Match>> {
-    let games = pgn_games();
-    let rules = notation::pgn_rules(games);
-    let mut reader = Reader::new(text.as_bytes(), "pgn", &rules);
-    let mut found = Vec::new();
-    while let Some(line) = reader.next_line() {
-        py.check_signals()?;
-        let line = line.map_err(|error| error::record(py, error))?;
-        let game = games.iter().find(|(game, _)| game.name() == line.game);
-        let Some((game, _)) = game else { continue };
-        let start = game.at(&line.start).map_err(|error| error::record(py, error))?;
-        let mut made = Match::of_events(py, &start, &line.events, Arc::default())?;
-        made.tags = line.tags.0.clone();
-        found.push(made);
-    }
-    Ok(found)
-}
-
-/// The games of a `.mat` text.
-#[pyfunction]
-pub(crate) fn read_mat(py: Python<'_>, text: &str) -> PyResult<Vec<Match>> {
-    static GAMES: OnceLock<Vec<senet::Game>> = OnceLock::new();
-    let games = GAMES.get_or_init(notation::mat_games);
-    let mut reader = notation::mat_reader(games, text.as_bytes(), "mat");
-    let mut found = Vec::new();
-    while let Some(record) = reader.next_game() {
-        py.check_signals()?;
-        let record = record.map_err(|error| error::record(py, error))?;
-        let Some(game) = games.iter().find(|game| game.name() == record.variant) else { continue };
-        let start = game.at(&record.start).map_err(|error| error::record(py, error))?;
-        let mut made = Match::of_events(py, &start, &record.events, Arc::default())?;
-        let [one, other] = record.game.players;
-        made.tags = vec![("One".to_owned(), one), ("Two".to_owned(), other)];
-        found.push(made);
-    }
-    Ok(found)
 }

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use crate::error;
 use crate::event::Event;
 use crate::game::{self, Game};
+use crate::history::{Described, Match};
 use crate::position::Position;
 
 /// What `__reduce__` gives: a function and the arguments with which it makes the object again.
@@ -19,21 +20,19 @@ pub(crate) fn reduce<'py, A>(
     Ok((py.import("senet._senet")?.getattr(function)?, arguments))
 }
 
-/// The game of a pickle: a shipped one by name, another by its definition.
+/// The game of a pickle: a shipped one by name, another by its definition and how it is written.
 #[pyfunction]
-#[pyo3(signature = (name, hash, definition))]
+#[pyo3(signature = (name, hash, definition = None, notation = None))]
 pub(crate) fn restore_game(
     py: Python<'_>,
     name: &str,
     hash: u128,
     definition: Option<&str>,
+    notation: Option<&str>,
 ) -> PyResult<Game> {
-    if let Some(game) = game::known(hash) {
-        return Ok(game);
-    }
     let game = match definition {
         None => game::load(py, name, None)?,
-        Some(definition) => game::remember(Game::from_json(py, definition)?),
+        Some(definition) => game::defined(py, definition, notation.unwrap_or("plain"))?,
     };
     if game.inner().definition_hash() != hash {
         let message = format!("`{name}` has changed since the pickle was made");
@@ -52,6 +51,16 @@ pub(crate) fn restore_position(game: &Bound<'_, Game>, bytes: &[u8]) -> PyResult
     let position = game.get().inner().restore(&words);
     let position = position.map_err(|error| error::foreign(game.py(), error))?;
     Ok(game.get().hold(position))
+}
+
+/// The match of a pickle. Every step of it is checked.
+#[pyfunction]
+pub(crate) fn restore_match(
+    game: &Bound<'_, Game>,
+    saved: &[u8],
+    tags: Described,
+) -> PyResult<Match> {
+    Ok(Match::load(game, saved)?.tagged(tags))
 }
 
 /// The event of a pickle.

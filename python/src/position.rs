@@ -9,14 +9,15 @@ use pyo3::types::{PyBytes, PyDict};
 
 use senet::chance::Source;
 use senet::learn::Actions;
-use senet::{Budget, Event as RawEvent, PlayerId, Stopped};
+use senet::render::Picture;
+use senet::{Budget, Event as RawEvent, PlayerId, Stopped, Viewer};
 
 use crate::data::{self, class};
 use crate::error;
 use crate::event::{Event, Proposal};
 use crate::explanation::Explanation;
 use crate::game::{Game, Shared};
-use crate::history::Match;
+use crate::history::{Match, replay};
 use crate::interrupt;
 use crate::pickle::{self, Reduced};
 use crate::picture::{self, Wanted};
@@ -297,9 +298,10 @@ impl Position {
                     break;
                 }
             }
-            events
+            replay(position, &events, stop)
         })?;
-        Match::of_events(slf.py(), position, &played, slf.get().shared.clone())
+        let played = played.map_err(|error| error::apply(slf.py(), &error))?;
+        Ok(Match::of(played, slf.get().shared.clone(), Vec::new()))
     }
 
     /// The tree below the position as a table with a row for each move.
@@ -372,20 +374,25 @@ impl Position {
         self.position.format_as(form).ok_or_else(|| error::value(py, message()))
     }
 
-    /// The board drawn with letters.
-    fn draw(&self) -> String {
-        self.position.draw()
+    /// The board drawn with letters: all of it, or what a player sees.
+    #[pyo3(signature = (player = None))]
+    fn draw(&self, py: Python<'_>, player: Option<&str>) -> PyResult<String> {
+        let Some(name) = player else { return Ok(self.position.draw()) };
+        let viewer = Viewer::Player(self.player_named(py, name)?);
+        Ok(self.position.observe(viewer).draw(self.position.game().rules()))
     }
 
-    /// A picture as SVG text.
+    /// A picture as SVG text: of all there is, or of what a player sees. Where the last event is given as
+    /// an `Event`, it is marked only if the player saw all of it.
     #[pyo3(signature = (
-        *, last = None, selected = None, targets = None, caption = None, dark = false,
-        flipped = false
+        *, player = None, last = None, selected = None, targets = None, caption = None,
+        dark = false, flipped = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn svg(
         &self,
         py: Python<'_>,
+        player: Option<&str>,
         last: Option<&Bound<'_, PyAny>>,
         selected: Option<&str>,
         targets: Option<Vec<String>>,
@@ -393,10 +400,11 @@ impl Position {
         dark: bool,
         flipped: bool,
     ) -> PyResult<String> {
+        let seer = player.map(|name| self.player_named(py, name)).transpose()?;
         let style = picture::Style { dark, flipped };
         let targets = targets.unwrap_or_default();
-        let wanted = Wanted { last, selected, targets, caption, style };
-        Ok(picture::draw(py, &self.position, wanted)?.svg())
+        let wanted = Wanted { seer, last, selected, targets, caption, style };
+        picture::draw(py, &self.position, wanted, |picture| picture.svg())
     }
 
     /// Where each tile lies in the picture of `svg` without a caption: left, top, width, height.
@@ -409,15 +417,16 @@ impl Position {
         Ok(frames)
     }
 
-    /// A picture as the bytes of a PNG file.
+    /// A picture as the bytes of a PNG file: of all there is, or of what a player sees.
     #[pyo3(signature = (
-        *, last = None, selected = None, targets = None, caption = None, dark = false,
-        flipped = false
+        *, player = None, last = None, selected = None, targets = None, caption = None,
+        dark = false, flipped = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn png<'py>(
         &self,
         py: Python<'py>,
+        player: Option<&str>,
         last: Option<&Bound<'py, PyAny>>,
         selected: Option<&str>,
         targets: Option<Vec<String>>,
@@ -425,12 +434,29 @@ impl Position {
         dark: bool,
         flipped: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let seer = player.map(|name| self.player_named(py, name)).transpose()?;
         let style = picture::Style { dark, flipped };
         let targets = targets.unwrap_or_default();
-        let wanted = Wanted { last, selected, targets, caption, style };
-        let picture = picture::draw(py, &self.position, wanted)?;
-        let bytes = py.detach(|| picture.png());
+        let wanted = Wanted { seer, last, selected, targets, caption, style };
+        let draw = |picture: Picture<'_>| py.detach(|| picture.png());
+        let bytes = picture::draw(py, &self.position, wanted, draw)?;
         Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// A picture as a uint8 array of rows, columns and red, green and blue: of all there is, or of what
+    /// a player sees.
+    #[pyo3(signature = (player = None))]
+    fn pixels<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
+        py.import("numpy")?;
+        let seer = player.map(|name| self.player_named(py, name)).transpose()?;
+        let wanted = Wanted { seer, ..Wanted::default() };
+        let draw = |picture: Picture<'_>| py.detach(|| picture.rgb());
+        let (width, height, bytes) = picture::draw(py, &self.position, wanted, draw)?;
+        PyArray1::from_vec(py, bytes).reshape(vec![height, width, 3])
     }
 
     fn _repr_svg_(&self) -> String {

@@ -1,6 +1,9 @@
 //! Game trees as tables, by the Arrow PyCapsule interface.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::thread::{self, ThreadId};
 
 use arrow::array::RecordBatchReader;
 use arrow::datatypes::SchemaRef;
@@ -29,16 +32,54 @@ pub(crate) struct Timeline {
 /// The record batches of a timeline as Arrow reads them.
 struct Stream {
     schema: SchemaRef,
-    batches: Batches,
+    /// None after an error.
+    batches: Option<Batches>,
+    /// The main thread of Python, if the stream was asked for there. It alone hears of signals, and others
+    /// are not asked: one that holds the interpreter lock may wait for them.
+    main: Option<ThreadId>,
+}
+
+/// Whether a signal handler has raised. Arrow carries no exceptions of Python, so that the signal comes
+/// again when Arrow has returned.
+fn is_interrupted() -> bool {
+    Python::attach(|py| {
+        let raised = py.check_signals().is_err();
+        if raised {
+            let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+        }
+        raised
+    })
 }
 
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.batches.next()?;
-        Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+        let batches = self.batches.as_mut()?;
+        let hears = self.main == Some(thread::current().id());
+        let mut stopped = false;
+        let mut wanted = || {
+            stopped = hears && is_interrupted();
+            !stopped
+        };
+        // Whoever reads the stream is not written in Rust, and nothing may unwind into that.
+        let read = catch_unwind(AssertUnwindSafe(|| batches.next_if(&mut wanted)));
+        let next = match read {
+            Ok(None) if stopped => Some(Err("interrupted".to_owned())),
+            Ok(batch) => batch.map(|batch| batch.map_err(|error| error.to_string())),
+            Err(panic) => Some(Err(format!("a bug of Senet: {}", said(&*panic)))),
+        };
+        if matches!(next, Some(Err(_))) {
+            self.batches = None;
+        }
+        next.map(|batch| batch.map_err(ArrowError::ComputeError))
     }
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked")
 }
 
 impl RecordBatchReader for Stream {
@@ -99,7 +140,10 @@ impl Timeline {
         let _ = requested_schema;
         let batches = py.detach(|| self.timeline.batches(self.threads));
         let batches = batches.map_err(|error| error::value(py, error))?;
-        let stream = Stream { schema: self.timeline.schema(), batches };
+        let threads = py.import("threading")?;
+        let [now, main] = ["current_thread", "main_thread"].map(|name| threads.call_method0(name));
+        let main = now?.is(&main?).then(|| thread::current().id());
+        let stream = Stream { schema: self.timeline.schema(), batches: Some(batches), main };
         let stream = FFI_ArrowArrayStream::new(Box::new(stream));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }

@@ -107,7 +107,8 @@ impl Tree {
             py.check_signals()?;
             let before = self.tree.playouts();
             let left = usize::try_from(playouts - before).unwrap_or(usize::MAX);
-            self.tree.select(batch.min(left), &mut leaves);
+            let tree = &mut self.tree;
+            py.detach(|| tree.select(batch.min(left), &mut leaves));
             if leaves.is_empty() {
                 if self.tree.playouts() == before {
                     break;
@@ -116,9 +117,12 @@ impl Tree {
             }
             match self.evaluate(py, &leaves, evaluate) {
                 Ok(evaluations) => {
-                    for (leaf, evaluation) in leaves.drain(..).zip(&evaluations) {
-                        self.tree.expand(leaf, evaluation);
-                    }
+                    let tree = &mut self.tree;
+                    py.detach(|| {
+                        for (leaf, evaluation) in leaves.drain(..).zip(&evaluations) {
+                            tree.expand(leaf, evaluation);
+                        }
+                    });
                 }
                 Err(error) => {
                     leaves.iter().for_each(|leaf| self.tree.release(leaf));

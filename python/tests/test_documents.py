@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.metadata
 import inspect
 import re
 from importlib.util import find_spec
@@ -52,6 +53,17 @@ def test_the_examples_of_classes_run() -> None:
             assert inspect.getdoc(member), f"{name}.{part}"
             examples += run(f"{name}.{part}", inspect.getdoc(member) or "")
     assert examples > 0
+
+
+@pytest.mark.parametrize("name", ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"])
+def test_the_licences_are_in_the_package(name: str) -> None:
+    files = importlib.metadata.files("senet") or []
+    (found,) = [file for file in files if file.name == name]
+    text = found.read_text(encoding="utf-8")
+    assert text == (PACKAGE / name).read_text(encoding="utf-8")
+    original = PACKAGE.parent / name
+    assert name == "THIRD-PARTY.txt" or text == original.read_text(encoding="utf-8")
+    assert importlib.metadata.metadata("senet")["License-Expression"] == "MIT OR Apache-2.0"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -147,36 +145,6 @@ def test_pickles_that_were_tampered_with_are_told(chess: senet.Game) -> None:
         _senet.restore_position(senet.load("tic-tac-toe"), data)
     with pytest.raises(senet.SenetError):
         _senet.restore_game("chess", 12345, None)
-
-
-LONG_CALLS = [
-    "position.perft(9)",
-    "position.divide(9)",
-    "game.bot('search:60').choose(position)",
-    "game.bot('mcts:1000000000').choose(position)",
-    "senet.bots.mcts(game, seconds=100).choose(position, threads=2)",
-]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("call", LONG_CALLS)
-def test_an_interrupt_ends_a_long_call(call: str) -> None:
-    script = (
-        # Whoever runs the tests in the background lets them ignore interrupts.
-        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "import senet\ngame = senet.load('chess')\nposition = game.start()\n"
-        f"print('begun', flush=True)\ntry:\n    {call}\n"
-        "except KeyboardInterrupt:\n    print('interrupted')\n"
-    )
-    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert child.stdout is not None and child.stdout.readline() == "begun\n"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    try:
-        assert child.communicate(timeout=20)[0] == "interrupted\n"
-    finally:
-        child.kill()
-    assert child.returncode == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,7 @@ import numpy.typing as npt
 import pytest
 
 import senet
-from senet import vector
-from senet._senet import Tree
+from senet import Tree, vector
 
 GAMES = ["chess", "tic-tac-toe", "backgammon", "atomic"]
 
@@ -132,6 +132,25 @@ def test_a_batch_plays_as_positions_do(name: str) -> None:
                 assert env.position(number) == after
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "chess", "kuhn-poker"])
+def test_the_last_observation_of_a_game_is_kept_where_it_is_asked_for(name: str) -> None:
+    env = vector.make(name, n=300, limit=30, finals=True, threads=2)
+    plain = vector.make(name, n=300, limit=30, threads=2)
+    env.reset(seed=5)
+    assert plain.reset(seed=5).final_observations.shape == (0, *plain.observation_shape)
+    ended = 0
+    for _ in range(40):
+        before = [env.position(number) for number in range(0, 300, 50)]
+        actions, step = env.step_randomly()
+        assert (plain.step_randomly()[1].observations == step.observations).all()
+        for position, number in zip(before, range(0, 300, 50), strict=True):
+            if step.terminated[number] or step.truncated[number]:
+                after = position.apply_action(int(actions[number]))
+                assert (step.final_observations[number] == after.observe()).all()
+                ended += 1
+    assert ended > 3
+
+
 def trace(name: str, threads: int, history: int = 1) -> list[npt.NDArray[np.float32]]:
     env = vector.make(name, n=600, threads=threads, history=history, limit=50)
     env.reset(seed=4)
@@ -197,6 +216,47 @@ def test_sizes_that_cannot_be_are_told() -> None:
     many.reset(seed=1)
     _, step = many.step_randomly()
     assert (step.masks.sum(axis=1) == 8).all()
+
+
+RAIN = "game rain\nplayers one, two\ntiles table\ndice die sides 6\n"
+
+
+def test_games_in_which_chance_goes_on_and_on_come_to_an_end() -> None:
+    alone = senet.Game.from_text(RAIN + "roll die then unroll die\n")
+    assert alone.num_actions == 0 and alone.start().awaits_chance
+    with pytest.raises(IndexError, match="`rain` has no actions"):
+        alone.action_to_event(0)
+    with pytest.raises(ValueError, match="`rain` has no actions"):
+        vector.make(alone, n=1)
+    phases = "variable n 0..1\nphase rain when n = {}\n  roll die then unroll die\n"
+    phases += "phase talk\n  act go then n = {}\n"
+    never = vector.make(senet.Game.from_text(RAIN + phases.format(0, 0)), n=3)
+    assert not never.reset(seed=1).masks.any()
+    with pytest.raises(senet.IllegalAction):
+        never.step([0, 0, 0])
+    actions, step = never.step_randomly()
+    assert actions.tolist() == [-1] * 3 and step.terminated.all()
+    once = vector.make(senet.Game.from_text(RAIN + phases.format(1, 1)), n=3)
+    assert once.reset(seed=1).masks.all()
+    step = once.step([0, 0, 0])
+    assert step.terminated.all() and not step.rewards.any() and step.masks.all()
+
+
+def test_steps_make_no_arrays() -> None:
+    env = vector.make("connect-four", n=4096)
+    env.reset(seed=1)
+    actions = env.step_randomly()[0].copy()
+    env.reset(seed=1)
+    env.step(actions)
+    tracemalloc.start()
+    try:
+        for _ in range(20):
+            env.step_randomly()
+        env.reset(seed=1)
+        env.step(actions)
+        assert tracemalloc.get_traced_memory()[1] < 4096
+    finally:
+        tracemalloc.stop()
 
 
 def even(positions: list[senet.Position]) -> tuple[npt.ArrayLike, npt.ArrayLike]:

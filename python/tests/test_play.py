@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -172,6 +173,36 @@ def test_a_definition_written_and_read_back_is_the_same_game(tmp_path: Path) -> 
     assert noughts.name == "noughts" and noughts != game
     position = noughts.start().apply(noughts.start().legal()[4])
     assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_kinds_of_events_are_those_that_the_types_name() -> None:
+    stub = Path(senet.__file__).with_name("_senet.pyi").read_text(encoding="utf-8")
+    (named,) = re.findall(r"def kind\(self\) -> Literal\[(.*)\]", stub)
+    kinds = {event.kind for name in senet.games() for event in senet.load(name).start().legal()}
+    for name in senet.games():
+        kinds |= {event.kind for event in senet.load(name).start().playout(1, limit=40).events}
+    assert sorted(kinds) == sorted(re.findall(r"\w+", named))
+
+
+def test_a_file_with_a_bad_game_still_gives_the_others() -> None:
+    text = '[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. e4 e5 2. Ke3 *\n\n[White "C"]\n\n1. d4 *\n'
+    with pytest.raises(senet.MatchError, match="e3|Ke3"):
+        senet.read_pgn(text)
+    problems: list[senet.MatchError] = []
+    games = senet.read_pgn(text, on_error=problems.append)
+    assert [game.tags["White"] for game in games] == ["A", "C"]
+    assert len(problems) == 1 and isinstance(problems[0], senet.MatchError)
+    commented = "1. e4 {best} (1. d4 d5) e5 $1 (1... c5 2. Nf3) 2. Nf3 *\n"
+    assert [str(game) for game in senet.read_pgn(commented)] == ["e4 e5 Nf3"]
+    diced = senet.load("backgammon").start().playout(seed=1, limit=40).mat("Ada", "Bob")
+    broken = diced.replace("  1) ", "  1) nonsense ", 1)
+    problems.clear()
+    senet.read_mat(broken, on_error=problems.append)
+    assert len(problems) == 1
+    with pytest.raises(senet.MatchError):
+        senet.read_mat(broken)
+    with pytest.raises(ZeroDivisionError):
+        senet.read_pgn(text, on_error=lambda _: 1 / 0)
 
 
 def test_threads_share_a_position(chess: senet.Game) -> None:

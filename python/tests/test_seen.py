@@ -1,4 +1,4 @@
-"""What is seen: pictures, films, tables, bots and the command."""
+"""What is seen: pictures, films, bots and the command."""
 
 from __future__ import annotations
 
@@ -36,42 +36,24 @@ def test_boards_are_drawn_with_letters() -> None:
     assert "K" in senet.load("chess").start().draw()
 
 
-def test_a_timeline_is_a_table_of_arrow() -> None:
-    timeline = senet.load("chess").timeline(3, columns=["ply", "notation", "captured"])
-    assert timeline.columns == ["ply", "notation", "captured"] and timeline.depth == 3
-    assert "arrow_schema" in repr(timeline.__arrow_c_schema__())
-    assert "arrow_array_stream" in repr(timeline.__arrow_c_stream__())
-    assert ("ply", "How many moves deep it is, from 1.") in senet.Timeline.all_columns()
-    with pytest.raises(senet.SenetError, match="did you mean `notation`"):
-        senet.load("chess").timeline(1, columns=["notatoin"])
-    for depth in (0, 65):
-        with pytest.raises(senet.SenetError, match="depth"):
-            senet.load("chess").timeline(depth)
-
-
-def test_libraries_of_tables_read_a_timeline() -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    timeline = senet.load("chess").timeline(3, columns=["ply", "notation", "captured"])
-    table = pyarrow.table(timeline)
-    assert table.num_rows == 20 + 400 + 8902
-    assert table.column_names == timeline.columns
-    distinct = pyarrow.table(senet.load("tic-tac-toe").timeline(9, distinct=True))
-    assert distinct.num_rows == 9 + 72 + 252 + 756 + 1260 + 1520 + 1140 + 390 + 78
-    polars = pytest.importorskip("polars")
-    assert polars.DataFrame(timeline).height == table.num_rows
-
-
-def test_trees_are_asked_in_sql() -> None:
-    pytest.importorskip("datafusion")
-    asked = senet.sql("select ply, count(*) as moves from timeline('chess', '', 2) group by ply order by ply")
-    assert asked.to_pydict() == {"ply": [1, 2], "moves": [20, 400]}
-    tree = senet.load("tic-tac-toe").timeline(3, columns=["ply", "notation"])
-    assert senet.sql("select count(*) as n from tree where ply = 3", tree=tree).to_pydict() == {"n": [504]}
-    with pytest.raises(senet.UnknownGame, match="did you mean `chess`"):
-        senet.sql("select * from timeline('ches', '', 2)")
-    for wrong in ("selec 1", "select * from nowhere", "select * from timeline(1, 2, 3)"):
-        with pytest.raises(senet.SenetError):
-            senet.sql(wrong)
+def test_pictures_of_games_with_secrets_show_what_a_player_sees() -> None:
+    start = senet.load("dark-chess").start()
+    drawings = {start.svg(), start.svg(player="white"), start.svg(player="black")}
+    assert len(drawings) == 3 and start.png(player="white") != start.png()
+    assert start.draw("white").count("?") == 32 and "?" not in start.draw()
+    # A move that nobody has seen is not marked, unless all there is to see is drawn.
+    event = start.parse("e2/e4")
+    after = start.apply(event)
+    assert after.svg(player="black", last=event) == after.svg(player="black")
+    assert after.svg(player="white", last=event) != after.svg(player="white")
+    assert after.svg(last=event) != after.svg()
+    told = start.explain("a1/a8")
+    assert told.svg().count("?") > 10
+    played = senet.Match(start, [event, "h7/h6"])
+    assert senet.film(played) != senet.film(played, player="white")
+    assert played.events_seen("white") == ["e2/e4", None]
+    pixels = senet.load("tic-tac-toe").start().pixels()
+    assert pixels.ndim == 3 and pixels.shape[2] == 3 and pixels.dtype == "uint8"
 
 
 def test_bots_play() -> None:

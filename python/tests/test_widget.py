@@ -82,6 +82,35 @@ def test_every_game_can_be_pressed_to_its_end_or_for_long(name: str) -> None:
         board.press(board.match.game.tiles[number % len(board.match.game.tiles)])
 
 
+def test_a_board_shows_no_secrets_of_the_opponent() -> None:
+    board = Board("dark-chess", opponent="random", seed=3)
+    known = board.position.svg(player="white")
+    assert board.svg == known != board.position.svg()
+    for pressed in ("e2", "e4", "d2", "d4"):
+        board.press(pressed)
+    seen = board.match.events_seen("white")
+    assert seen[::2] == ["e2/e4", "d2/d4"] and all(one is None or "?" in one for one in seen[1::2])
+    assert board.message == f"4. {seen[-1] or 'hidden'}; white to move"
+    assert board.svg == board.position.svg(player="white", last=board.match.events[-1])
+    assert board.svg.count("?") > 20
+    board.press("a1")
+    board.press("a8")
+    assert board.refused and board.svg.count("?") > 10
+    assert not board.can_undo
+    board.undo()
+    assert board.match.ply == 4
+    both = Board("dark-chess")
+    assert both.svg == both.position.svg(player="white")
+    both.press("e2")
+    both.press("e4")
+    assert both.svg == both.position.svg(player="black", last=both.match.events[-1])
+    for bot in ("random", "mcts:20", "search:1"):
+        other = Board("dark-chess", opponent=bot, seat=1)
+        assert other.match.ply == 1 and other.position.player == "black", bot
+    with pytest.raises(senet.SenetError, match="no player is named"):
+        both.position.svg(player="red")
+
+
 def test_wrong_messages_change_nothing() -> None:
     board = Board("tic-tac-toe")
     for heard in ({}, {"kind": "tile", "value": 7}, {"kind": "choice", "value": 99}, {"kind": "x"}):

@@ -4,6 +4,7 @@ mod bench;
 mod dist;
 mod fuzz;
 mod native;
+mod notice;
 mod oracle;
 mod package;
 mod page;

@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::notice;
 use crate::python::{Python, target};
 
 /// What the checks need beside the package: the name of each package and of its module.
-const NEEDED: [(&str, &str); 11] = [
-    ("maturin", "maturin"),
+const NEEDED: [(&str, &str); 17] = [
+    ("maturin==1.16.0", "maturin"),
     ("numpy", "numpy"),
     ("pytest", "pytest"),
     ("hypothesis", "hypothesis"),
@@ -21,10 +22,6 @@ const NEEDED: [(&str, &str); 11] = [
     ("nbconvert", "nbconvert"),
     ("ipykernel", "ipykernel"),
     ("playwright", "playwright"),
-];
-
-/// What the tables, the examples and the algorithms of others need as well.
-const FOR_EXAMPLES: [(&str, &str); 6] = [
     ("pyarrow", "pyarrow"),
     ("polars", "polars"),
     ("duckdb", "duckdb"),
@@ -52,10 +49,12 @@ pub(crate) struct Args {
     /// Build the wheel that is published, which takes longer, and check its size
     #[arg(long)]
     release: bool,
-    /// Also run the examples and notebooks whole, and with the libraries of others, which takes
-    /// minutes
+    /// Also run the examples whole, which takes minutes
     #[arg(long)]
     examples: bool,
+    /// Write the notices of the crates that the wheel includes anew, and nothing else
+    #[arg(long)]
+    notices: bool,
 }
 
 /// How a wheel is built.
@@ -79,13 +78,17 @@ pub(crate) fn run(args: &Args, root: &Path) -> ExitCode {
 
 fn check(args: &Args, root: &Path) -> Result<(), String> {
     let folder = root.join("python");
+    if args.notices {
+        return notice::write(&folder);
+    }
+    notice::check(&folder)?;
     let cargo = |words: &[&str]| {
         let mut command = Command::new("cargo");
         command.args(words).current_dir(&folder).env("CARGO_TARGET_DIR", target()?);
         step(&mut command)
     };
     cargo(&["fmt", "--check"])?;
-    let python = environment(args.examples)?;
+    let python = environment()?;
     let profile = if args.release { Profile::Release } else { Profile::Dev };
     let wheel = build_wheel(profile, &python, &folder)?;
     step(python.command().args(INSTALL).arg(&wheel))?;
@@ -112,14 +115,13 @@ fn check(args: &Args, root: &Path) -> Result<(), String> {
 /// # Errors
 /// A line that says what could not be done.
 pub(crate) fn install_release(into: &Python, root: &Path) -> Result<(), String> {
-    let wheel = build_wheel(Profile::Release, &environment(false)?, &root.join("python"))?;
+    let wheel = build_wheel(Profile::Release, &environment()?, &root.join("python"))?;
     step(into.command().args(INSTALL).arg(&wheel))
 }
 
 /// The environment in which wheels are built and checked.
-fn environment(with_examples: bool) -> Result<Python, String> {
-    let more = if with_examples { &FOR_EXAMPLES[..] } else { &[] };
-    Python::with_all("package-python", &[&NEEDED, more].concat())
+fn environment() -> Result<Python, String> {
+    Python::with_all("package-python", &NEEDED)
 }
 
 /// Builds the wheel and says where it lies.
@@ -138,7 +140,8 @@ fn build_wheel(profile: Profile, python: &Python, folder: &Path) -> Result<PathB
     let wheel = paths.find(|path| path.extension() == Some(OsStr::new("whl")));
     let wheel = wheel.ok_or("maturin has made no wheel")?;
     let bytes = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
-    println!("{}: {:.1} MB", wheel.display(), bytes as f64 / f64::from(1 << 20));
+    let size = bytes as f64 / f64::from(1 << 20);
+    println!("{}: {size:.1} MB with the profile {name}", wheel.display());
     if profile == Profile::Release && bytes > MOST_BYTES {
         return Err(format!(
             "the wheel has {bytes} bytes, more than the {MOST_BYTES} that it may have"

@@ -35,14 +35,15 @@ impl Python {
         if python.imports(module) { Ok(python) } else { Err(format!("{package} has no module")) }
     }
 
-    /// Finds or makes an environment of a name with several packages and their modules.
+    /// Finds or makes an environment of a name with several packages, each as pip wants it, and their
+    /// modules.
     ///
     /// # Errors
     /// A line that says what could not be done.
     pub(crate) fn with_all(name: &str, packages: &[(&str, &str)]) -> Result<Python, String> {
         let python = Python::in_folder(&target()?.join(name));
         let missing = |python: &Python| {
-            let absent = packages.iter().filter(|(_, module)| !python.imports(module));
+            let absent = packages.iter().filter(|(package, module)| !python.has(package, module));
             absent.map(|(package, _)| *package).collect::<Vec<_>>()
         };
         let wanted = missing(&python);
@@ -65,9 +66,20 @@ impl Python {
 
     /// Whether a module is there already.
     fn imports(&self, module: &str) -> bool {
-        let import = format!("import {module}");
+        self.runs(&format!("import {module}"))
+    }
+
+    /// Whether a package is there with its module, in the version that `NAME==VERSION` asks for.
+    fn has(&self, package: &str, module: &str) -> bool {
+        let Some((name, version)) = package.split_once("==") else { return self.imports(module) };
+        let asked = format!("importlib.metadata.version('{name}') == '{version}'");
+        self.runs(&format!("import {module}, importlib.metadata\nassert {asked}"))
+    }
+
+    /// Whether a script ends well.
+    fn runs(&self, script: &str) -> bool {
         let quiet = || Stdio::null();
-        let status = self.command().args(["-c", &import]).stdout(quiet()).stderr(quiet()).status();
+        let status = self.command().args(["-c", script]).stdout(quiet()).stderr(quiet()).status();
         status.is_ok_and(|status| status.success())
     }
 

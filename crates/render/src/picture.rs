@@ -131,6 +131,13 @@ impl<'g> Picture<'g> {
         self.pixels(ZOOM).encode_png().expect("pixels in memory can be written to memory")
     }
 
+    /// The picture as its width, its height and the red, green and blue of each pixel, row by row.
+    pub fn rgb(&self) -> (usize, usize, Vec<u8>) {
+        let pixels = self.pixels(ZOOM);
+        let rgb = pixels.pixels().iter().flat_map(|one| [one.red(), one.green(), one.blue()]);
+        (pixels.width() as usize, pixels.height() as usize, rgb.collect())
+    }
+
     pub(crate) fn pixels(&self, zoom: f64) -> tiny_skia::Pixmap {
         let scene = self.scene();
         let (width, height) = scene.size;

@@ -58,7 +58,11 @@ impl Bot {
         self.game.check_same(played.game())?;
         let (position, past) = (played.position(), played.past());
         let recall = played.recall(position.player());
-        let state = recall.as_ref().map_or(position.state(), |recall| recall.known().known());
+        let known = recall.as_ref().map(|recall| recall.known().known());
+        // What is legal follows from what the player sees. But an ending may hold in what the player
+        // knows and not in truth, as where a game ends without kings and the other one is not seen.
+        let known = known.filter(|known| self.game.rules().has_legal(known));
+        let state = known.unwrap_or(position.state());
         let moment = Moment { state, past: &past, recall: recall.as_ref() };
         Ok(self.bot.choose(&moment, limit))
     }

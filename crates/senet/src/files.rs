@@ -85,7 +85,7 @@ impl Game {
             return Err(Problems { sources: file.sources.clone(), diagnostics: vec![error] });
         }
         let rules = Arc::new(file.compile(Options::default())?);
-        Ok(Game::of_rules(rules, file_notation(file)))
+        Ok(Game::of_rules(rules, known_notation(file)))
     }
 
     /// Reads and compiles a game file at a path. Games that it is based on may lie beside it.
@@ -102,10 +102,15 @@ impl Game {
 /// The notation that a game file states or that is named like its game; otherwise the plain one,
 /// with a letter for each kind of piece on drawn boards where this crate can draw.
 pub fn file_notation(file: &GameFile) -> &'static dyn Notation {
+    known_notation(file).1
+}
+
+/// The same with its name.
+fn known_notation(file: &GameFile) -> (&'static str, &'static dyn Notation) {
     let named = senet_registry::notation_name(file);
     let known = NOTATIONS.iter().find(|(name, _)| named.is_some_and(|one| one == *name));
     let known = known.filter(|_| misfit(file).is_none());
-    known.map_or(PLAIN, |(_, notation)| *notation)
+    known.copied().unwrap_or((crate::notation::NONE, PLAIN))
 }
 
 /// Why the notation that a file states cannot write its game.

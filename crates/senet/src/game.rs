@@ -26,6 +26,8 @@ use crate::position::Position;
 pub struct Game {
     rules: Arc<senet_core::Game>,
     notation: &'static dyn Notation,
+    /// The name of the notation, where it is one of [`crate::notation::named`].
+    notation_name: Option<&'static str>,
     /// Where the game is a shipped one.
     entry: Option<&'static Entry>,
 }
@@ -77,7 +79,7 @@ impl Game {
         let notation = if plain { crate::files::PLAIN } else { entry.notation };
         let rules = entry.game();
         native::attach(&rules);
-        Game { rules, notation, entry: Some(entry) }
+        Game { rules, notation, notation_name: None, entry: Some(entry) }
     }
 
     /// Compiles a definition, or lists every mistake in it. The game is written in the plain
@@ -93,7 +95,8 @@ impl Game {
     ) -> Result<Game, DefinitionErrors> {
         let rules = Arc::new(definition.compile(options)?);
         native::attach(&rules);
-        Ok(Game { rules, notation: &Plain, entry: None })
+        let notation_name = Some(crate::notation::PLAIN);
+        Ok(Game { rules, notation: &Plain, notation_name, entry: None })
     }
 
     /// Reads and compiles a definition in JSON.
@@ -107,9 +110,12 @@ impl Game {
     }
 
     /// A game whose rules are compiled already.
-    pub(crate) fn of_rules(rules: Arc<senet_core::Game>, notation: &'static dyn Notation) -> Game {
+    pub(crate) fn of_rules(
+        rules: Arc<senet_core::Game>,
+        (name, notation): (&'static str, &'static dyn Notation),
+    ) -> Game {
         native::attach(&rules);
-        Game { rules, notation, entry: None }
+        Game { rules, notation, notation_name: Some(name), entry: None }
     }
 
     /// Reads and compiles a file: a game file where its name ends with `.senet`, otherwise a
@@ -126,7 +132,7 @@ impl Game {
 
     /// The same game, written in another notation.
     pub fn with_notation(self, notation: &'static dyn Notation) -> Game {
-        Game { notation, ..self }
+        Game { notation, notation_name: None, ..self }
     }
 
     /// Its name.
@@ -182,6 +188,22 @@ impl Game {
     /// How positions and events are written.
     pub fn notation(&self) -> &'static dyn Notation {
         self.notation
+    }
+
+    /// The name of its notation, which [`crate::notation::named`] finds again; none for a shipped
+    /// game, which has its own, and for a notation that [`Game::with_notation`] gave.
+    pub fn notation_name(&self) -> Option<&'static str> {
+        self.notation_name
+    }
+
+    /// The same game, written in the notation of a name; none where no notation has the name, or
+    /// where it cannot write the game.
+    pub fn with_notation_named(self, name: &str) -> Option<Game> {
+        let (name, notation) = crate::notation::named(name)?;
+        if senet_registry::misfit(name, self.definition()).is_some() {
+            return None;
+        }
+        Some(Game { notation, notation_name: Some(name), ..self })
     }
 
     /// The compiled rules, for crates that work on the core alone, as timelines do.

@@ -29,13 +29,15 @@
 
 mod action;
 mod batch;
+mod buffer;
 mod information;
 mod plane;
 mod pool;
 mod tree;
 
 pub use action::Actions;
-pub use batch::{Batch, BatchOptions, Buffers, IllegalAction};
+pub use batch::{Batch, BatchOptions, IllegalAction};
+pub use buffer::Buffers;
 pub use information::InformationTensor;
 pub use plane::{Plane, Planes};
 pub use tree::{Evaluation, Leaf, Tree, TreeOptions};

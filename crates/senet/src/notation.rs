@@ -39,6 +39,22 @@ use std::io::BufRead;
 
 use crate::game::Game;
 
+/// The name of the notation of games that are compiled from a definition alone.
+pub(crate) const PLAIN: &str = "plain";
+
+/// The name of the notation of game files that state no other.
+pub(crate) const NONE: &str = "none";
+
+/// The notation of a name, with the name: one that game files may state, with `none` among them, or
+/// `plain`, in which games are written that are compiled from a definition alone.
+pub fn named(name: &str) -> Option<(&'static str, &'static dyn Notation)> {
+    match name {
+        PLAIN => Some((PLAIN, &Plain)),
+        NONE => Some((NONE, crate::files::PLAIN)),
+        _ => senet_registry::NOTATIONS.iter().find(|(known, _)| *known == name).copied(),
+    }
+}
+
 /// A game that a PGN file may contain, and how its moves are written there.
 pub type PgnGame = (Game, &'static Chess);
 

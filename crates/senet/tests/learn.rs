@@ -21,6 +21,7 @@ struct Memory {
     terminated: Vec<bool>,
     truncated: Vec<bool>,
     players: Vec<i32>,
+    finals: Vec<f32>,
 }
 
 impl Memory {
@@ -33,6 +34,7 @@ impl Memory {
             terminated: vec![false; games],
             truncated: vec![false; games],
             players: vec![0; games],
+            finals: Vec::new(),
         }
     }
 
@@ -44,6 +46,7 @@ impl Memory {
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
             players: &mut self.players,
+            finals: &mut self.finals,
         }
     }
 }

@@ -156,7 +156,10 @@ impl Batches {
     }
 
     /// The next batch; none at the end, and none when it is no longer wanted.
-    fn next_if(&mut self, wanted: &mut dyn FnMut() -> bool) -> Option<Result<RecordBatch, Error>> {
+    pub fn next_if(
+        &mut self,
+        wanted: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<RecordBatch, Error>> {
         self.ordered.next_if(wanted)
     }
 

@@ -29,8 +29,10 @@ const MOST_MODULES: usize = 128;
 /// its module is among those that were used last.
 #[derive(Default)]
 pub struct Wasmtime {
-    /// One for trees, and one for everything else.
-    engines: [OnceLock<Result<Engine, String>>; 2],
+    /// One for trees, and one for everything else; then the same for a fork.
+    engines: [OnceLock<Result<Engine, String>>; 4],
+    /// The process that compiled first. Threads compile for it, and a fork has none of them.
+    process: OnceLock<u32>,
     modules: Mutex<Modules>,
 }
 
@@ -118,8 +120,10 @@ impl Wasmtime {
             Purpose::Count | Purpose::Make | Purpose::Random => Inlining::Yes,
             Purpose::Turns | Purpose::Play => Inlining::No,
         };
-        let kept = &self.engines[usize::from(inlining == Inlining::Yes)];
-        kept.get_or_init(|| engine(inlining)).clone()
+        let process = std::process::id();
+        let forked = *self.process.get_or_init(|| process) != process;
+        let kept = &self.engines[usize::from(inlining == Inlining::Yes) + 2 * usize::from(forked)];
+        kept.get_or_init(|| engine(inlining, forked)).clone()
     }
 
     /// The machine code of a game.
@@ -277,8 +281,10 @@ impl Session for Lent {
 }
 
 /// The compiler, for the processor at hand.
-fn engine(inlining: Inlining) -> Result<Engine, String> {
+fn engine(inlining: Inlining, forked: bool) -> Result<Engine, String> {
     let mut config = Config::new();
+    // To wait for the threads of another process would be to wait for ever.
+    config.parallel_compilation(!forked);
     config.cranelift_opt_level(wasmtime::OptLevel::Speed);
     config.compiler_inlining(inlining);
     config.generate_address_map(false);

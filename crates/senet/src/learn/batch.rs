@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use senet_chance::Source;
 use senet_core::backend::{PLACES, PackedEvent};
 use senet_core::setup::{Held, Stand};
-use senet_core::{Advance, Outcome, Setup, State, Walker, WalkerCache};
+use senet_core::{Advance, Outcome, PlayerId, Setup, State, Walker, WalkerCache};
 
 use crate::define::Share;
 use crate::game::Game;
 use crate::learn::action::Actions;
+use crate::learn::buffer::{Buffers, End, Row, Sizes};
 use crate::learn::plane::Planes;
 use crate::learn::pool::{Pool, share};
 use crate::position::Position;
@@ -23,6 +24,9 @@ const GAMES_PER_THREAD: usize = 128;
 /// So many games a thread takes at once: few, so that all threads are done at about the same time, and
 /// enough that machine code plays them together.
 const GAMES_AT_ONCE: usize = PLACES;
+
+/// Chance acts at most so often in a row. In a game in which it goes on, nobody may ever be to move.
+const MOST_DRAWS: usize = 1_000;
 
 /// How a batch is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,24 +41,6 @@ pub struct BatchOptions {
     pub threads: usize,
 }
 
-/// Where a batch writes, game after game. [`Batch::reset`] fills the buffers, and the same ones
-/// must be given to each [`Batch::step`], unchanged.
-#[derive(Debug)]
-pub struct Buffers<'b> {
-    /// A tensor for each game, as long as [`Planes::len`] says.
-    pub observations: &'b mut [f32],
-    /// For each game whether each action is legal.
-    pub masks: &'b mut [bool],
-    /// For each game what each player got by the last step.
-    pub rewards: &'b mut [f32],
-    /// For each game whether the last step ended it.
-    pub terminated: &'b mut [bool],
-    /// For each game whether the last step reached the limit of actions.
-    pub truncated: &'b mut [bool],
-    /// For each game who is to move.
-    pub players: &'b mut [i32],
-}
-
 /// An action that is not legal in its game. No game has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalAction {
@@ -65,7 +51,8 @@ pub struct IllegalAction {
 }
 
 /// Many games of one kind, played at once and for ever: where one ends, it begins anew in the same
-/// step. Chance is drawn by the batch, so that every game awaits a player.
+/// step. Chance is drawn by the batch, so that every game awaits a player. A game in which chance acts a
+/// thousand times in a row is over.
 pub struct Batch {
     game: Game,
     actions: Arc<Actions>,
@@ -109,23 +96,6 @@ struct Part<'b> {
     /// Room for the actions that are chosen at random, or none.
     picked: &'b mut [i64],
     buffers: Buffers<'b>,
-}
-
-/// Where games are taken from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Front,
-    Back,
-}
-
-/// The rows of one lane in the buffers.
-struct Row<'b> {
-    observation: &'b mut [f32],
-    mask: &'b mut [bool],
-    rewards: &'b mut [f32],
-    terminated: &'b mut bool,
-    truncated: &'b mut bool,
-    player: &'b mut i32,
 }
 
 /// What lanes share.
@@ -289,6 +259,10 @@ impl Batch {
         assert_eq!(buffers.observations.len(), games * tensor, "an observation for each game");
         assert_eq!(buffers.masks.len(), games * actions, "a mask for each game");
         assert_eq!(buffers.rewards.len(), games * players, "rewards for each game");
+        assert!(
+            [0, games * tensor].contains(&buffers.finals.len()),
+            "no finals or one for each game"
+        );
         let (threads, size) = self.shares();
         self.caches.resize_with(threads, Mutex::default);
         let (caches, picked) = (&self.caches, picked.unwrap_or_default());
@@ -321,47 +295,20 @@ impl Batch {
 
 impl<'b> Part<'b> {
     /// Takes so many games off an end, or as many as there are.
-    fn take(
-        &mut self,
-        games: usize,
-        end: End,
-        (tensor, actions, players): (usize, usize, usize),
-    ) -> Part<'b> {
+    fn take(&mut self, games: usize, end: End, sizes: Sizes) -> Part<'b> {
         let games = games.min(self.lanes.len());
         let Part { lanes, picked, buffers } = self;
         Part {
             lanes: end.take(lanes, games),
             picked: end.take(picked, games.min(picked.len())),
-            buffers: Buffers {
-                observations: end.take(&mut buffers.observations, games * tensor),
-                masks: end.take(&mut buffers.masks, games * actions),
-                rewards: end.take(&mut buffers.rewards, games * players),
-                terminated: end.take(&mut buffers.terminated, games),
-                truncated: end.take(&mut buffers.truncated, games),
-                players: end.take(&mut buffers.players, games),
-            },
+            buffers: buffers.take(games, end, sizes),
         }
-    }
-}
-
-impl End {
-    fn take<'b, T>(self, from: &mut &'b mut [T], count: usize) -> &'b mut [T] {
-        let all = std::mem::take(from);
-        let (taken, rest) = match self {
-            End::Front => all.split_at_mut(count),
-            End::Back => {
-                let (rest, taken) = all.split_at_mut(all.len() - count);
-                (taken, rest)
-            }
-        };
-        *from = rest;
-        taken
     }
 }
 
 impl Table<'_> {
     /// How many numbers an observation, actions a mask and players a game has.
-    fn sizes(&self) -> (usize, usize, usize) {
+    fn sizes(&self) -> Sizes {
         (self.planes.len(), self.actions.len(), self.game.players().count())
     }
 
@@ -382,40 +329,6 @@ impl Table<'_> {
     }
 }
 
-impl<'b> Buffers<'b> {
-    /// The same buffers for a shorter time.
-    fn reborrow(&mut self) -> Buffers<'_> {
-        Buffers {
-            observations: self.observations,
-            masks: self.masks,
-            rewards: self.rewards,
-            terminated: self.terminated,
-            truncated: self.truncated,
-            players: self.players,
-        }
-    }
-
-    /// The rows of each game.
-    fn rows(
-        self,
-        (tensor, actions, players): (usize, usize, usize),
-    ) -> impl Iterator<Item = Row<'b>> {
-        (self.observations.chunks_exact_mut(tensor.max(1)))
-            .zip(self.masks.chunks_exact_mut(actions.max(1)))
-            .zip(self.rewards.chunks_exact_mut(players.max(1)))
-            .zip(self.terminated.iter_mut().zip(self.truncated))
-            .zip(self.players)
-            .map(|((((observation, mask), rewards), (terminated, truncated)), player)| Row {
-                observation,
-                mask,
-                rewards,
-                terminated,
-                truncated,
-                player,
-            })
-    }
-}
-
 impl Lane {
     fn run(&mut self, task: Task, table: &Table<'_>, walker: &mut Walker<'_>, row: Row<'_>) {
         row.rewards.fill(0.0);
@@ -433,15 +346,23 @@ impl Lane {
                     scores.for_each(|(reward, score)| *reward = score as f32);
                 }
                 if *row.terminated || *row.truncated {
+                    if let Some(last) = row.last {
+                        self.observe(table, last);
+                    }
                     self.begin(table, walker);
                 }
             }
         }
         self.legal.ids.iter().for_each(|&id| row.mask[id as usize] = true);
+        *row.player = self.observe(table, row.observation).index() as i32;
+    }
+
+    /// Writes what the player to move sees, and says who that is.
+    fn observe(&self, table: &Table<'_>, into: &mut [f32]) -> PlayerId {
         let states = std::iter::once(&self.state).chain(&self.past);
         let mover = table.game.rules().view(&self.state).player();
-        table.planes.write_states(mover, states, row.observation);
-        *row.player = mover.index() as i32;
+        table.planes.write_states(mover, states, into);
+        mover
     }
 
     fn begin(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) {
@@ -492,10 +413,16 @@ impl Lane {
         Some(Advance { state, event, legal: &mut legal.events, outcome })
     }
 
-    /// Lets chance act until a player is to move, and lists what is legal then.
+    /// Lets chance act until a player is to move, and lists what is legal then: nothing where chance
+    /// goes on and on.
     fn settle(&mut self, table: &Table<'_>, walker: &mut Walker<'_>) -> Option<Outcome> {
-        let mut outcome = None;
+        let (mut outcome, mut draws) = (None, 0);
         while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
+            draws += 1;
+            if draws > MOST_DRAWS {
+                (self.legal.events.clear(), self.legal.ids.clear());
+                return None;
+            }
             let Some(accepted) = walker.accept(&self.state, event) else { break };
             if self.played > 0 {
                 outcome = walker.outcome_with_events(&self.state);
