@@ -85,18 +85,6 @@ impl<'a> View<'a> {
         self.plane_words(self.game.layout.kind(kind))
     }
 
-    /// The words of [`View::flagged`], 64 tiles each.
-    #[inline]
-    pub fn flag_words(self, flag: FlagId) -> &'a [u64] {
-        self.plane_words(self.game.layout.flag(flag))
-    }
-
-    /// The words of [`View::marked`], 64 tiles each.
-    #[inline]
-    pub fn mark_words(self, mark: MarkId) -> &'a [u64] {
-        self.plane_words(self.game.layout.mark(mark))
-    }
-
     #[inline]
     fn plane_words(self, start: usize) -> &'a [u64] {
         &self.state.words()[start..start + self.game.layout.width]

@@ -520,33 +520,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// Makes a state the one after an event, if that is one of [`Walker::legal`].
-    pub fn play_legal(&mut self, state: &mut State, event: Event) -> Option<Accepted> {
-        let (game, of) = (self.game(), state.hash());
-        if !game.owns(state) || !game.knows(event) {
-            return None;
-        }
-        let asks = event.target().is_some() && self.session().is_some();
-        match asks.then(|| self.engine.cache.attempt(game, state, event)).flatten() {
-            Some(told) => {
-                let (rule, hash) = told?;
-                let found = Found { event, rule };
-                if !game.follow_into(state, found, self.engine.cache.words(), hash) {
-                    *state = self.play_by_engine(state, found);
-                }
-                Some(Accepted { found, of })
-            }
-            None => {
-                self.list(state);
-                let mut list = self.kept().list.iter();
-                let accepted = list.find(|found| found.event == event);
-                let accepted = accepted.map(|&found| Accepted { found, of })?;
-                self.play_on(state, accepted);
-                Some(accepted)
-            }
-        }
-    }
-
     /// Makes a state the one after an accepted event by a session, if there is one that can.
     fn play_by_session(&mut self, state: &mut State, found: Found) -> bool {
         let game = self.game();

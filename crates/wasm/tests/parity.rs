@@ -100,17 +100,13 @@ fn agree_on_steps(game: &Game, fast: &Game, state: &State) {
         let step = game.apply(state, accepted.event()).expect("a legal event");
         assert_eq!(fast.apply(state, accepted.event()).as_ref(), Ok(&step), "{}", game.name());
         assert_eq!(walker.play(state, accepted), step.state, "{} {accepted:?}", game.name());
-        let mut after = state.clone();
-        assert_eq!(walker.play_legal(&mut after, accepted.event()), Some(accepted));
-        assert_eq!(after, step.state, "{} {accepted:?}", game.name());
     }
     agree_on_hints(game, &mut walker, state);
     // A piece that stays where it is plays nothing, wherever that is not a move of the game.
     for tile in game.tiles().take(8) {
-        let (stays, mut after) = (Event::step(tile, tile), state.clone());
+        let stays = Event::step(tile, tile);
         let legal = game.legal(state).contains(&stays);
-        assert_eq!(walker.play_legal(&mut after, stays).is_some(), legal, "{}", game.name());
-        assert!(legal || after == *state, "{}", game.name());
+        assert_eq!(fast.apply(state, stays).is_ok(), legal, "{}", game.name());
     }
 }
 

@@ -173,13 +173,6 @@ impl Rule {
         self
     }
 
-    /// Leaves everything to the effects.
-    #[must_use]
-    pub fn by_effects_alone(mut self) -> Self {
-        self.deed = Deed::Nothing;
-        self
-    }
-
     /// Says what must hold when all is done, beside what was said before.
     #[must_use]
     pub fn ensuring(mut self, truth: Truth) -> Self {
