@@ -183,9 +183,9 @@ impl Shape {
             Shape::Pawn => PAWN,
             Shape::Archbishop => ARCHBISHOP,
             Shape::Chancellor => CHANCELLOR,
-            Shape::Across => &[Part::Body("M3 34 L97 34 L97 66 L3 66 Z")],
-            Shape::Upright => &[Part::Body("M34 3 L66 3 L66 97 L34 97 Z")],
-            Shape::Block => &[Part::Body("M6 6 L94 6 L94 94 L6 94 Z")],
+            Shape::Across => &[Part::Body("M-8 35 L108 35 L108 65 L-8 65 Z")],
+            Shape::Upright => &[Part::Body("M35 -8 L65 -8 L65 108 L35 108 Z")],
+            Shape::Block => &[Part::Body("M2 2 L98 2 L98 98 L2 98 Z")],
             _ => &[],
         }
     }
