@@ -47,7 +47,7 @@ fn main() {
         let mut source = [1, 2, 3, 4];
         let games = (0..1_000).map(|_| {
             words.copy_from_slice(&start.words()[..game.program().tree_words()]);
-            session.playout((&mut words, start.hash128()), &mut source, 10_000)
+            session.playout(&mut words, &mut source, 10_000)
         });
         games.map(|game| u64::from(game.map_or(0, |game| game.events))).sum::<u64>()
     });
