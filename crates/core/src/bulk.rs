@@ -7,10 +7,14 @@
 
 use crate::game::Game;
 use crate::id::{PhaseId, PlayerId, RuleId, TileId};
-use crate::independence::{independent, is_last_die, none_of};
-use crate::lower::fact::{conjuncts, outline};
+use crate::independence::{clear_of, independent, is_last_die, none_of_own, source_tiles};
+use crate::ir::FunctionId;
+use crate::lower::fact::{Part, conjuncts, outline, uses};
+use crate::lower::normal::bare;
+use crate::lower::rest::keeps;
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Effect, Movement, Rule, Seat, Set, Tile, Track, Truth, Wanted, Way};
+use crate::written::Listing;
 
 /// A rule whose moves by dice make up whole turns, which the player to move ends by using the last die.
 /// Sets of tiles are by word.
@@ -26,29 +30,42 @@ pub struct Bulk {
     pub sources: Vec<u64>,
     /// Tiles on which no piece of the player may stand; then none comes to stand there.
     pub clear: Vec<u64>,
-    /// For each other rule about moves the tiles that keep it closed.
-    pub closing: Vec<Vec<u64>>,
+    /// For each other rule of play what keeps it closed.
+    pub closing: Vec<Closed>,
     /// The players of whom a move takes a piece off its target, a bit for each.
     pub captures: u64,
+}
+
+/// What keeps a rule closed for a whole turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// A piece of the player on one of these tiles, by word.
+    By(Vec<u64>),
+    /// That a function answers that a condition does not hold, which no move changes.
+    Unless(FunctionId),
 }
 
 /// The rule of a phase whose turns can be counted for a player, if there is one.
 pub(crate) fn bulk(game: &Game, phase: PhaseId, player: PlayerId) -> Option<Bulk> {
     // A piece is known by its tile and its owner alone.
-    if game.flags().next().is_some() {
+    if game.flags().next().is_some() && !game.exclusive.is_empty() {
         return None;
     }
     let lasting = independent(game, phase, player).into_iter().filter(|one| one.stays);
     lasting.map(|one| RuleId::at(one.rule)).find_map(|id| {
-        let others = game.leaves[phase.index()].by_kind[0].iter().filter(|one| **one != id);
-        let closing = others.map(|other| closing(&game.rules[other.index()], player));
-        let closing: Vec<TileSet> = closing.collect::<Option<_>>()?;
+        let plays = |one: &&RuleId| {
+            let listing = game.rules[one.index()].written.listing;
+            **one != id && listing == Listing::Play
+        };
+        let others = game.leaves[phase.index()].rules.iter().filter(plays);
+        let closing = others.map(|other| closing(game, *other, player));
+        let closing: Vec<Closed> = closing.collect::<Option<_>>()?;
         let rule = &game.rules[id.index()];
         let Wanted::Move(movement) = &rule.wants else { return None };
         let Way::Dice(track) = &movement.way else { return None };
-        let Set::Const(source) = &movement.source else { return None };
+        let source = source_tiles(game, &movement.source, player)?;
         let asked = asked_of_source(game, rule, player)?;
-        let sources = source[player.index()] & asked.within;
+        let sources = source & asked.within;
         let captures = match &rule.before[..] {
             [] => 0,
             // An independent move does nothing before but to capture on its target.
@@ -61,23 +78,29 @@ pub(crate) fn bulk(game: &Game, phase: PhaseId, player: PlayerId) -> Option<Bulk
             rule: id.index(),
             sources: words(&sources),
             clear: words(&asked.clear),
-            closing: closing.iter().map(words).collect(),
+            closing,
             captures: captures & ((1 << game.layout.players) - 1),
         })
     })
 }
 
-/// The tiles that keep a rule closed while a piece of the player stands on one of them.
-fn closing(rule: &Rule, player: PlayerId) -> Option<TileSet> {
-    conjuncts(&rule.when).into_iter().find_map(|one| clear_of(one, player))
-}
-
-/// The tiles that never change on which a condition says that the player has no piece.
-fn clear_of(condition: &Condition, player: PlayerId) -> Option<TileSet> {
-    match none_of(condition)? {
-        Set::Const(regions) => Some(regions[player.index()]),
-        _ => None,
+/// What keeps a rule closed that may move pieces otherwise.
+fn closing(game: &Game, id: RuleId, player: PlayerId) -> Option<Closed> {
+    let rule = &game.rules[id.index()];
+    let parts = conjuncts(&rule.when);
+    let tiles = parts.iter().find_map(|one| clear_of(game, one, player));
+    if let Some(tiles) = tiles {
+        return Some(Closed::By(tiles.words()[..game.layout.width].to_vec()));
     }
+    let plays = |id: &RuleId| game.rules[id.index()].written.listing != Listing::Aside;
+    let steady = |one: &&&Condition| {
+        let mut others = game.leaves[rule.phase.index()].rules.iter().filter(|id| plays(id));
+        others.all(|other| keeps(&game.rules[other.index()], one))
+    };
+    let number = parts.iter().find(steady)?.number;
+    let code = &game.entries.rules[id.index()][player.index()];
+    let asked = code.conditions.iter().find(|(one, _)| *one == number);
+    asked.map(|(_, function)| Closed::Unless(*function))
 }
 
 /// What is asked of a source: that it lies within some tiles, if others are clear.
@@ -96,15 +119,22 @@ fn asked_of_source(game: &Game, rule: &Rule, player: PlayerId) -> Option<OfSourc
             Truth::Any(any) => any.iter().collect(),
             _ => vec![one],
         };
-        let is_clear = parts.iter().find_map(|part| clear_of(plain(part), player));
+        let is_clear = parts.iter().find_map(|part| clear_of(game, part, player));
         if let Some(clear) = is_clear {
             all.clear = all.clear | clear;
             continue;
         }
-        if parts.iter().any(|part| none_of(plain(part)).is_some()) {
+        if parts.iter().any(|part| none_of_own(game, part).is_some()) {
             return None;
         }
-        let tiles = parts.iter().map(|part| match &plain(part).test {
+        let asks_event = |part: &&Condition| {
+            let asked = uses(Part::Truth(part));
+            asked.from || asked.to
+        };
+        if !parts.iter().any(asks_event) {
+            continue;
+        }
+        let tiles = parts.iter().map(|part| match &bare(part).test {
             Truth::In(Tile::From, Set::Const(regions)) => Some(regions[player.index()]),
             _ => None,
         });
@@ -120,18 +150,10 @@ fn asked_of_source(game: &Game, rule: &Rule, player: PlayerId) -> Option<OfSourc
     Some(all)
 }
 
-/// A condition without the names it is called by.
-fn plain(condition: &Condition) -> &Condition {
-    match &condition.test {
-        Truth::Called(one) | Truth::Relevant(one) => plain(one),
-        _ => condition,
-    }
-}
-
 /// Whether somebody else has the turn after a move of a rule that uses the last die.
 fn ends_turn(game: &Game, rule: &Rule, track: &Track, player: PlayerId) -> bool {
     let Some(Effect::When { condition, then, .. }) = rule.after.last() else { return false };
-    let players = game.layout.players;
+    let players = game.seat_count();
     let next = match then.last() {
         Some(Effect::Turn(Seat::Ahead(by))) => (player.index() + usize::from(*by)) % players,
         Some(Effect::Turn(Seat::Player(next))) => next.index(),

@@ -290,6 +290,16 @@ impl Game {
         self.definition.kinds[kind.index()].supply == Supply::Unlimited
     }
 
+    /// The kind of all pieces that there can ever be, if they are all of one.
+    pub(crate) fn sole_kind(&self) -> Option<KindId> {
+        let mut living = self.kinds().filter(|&kind| {
+            self.layout.changing
+                || self.is_unlimited(kind)
+                || self.pieces.iter().any(|piece| piece.kind == kind)
+        });
+        living.next().filter(|_| living.next().is_none())
+    }
+
     /// Whether a piece of a kind with an unlimited supply may enter.
     pub(crate) fn supplies(&self, view: View<'_>, kind: KindId) -> bool {
         self.is_unlimited(kind) && self.most_living.is_none_or(|most| view.living() < most)

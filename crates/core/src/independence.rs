@@ -7,6 +7,7 @@
 use crate::game::Game;
 use crate::id::{DieId, PhaseId, PlayerId, RuleId, TileId};
 use crate::lower::fact::{Part, conjuncts, effect_parts, outline, uses, visit, visit_effects};
+use crate::lower::normal::{beside_own, gather, none_of};
 use crate::tile_set::TileSet;
 use crate::typed::{
     Condition, Effect, Fate, Heading, Movement, Number, Rule, Set, Tile, Track, Truth, Wanted, Way,
@@ -28,8 +29,7 @@ pub struct Independent {
 /// The rules of a phase whose moves are independent for a player.
 pub(crate) fn independent(game: &Game, phase: PhaseId, player: PlayerId) -> Vec<Independent> {
     let leaf = &game.leaves[phase.index()];
-    let plain = game.exclusive.is_empty()
-        && game.layout.kinds == 1
+    let plain = game.sole_kind().is_some()
         && game.ephemeral.is_empty()
         && game.serving.is_empty()
         && leaf.pre.is_empty()
@@ -97,7 +97,9 @@ impl<'a> Asked<'a> {
             && rule.written.listing == Listing::Play
             && movement.choice.is_empty()
             && self.is_everywhere(&movement.through)
-            && matches!(movement.source, Set::Const(_));
+            && self.game.sole_kind().is_some_and(|kind| movement.kinds.contains(kind))
+            && source_tiles(self.game, &movement.source, self.player).is_some()
+            && self.ways_of(advance).all(|(from, to)| self.stacks(from) && self.stacks(to));
         let same_dice = self.advances().all(|one| one.track.dice == track.dice);
         let before = self.among.iter().take_while(|one| **one != id);
         let before = before.filter_map(|one| Advance::new(&self.game.rules[one.index()]));
@@ -122,6 +124,11 @@ impl<'a> Asked<'a> {
                 _ => false,
             })
         })
+    }
+
+    /// Whether a tile holds many pieces, which carry no flags.
+    fn stacks(&self, tile: TileId) -> bool {
+        !self.game.exclusive.contains(tile)
     }
 
     fn is_everywhere(&self, set: &Set) -> bool {
@@ -166,7 +173,7 @@ impl<'a> Asked<'a> {
                 Fate::Out => true,
                 Fate::Tile(Tile::Const(tiles)) => {
                     let home = tiles[self.player.index()];
-                    self.ways().all(|(_, to)| to != home)
+                    self.stacks(home) && self.ways().all(|(_, to)| to != home)
                 }
                 Fate::Tile(_) | Fate::Hand(_) => false,
             },
@@ -193,12 +200,9 @@ impl<'a> Asked<'a> {
     /// The tiles on which no piece may be left for a condition to hold, where these are all from which
     /// one might move.
     fn tiles_left(&self, condition: &Condition) -> Option<TileSet> {
-        conjuncts(condition).into_iter().find_map(|one| match none_of(one)? {
-            Set::Const(regions) => {
-                let tiles = regions[self.player.index()];
-                self.ways().all(|(from, _)| tiles.contains(from)).then_some(tiles)
-            }
-            _ => None,
+        conjuncts(condition).into_iter().find_map(|one| {
+            let tiles = clear_of(self.game, one, self.player)?;
+            self.ways().all(|(from, _)| tiles.contains(from)).then_some(tiles)
         })
     }
 
@@ -239,7 +243,45 @@ impl<'a> Asked<'a> {
         let game = self.game;
         let stops = game.endings.iter().filter(|ending| ending.play == Play::Stops);
         let asked = game.gates.iter().map(|gate| &gate.when).chain(stops.map(|end| &end.when));
-        asked.into_iter().all(|condition| is_steady(condition, track))
+        asked.into_iter().all(|condition| self.is_steady(condition, track))
+    }
+
+    /// Whether a condition stays as it is while pieces move by dice of a track and some are left.
+    fn is_steady(&self, condition: &Condition, track: &Track) -> bool {
+        let first: Option<&DieId> = track.dice.first();
+        let mut steady = true;
+        // Whether the first die shows anything is the same as long as any does.
+        let (mut dice, mut zero_tests) = (0, 0);
+        // No piece leaves the board as a whole.
+        let (mut sets, mut boards) = (0, 0);
+        visit(Part::Truth(condition), &mut |part| match part {
+            Part::Tile(_) => steady = false,
+            Part::Set(_) => sets += 1,
+            Part::Number(Number::Die(_)) => dice += 1,
+            Part::Number(Number::Hand(..)) => steady = false,
+            Part::Number(Number::Pieces(on, ..)) => {
+                boards += usize::from(self.is_everywhere(on) && self.keeps_all());
+            }
+            Part::Number(_) => {}
+            Part::Truth(one) => match &one.test {
+                Truth::Stuck | Truth::Repeats(_) | Truth::Can(..) | Truth::Custom(_) => {
+                    steady = false;
+                }
+                Truth::Compare(Number::Die(die), is, Number::Is(0)) if first == Some(die) => {
+                    let asks = [Comparison::Equal, Comparison::Different, Comparison::Greater];
+                    zero_tests += usize::from(asks.contains(is));
+                }
+                _ => {}
+            },
+        });
+        steady && dice == zero_tests && sets == boards
+    }
+
+    /// Whether no move takes a piece out of play.
+    fn keeps_all(&self) -> bool {
+        self.advances()
+            .flat_map(|one| &one.rule.before)
+            .all(|effect| !matches!(effect, Effect::Capture { to: Fate::Out | Fate::Hand(_), .. }))
     }
 
     /// Whether a condition of a move that holds does so after any other independent move.
@@ -248,21 +290,21 @@ impl<'a> Asked<'a> {
             Truth::All(all) | Truth::Any(all) => all.iter().all(|one| self.lasts(one, advance)),
             Truth::Called(one) | Truth::Relevant(one) => self.lasts(one, advance),
             Truth::In(Tile::From, Set::Const(_)) => true,
+            // A piece that has not moved stands where it stood, and no piece of the player is taken.
+            Truth::In(Tile::From, set) | Truth::Some(set) if holds_own(self.game, set) => true,
             Truth::In(Tile::To, set) => lasts_onto(set),
-            _ => match none_of(condition) {
-                Some(on) => self.stays_clear(on, advance),
-                None => is_steady(condition, advance.track),
+            _ => match none_of_own(self.game, condition) {
+                Some(on) => on.iter().any(|on| self.stays_clear(on, advance)),
+                None => self.is_steady(condition, advance.track),
             },
         }
     }
 
     /// Tiles on which the player has no piece where a move of a rule is legal.
     fn clear(&self, rule: &Rule) -> TileSet {
-        let asked = conjuncts(&rule.when).into_iter().filter_map(none_of);
-        asked.fold(TileSet::EMPTY, |clear, on| match on {
-            Set::Const(regions) => clear | regions[self.player.index()],
-            _ => clear,
-        })
+        let asked = conjuncts(&rule.when).into_iter();
+        let asked = asked.filter_map(|one| clear_of(self.game, one, self.player));
+        asked.fold(TileSet::EMPTY, |clear, tiles| clear | tiles)
     }
 
     /// Whether no move leads the player's pieces from elsewhere onto the tiles of a set, for each source
@@ -325,16 +367,35 @@ fn lasts_onto(set: &Set) -> bool {
     }
 }
 
-/// The tiles on which a condition says that the player judged has no piece.
-pub(crate) fn none_of(condition: &Condition) -> Option<&Set> {
-    let Truth::Compare(Number::Pieces(on, Who::Mover, None), is, Number::Is(number)) =
-        &condition.test
-    else {
-        return None;
-    };
-    let none =
-        matches!((is, number), (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1));
-    none.then_some(on)
+/// The sets of which a condition says that the player judged has no piece on a tile that all of them have.
+pub(crate) fn none_of_own(game: &Game, condition: &Condition) -> Option<Vec<Set>> {
+    beside_own(game, none_of(condition)?)
+}
+
+/// The tiles that never change on which a condition says that a player has no piece.
+pub(crate) fn clear_of(game: &Game, condition: &Condition, player: PlayerId) -> Option<TileSet> {
+    within(game, &none_of_own(game, condition)?, player)
+}
+
+/// The tiles of an intersection of sets that never change.
+fn within(game: &Game, sets: &[Set], player: PlayerId) -> Option<TileSet> {
+    sets.iter().try_fold(game.all_tiles, |tiles, set| match set {
+        Set::Const(regions) => Some(tiles & regions[player.index()]),
+        _ => None,
+    })
+}
+
+/// Whether every tile on which the player judged has a piece is in a set.
+fn holds_own(game: &Game, set: &Set) -> bool {
+    let own = vec![Set::Owned(Who::Mover), set.clone()];
+    beside_own(game, own).is_some_and(|others| others.is_empty())
+}
+
+/// The tiles whose pieces a rule may move, where they never change.
+pub(crate) fn source_tiles(game: &Game, source: &Set, player: PlayerId) -> Option<TileSet> {
+    let mut parts = vec![Set::Owned(Who::Mover)];
+    gather(source, &mut parts);
+    within(game, &beside_own(game, parts)?, player)
 }
 
 /// Whether a condition holds only where no die of a track is left.
@@ -348,27 +409,4 @@ pub(crate) fn is_last_die(condition: &Condition, track: &Track) -> bool {
         return false;
     };
     track.dice.first() == Some(die)
-}
-
-/// Whether a condition stays as it is while pieces move by dice of a track and some are left.
-fn is_steady(condition: &Condition, track: &Track) -> bool {
-    let first: Option<&DieId> = track.dice.first();
-    let mut steady = true;
-    // Whether the first die shows anything is the same as long as any does.
-    let (mut dice, mut zero_tests) = (0, 0);
-    visit(Part::Truth(condition), &mut |part| match part {
-        Part::Set(_) | Part::Tile(_) => steady = false,
-        Part::Number(Number::Die(_)) => dice += 1,
-        Part::Number(Number::Hand(..)) => steady = false,
-        Part::Number(_) => {}
-        Part::Truth(one) => match &one.test {
-            Truth::Stuck | Truth::Repeats(_) | Truth::Can(..) | Truth::Custom(_) => steady = false,
-            Truth::Compare(Number::Die(die), is, Number::Is(0)) if first == Some(die) => {
-                let asks = [Comparison::Equal, Comparison::Different, Comparison::Greater];
-                zero_tests += usize::from(asks.contains(is));
-            }
-            _ => {}
-        },
-    });
-    steady && dice == zero_tests
 }

@@ -8,12 +8,14 @@ pub(crate) mod fact;
 mod generate;
 mod group;
 mod make;
+pub(crate) mod normal;
 mod number;
 mod overlap;
 mod pattern;
 mod probe;
 mod put;
 mod question;
+pub(crate) mod rest;
 mod safety;
 mod secret;
 mod set;
@@ -168,6 +170,8 @@ struct Builder<'l, 'g> {
     pure: bool,
     /// What foes attack, where it is found once for all who ask.
     danger: Option<safety::Danger>,
+    /// Rules by which nobody attacks where code is now.
+    asleep: Vec<(PlayerId, RuleId)>,
     /// For each rule those before it whose events it must leave to them.
     earlier: Vec<(RuleId, Vec<RuleId>)>,
 }
@@ -242,6 +246,7 @@ impl<'g> Lowering<'g> {
             known: Vec::new(),
             pure: true,
             danger: None,
+            asleep: Vec::new(),
             earlier: Vec::new(),
         }
     }
@@ -379,8 +384,7 @@ impl<'g> Lowering<'g> {
     fn phases(&mut self) {
         let game = self.game;
         for gate in &game.gates {
-            let functions = self.players().map(|player| self.question_of_mover(player, &gate.when));
-            let functions = functions.collect();
+            let functions = self.of_mover(&gate.when);
             self.entries.gates.push(functions);
         }
         for player in self.players() {
@@ -394,22 +398,20 @@ impl<'g> Lowering<'g> {
             self.entries.phases.push(function);
         }
         for leaf in &game.leaves {
-            let preprocessors = leaf.pre.iter().map(|pre| {
-                let functions =
-                    self.players().map(|player| self.question_of_mover(player, &pre.when));
-                functions.collect()
-            });
-            let preprocessors = preprocessors.collect();
+            let preprocessors = leaf.pre.iter().map(|pre| self.of_mover(&pre.when)).collect();
             self.entries.preprocessors.push(preprocessors);
             let most = self.of_each(leaf.most.as_ref());
             self.entries.most.push(most);
         }
         for requirement in &game.requirements {
-            let functions =
-                self.players().map(|player| self.question_of_mover(player, &requirement.holds));
-            let functions = functions.collect();
+            let functions = self.of_mover(&requirement.holds);
             self.entries.requirements.push(functions);
         }
+    }
+
+    /// Functions that answer a condition where each player is to move.
+    fn of_mover(&mut self, condition: &Condition) -> Vec<FunctionId> {
+        self.players().map(|player| self.question_of_mover(player, condition)).collect()
     }
 
     /// Functions that answer a number about each player.
@@ -473,9 +475,7 @@ impl<'g> Lowering<'g> {
             for player in game.seats() {
                 builder.player = player;
                 let body = builder.nested(|builder| {
-                    builder.when_holds(&ending.when, |builder| {
-                        builder.push(Op::Number(ANSWER, 1));
-                    });
+                    builder.when_holds(&ending.when, |builder| builder.push(Op::Number(ANSWER, 1)));
                 });
                 if body.is_empty() {
                     continue;

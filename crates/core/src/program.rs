@@ -15,7 +15,7 @@ use crate::tile_set::TileSet;
 use crate::typed::{Closing, Wanted, Way};
 use crate::written::{EventKind, Listing, Play, Subject, Usage};
 
-pub use crate::bulk::Bulk;
+pub use crate::bulk::{Bulk, Closed};
 pub use crate::independence::Independent;
 
 /// What events a rule is about.
@@ -87,7 +87,8 @@ pub struct PhaseShape {
     pub overlaps: [bool; 5],
     /// Whether its events can be counted without a list.
     pub counts: bool,
-    /// The same of its moves and of pieces that enter, whatever else it has.
+    /// The same of its moves and of pieces that enter, whatever else it has. Where there are none and it has
+    /// ranks or rules for where there is no other event, its events must be listed.
     pub counts_moves: bool,
     /// Whether a turn must bring a number as high as it can, for which the engine looks ahead.
     pub reaches_most: bool,
@@ -163,14 +164,8 @@ impl Game {
         if self.looks_back {
             return Some("how often a position has come up");
         }
-        if self.leaves.iter().any(|leaf| leaf.most.is_some()) {
-            return Some("the most that a turn can reach");
-        }
-        if self.swap.is_some() || self.neutral != 0 {
-            return Some("who holds which seat");
-        }
-        let ranked = |ending: &crate::typed::Ending| ending.most.is_some() || ending.pays.is_some();
-        self.endings.iter().any(ranked).then_some("who has the most and what each player gets")
+        let most = self.leaves.iter().any(|leaf| leaf.most.is_some());
+        most.then_some("the most that a turn can reach")
     }
 }
 
@@ -190,9 +185,14 @@ impl<'g> Program<'g> {
         self.game.layout.position
     }
 
-    /// How many players there are.
+    /// How many players there are, those included who only own pieces.
     pub fn players(self) -> usize {
         self.game.layout.players
+    }
+
+    /// How many players take turns: the first ones.
+    pub fn seats(self) -> usize {
+        self.game.seat_count()
     }
 
     /// How many kinds of piece there are.
@@ -457,17 +457,17 @@ impl<'g> Program<'g> {
     /// Who is to move after a function, whatever the state was; none where that depends on it.
     pub fn next_mover(self, make: FunctionId) -> Option<usize> {
         let body = &self.game.code.function(make).body;
-        let (mut turns, mut unknown) = (0, false);
-        visit(body, &mut |op| {
-            turns += usize::from(matches!(op, Op::Edit(Edit::Turn { .. })));
-            unknown |= matches!(op, Op::Edit(Edit::Reset | Edit::Custom(_)));
-        });
-        let given = body.iter().filter_map(|op| match op {
-            Op::Edit(Edit::Turn { to, .. }) => Some(to.index()),
+        let may_turn = |op: &&Op| {
+            let mut found = false;
+            visit(std::slice::from_ref(*op), &mut |op| {
+                found |= matches!(op, Op::Edit(Edit::Turn { .. } | Edit::Custom(_)));
+            });
+            found
+        };
+        match body.iter().rev().find(may_turn) {
+            Some(Op::Edit(Edit::Turn { to, .. })) => Some(to.index()),
             _ => None,
-        });
-        let given: Vec<usize> = given.collect();
-        given.last().copied().filter(|_| given.len() == turns && !unknown)
+        }
     }
 
     /// Whether a flag that serves rules is asked for by these rules alone and is gone when its owner
@@ -487,7 +487,7 @@ impl<'g> Program<'g> {
         });
         let passes = |rule: usize| {
             let codes = entries.rules[rule].iter();
-            codes.enumerate().all(|(player, code)| {
+            codes.take(game.seat_count()).enumerate().all(|(player, code)| {
                 let body = &game.code.function(code.make).body;
                 let passes = body.iter().any(|op| match op {
                     Op::Edit(Edit::Turn { to, .. }) => to.index() != player,
@@ -497,7 +497,7 @@ impl<'g> Program<'g> {
             })
         };
         let played = |rule: &usize| game.rules[*rule].written.listing != Listing::Aside;
-        game.layout.players == 2
+        game.seat_count() == 2
             && game.ephemeral.iter().any(|one| one.index() == flag)
             && !elsewhere
             && !entries.gates.iter().flatten().copied().any(reads)

@@ -181,19 +181,30 @@ fn sole_phase(game: &Game) -> Option<PhaseId> {
 }
 
 /// Whether the moves of a phase and the pieces that enter can be counted without a list, if no two rules
-/// accept the same; and whether all of its events are such.
+/// accept the same and there are any, or no other events have a say; and whether all of its events are such.
 fn counts_apart(game: &Game, phase: PhaseId) -> [bool; 2] {
     let leaf = &game.leaves[phase.index()];
     let played = |kind: EventKind| {
         leaf.by_kind[kind as usize].iter().any(|&rule| !game.lists(rule, Listing::Aside))
     };
     let moves = leaf.pre.is_empty()
-        && !leaf.ranked
-        && !leaf.has_otherwise
+        && (!leaf.ranked || moves_come_first(game, leaf))
         && leaf.usage == Usage::Free
-        && leaf.most.is_none()
-        && !played(EventKind::Roll);
-    [moves, moves && !played(EventKind::Act) && !played(EventKind::Pick)]
+        && leaf.most.is_none();
+    let others = [EventKind::Roll, EventKind::Act, EventKind::Pick];
+    [moves, moves && !leaf.ranked && !leaf.has_otherwise && !others.into_iter().any(played)]
+}
+
+/// Whether the moves of a phase and the pieces that enter are of its lowest rank, and no other events are.
+fn moves_come_first(game: &Game, leaf: &crate::typed::Leaf) -> bool {
+    let ranks = |kinds: std::ops::Range<usize>| {
+        let rules = leaf.by_kind[kinds].iter().flatten();
+        let plays = rules.filter(|&&rule| game.lists(rule, Listing::Play));
+        plays.map(|rule| game.rules[rule.index()].written.rank).collect::<Vec<u8>>()
+    };
+    let (moves, others) = (ranks(0..2), ranks(2..5));
+    let lowest = moves.iter().min();
+    moves.iter().max() == lowest && others.iter().all(|rank| lowest.is_some_and(|one| rank > one))
 }
 
 /// How many pieces may be on the board and in hands at once, in games where new pieces could enter

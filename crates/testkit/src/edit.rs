@@ -1,6 +1,9 @@
 //! Edits of a definition that change nothing about its play: something more that never happens, or
 //! the same in other words. A game that is edited so has the same trees, and costs much the same.
 
+mod never;
+mod word;
+
 use senet_core::Definition;
 use senet_core::written::{
     BoardTile, Comparison, Effect, Ending, Flag, Kind, Listing, Mark, Movement, Number, Phase,
@@ -24,7 +27,11 @@ const SHUT: &str = "edited-shut";
 const SPARE: &str = "edited-spare";
 
 /// Every edit there is.
-pub const EDITS: &[Edit] = &[
+pub fn edits() -> impl Iterator<Item = &'static Edit> {
+    [EDITS, never::EDITS, word::EDITS].into_iter().flatten()
+}
+
+const EDITS: &[Edit] = &[
     Edit { name: "one more tile", apply: one_more_tile },
     Edit { name: "a phase that never opens", apply: shut_phase },
     Edit { name: "an act that is never possible", apply: shut_act },

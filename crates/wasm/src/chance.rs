@@ -39,7 +39,7 @@ pub(crate) fn awaited(emitter: &mut Emitter<'_>) -> Asm {
 pub(crate) fn awaited_in_play(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::ChanceInPlay);
     let (found, open) = (asm.local32(), asm.local32());
-    let players = emitter.program.players();
+    let players = emitter.program.seats();
     push_case(emitter, &mut asm, STATE);
     asm.tee(open).i32(1).op().i32_add().global_set(global::CASE);
     let phases: Vec<(usize, usize)> = match emitter.program.sole_phase() {
@@ -133,7 +133,7 @@ pub(crate) fn roll(
 /// there is to do.
 fn play_roll(emitter: &mut Emitter<'_>, asm: &mut Asm, (state, event): (u32, u32), roll: usize) {
     let program = emitter.program;
-    let makes = (0..program.players()).map(|player| program.rule_functions(roll, player).make);
+    let makes = (0..program.seats()).map(|player| program.rule_functions(roll, player).make);
     let makes: Vec<u32> =
         makes.map(|make| emitter.want_lowered(make, Mode::Make(Hash::Ignored))).collect();
     let alike = makes.windows(2).all(|pair| pair[0] == pair[1]);

@@ -18,3 +18,5 @@ pub(crate) const CASE: u32 = 6;
 pub(crate) const NOTED: u32 = 7;
 /// The copy of a node's state in which events are carried out.
 pub(crate) const COPY: u32 = 8;
+/// Whether an event has given the turn to somebody, where that depends on the state.
+pub(crate) const TURNED: u32 = 9;

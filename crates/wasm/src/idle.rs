@@ -52,7 +52,7 @@ impl Emitter<'_> {
     /// Takes the variables as idle that no rule of play seems to ask for.
     pub(crate) fn guess_idle(&mut self) {
         let program = self.program;
-        let (players, phases) = (program.players(), self.phases.len());
+        let (players, phases) = (program.seats(), self.phases.len());
         let mut functions: Vec<_> =
             [program.stops(), program.stops_any()].into_iter().flatten().collect();
         for player in 0..players {

@@ -91,7 +91,7 @@ pub(crate) fn by_mover(
 /// open.
 pub(crate) fn push_case(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32) {
     if emitter.program.sole_phase().is_none() {
-        let (phase, players) = (emitter.want(Key::Phase), emitter.program.players());
+        let (phase, players) = (emitter.want(Key::Phase), emitter.program.seats());
         asm.get(state).op().call(phase);
         asm.i32(players as i32).op().i32_mul();
         push_mover(emitter, asm, state);
@@ -107,7 +107,7 @@ pub(crate) fn by_case(
     asm: &mut Asm,
     mut case: impl FnMut(&mut Emitter<'_>, &mut Asm, usize, usize) -> Emit,
 ) -> Emit {
-    let (players, phases) = (emitter.program.players(), emitter.phases.len());
+    let (players, phases) = (emitter.program.seats(), emitter.phases.len());
     let mut result = Ok(());
     let mut keep = |done: Emit| result = std::mem::replace(&mut result, Ok(())).and(done);
     match emitter.program.sole_phase() {
@@ -129,7 +129,7 @@ pub(crate) fn phase(emitter: &mut Emitter<'_>) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Phase);
     let found = asm.local32();
     push_mover(emitter, &mut asm, STATE);
-    let functions: Vec<u32> = (0..emitter.program.players())
+    let functions: Vec<u32> = (0..emitter.program.seats())
         .map(|player| emitter.want_lowered(emitter.program.open_phase(player), Mode::Answer))
         .collect();
     asm.switch(functions.len(), |asm, player| {
@@ -252,18 +252,27 @@ fn list_by_rank(
     let plays = |rule: &&usize| emitter.rules[**rule].listing == Listing::Play;
     let plays: Vec<usize> = rules.iter().filter(plays).copied().collect();
     let ranks: BTreeSet<u8> = plays.iter().map(|&rule| emitter.rules[rule].rank).collect();
-    let done = asm.begin_block();
+    let (done, unique) = (asm.begin_block(), emitter.want(Key::Unique));
     for rank in ranks {
-        for &rule in &plays {
-            if emitter.rules[rule].rank == rank {
-                list_rule(emitter, asm, rule, player)?;
-            }
+        let of_rank = plays.iter().filter(|&&rule| emitter.rules[rule].rank == rank);
+        let (moves, others): (Vec<usize>, Vec<usize>) =
+            of_rank.copied().partition(|rule| emitter.phases[phase].rules[0].contains(rule));
+        for &rule in &moves {
+            list_rule(emitter, asm, rule, player)?;
+        }
+        if !moves.is_empty() && emitter.phases[phase].usage != Usage::Free {
+            let keep = emitter.want(Key::Usage(phase, player));
+            asm.get(STATE).get(first);
+            asm.get(first).get(OUT).op().call(unique).call(keep);
+            asm.set(OUT);
+        }
+        for rule in others {
+            list_rule(emitter, asm, rule, player)?;
         }
         asm.get(OUT).get(first).op().i32_ne();
         asm.br_if(done);
     }
     asm.leave();
-    let unique = emitter.want(Key::Unique);
     asm.get(first).get(OUT).op().call(unique);
     asm.set(OUT);
     Ok(())
@@ -414,7 +423,7 @@ pub(crate) fn counted(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
         }
         let program = emitter.program;
         asm.i64(0);
-        if !shape.counts {
+        if !shape.counts && !shape.ranked {
             let others = emitter.want(Key::Others(phase, player));
             push_listed(asm, others);
             asm.op().i64_add();
@@ -426,6 +435,14 @@ pub(crate) fn counted(emitter: &mut Emitter<'_>, mover: Mover) -> Emit<Asm> {
             }
         }
         asm.set(total);
+        if shape.ranked || shape.has_otherwise {
+            let listed = emitter.want(Key::Listed);
+            asm.get(total).op().i64_eqz();
+            asm.begin_if();
+            push_listed(asm, listed);
+            asm.set(total);
+            asm.leave();
+        }
         Ok(())
     })?;
     asm.get(total);
@@ -494,28 +511,6 @@ pub(crate) fn can_play(emitter: &mut Emitter<'_>) -> Emit<Asm> {
             }
         }
         asm.leave();
-        Ok(())
-    })?;
-    asm.get(found);
-    Ok(asm)
-}
-
-/// The function that says whether a rule has an event.
-pub(crate) fn can_fire(emitter: &mut Emitter<'_>, rule: u16) -> Emit<Asm> {
-    let mut asm = emitter.asm(Key::CanFire(rule));
-    let (found, rule) = (asm.local32(), usize::from(rule));
-    let shape = emitter.rules[rule].clone();
-    let asked = matches!(shape.wants, Wants::Roll { .. } | Wants::Act(_));
-    if shape.closes || asked {
-        return unsupported("a flag that serves a rule on which other events have a say");
-    }
-    by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
-        if phase == shape.phase {
-            let generate = emitter.program.rule_functions(rule, player).generate;
-            let exists = emitter.want_lowered(generate, Mode::Exists);
-            asm.get(STATE).op().call(exists);
-            asm.set(found);
-        }
         Ok(())
     })?;
     asm.get(found);

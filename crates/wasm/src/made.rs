@@ -20,7 +20,7 @@ use crate::asm::{Asm, word_at};
 use crate::batch::Source;
 use crate::edit::Taken;
 use crate::function::{Body, locals};
-use crate::module::{Emit, Emitter, Hash, Key, Mode, global, unsupported};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::set::next_tile;
 use crate::tree::{next_mover, want_count};
 
@@ -82,6 +82,9 @@ impl Emitter<'_> {
         let settles = self.program.turns(make) != Turns::Never
             && self.program.serving().iter().any(|(flag, _)| !self.program.serves_alone(*flag));
         let below = match hash {
+            Hash::Kept if self.program.turns(make) == Turns::Sometimes && self.tells_turns => {
+                return None;
+            }
             Hash::Kept => Below::Leaves,
             Hash::Ignored if settles => return None,
             Hash::Ignored => Below::Any,
@@ -169,10 +172,6 @@ pub(crate) fn made(
 ) -> Emit<Asm> {
     let mut asm = emitter.asm(Key::Made(make, before, below, hash));
     let function = &emitter.code.functions[usize::from(make)];
-    let sometimes = emitter.program.turns(FunctionId(make)) == Turns::Sometimes;
-    if hash == Hash::Kept && sometimes && !emitter.program.serving().is_empty() {
-        return unsupported(crate::play::SOMETIMES);
-    }
     let (child, [to, choice, pips, total, sum]) =
         (asm.local32(), std::array::from_fn(|_| asm.local64()));
     let (unkeyed, bare) = match below {

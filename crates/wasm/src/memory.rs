@@ -81,5 +81,6 @@ pub(crate) fn globals(work: usize, room: usize) -> GlobalSection {
     globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
     globals.global(number(ValType::I64), &ConstExpr::i64_const(0));
     globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
+    globals.global(number(ValType::I32), &ConstExpr::i32_const(0));
     globals
 }

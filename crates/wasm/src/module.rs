@@ -238,6 +238,8 @@ pub(crate) struct Emitter<'g> {
     pub(crate) trials: usize,
     /// Whether the module is for trees or random games, for which large tables are worth filling.
     pub(crate) trees: bool,
+    /// Whether events note that they give the turn to somebody.
+    pub(crate) tells_turns: bool,
     /// Whether counting events is worth functions of its own.
     counts: bool,
 }
@@ -278,6 +280,7 @@ impl<'g> Emitter<'g> {
             size: 0,
             trials: 0,
             trees: false,
+            tells_turns: false,
             counts: false,
         }
     }
@@ -522,7 +525,7 @@ impl<'g> Emitter<'g> {
             Key::Expand => Ok(crate::note::expand(self)),
             Key::TileAt => Ok(crate::note::tile_at(self)),
             Key::CanPlay => crate::list::can_play(self),
-            Key::CanFire(rule) => crate::list::can_fire(self, rule),
+            Key::CanFire(rule) => crate::play::can_fire(self, rule),
             Key::Usage(phase, player) => crate::usage::keep(self, phase, player),
             Key::Usable(phase, player) => crate::usage::usable(self, phase, player),
             Key::Chance => Ok(crate::chance::awaited(self)),
@@ -534,7 +537,7 @@ impl<'g> Emitter<'g> {
             Key::Met => crate::turn::met(self),
             Key::Grow => Ok(crate::turn::grow(self)),
             Key::TurnPerft => crate::turn::turn_perft(self),
-            Key::Play(hash) => crate::play::play(self, hash),
+            Key::Play(hash) => Ok(crate::play::play(self, hash)),
             Key::Perft(hash) => crate::tree::perft(self, hash),
             Key::Tree(hash, mover) => crate::tree::tree(self, hash, mover),
             Key::Batch(batch) => crate::batch::batch(self, batch),

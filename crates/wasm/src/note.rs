@@ -82,7 +82,7 @@ fn note_phase(
     first: u32,
 ) -> Emit {
     let shape = emitter.phases[phase].clone();
-    let alone = shape.preprocesses || shape.ranked || shape.overlaps[1];
+    let alone = shape.preprocesses || shape.ranked && !shape.counts_moves || shape.overlaps[1];
     if !alone && shape.usage != Usage::Free && only_moves(emitter, phase) {
         return note_by_dice(emitter, asm, (phase, player), first);
     }
@@ -99,10 +99,17 @@ fn note_phase(
             asm.set(INTO);
         }
     }
-    for kind in 2..shape.rules.len() {
-        list_kind(emitter, asm, (phase, player), kind)?;
+    if shape.ranked {
+        asm.op().global_get(global::NOTED).i64_eqz();
+        asm.begin_if();
+        list_phase(emitter, asm, (phase, player), first)?;
+        asm.leave();
+    } else {
+        for kind in 2..shape.rules.len() {
+            list_kind(emitter, asm, (phase, player), kind)?;
+        }
     }
-    if shape.has_otherwise {
+    if shape.has_otherwise && !shape.ranked {
         asm.op().global_get(global::NOTED).i64_eqz();
         asm.get(OUT).get(first).op().i32_eq().i32_and();
         list_otherwise(emitter, asm, (phase, player))?;

@@ -1,44 +1,52 @@
 //! Carrying out a listed event, and how a game ends.
 
-use senet_core::program::Turns;
+use senet_core::ir::{FunctionId, Op, visit};
+use senet_core::program::{Turns, Wants};
 use senet_core::written::Listing;
 
 use crate::asm::{Asm, value_at};
 use crate::event::{ARG_SHIFT, TO_SHIFT, push_parts};
-use crate::list::{push_mover, push_stops};
-use crate::module::{Emit, Emitter, HOST, Hash, Key, Mode, unsupported};
+use crate::list::{by_phase, push_mover, push_stops};
+use crate::module::{Emit, Emitter, HOST, Hash, Key, Mode, global, unsupported};
 
 const STATE: u32 = 0;
 const EVENT: u32 = 1;
 
 /// The function that carries out a listed event.
-pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Emit<Asm> {
+pub(crate) fn play(emitter: &mut Emitter<'_>, hash: Hash) -> Asm {
     let mut asm = emitter.asm(Key::Play(hash));
-    let players = emitter.program.players();
+    let players = emitter.program.seats();
     asm.get(EVENT).op().i32_wrap_i64();
     asm.i32(0xffff).op().i32_and();
     asm.i32(players as i32).op().i32_mul();
     push_mover(emitter, &mut asm, STATE);
     asm.op().i32_add();
-    let mut depends = false;
     asm.switch(emitter.rules.len() * players, |asm, at| {
         let (rule, player) = (at / players, at % players);
         let functions = emitter.program.rule_functions(rule, player);
         let make = emitter.want_lowered(functions.make, Mode::Make(hash));
+        let turns = emitter.program.turns(functions.make);
+        if turns == Turns::Sometimes && emitter.tells_turns {
+            asm.i32(0).op().global_set(global::TURNED);
+        }
         asm.get(STATE);
         push_parts(asm, EVENT, emitter.rules[rule].wants);
         asm.op().call(make);
-        let turns = emitter.program.turns(functions.make);
-        depends |= turns == Turns::Sometimes && emitter.rules[rule].listing != Listing::Aside;
-        if turns == Turns::Never {
-            asm.op().return_();
+        match turns {
+            Turns::Always => {}
+            Turns::Sometimes if emitter.tells_turns => {
+                asm.op().global_get(global::TURNED).i32_eqz();
+                asm.begin_if();
+                asm.op().return_();
+                asm.leave();
+            }
+            Turns::Sometimes | Turns::Never => {
+                asm.op().return_();
+            }
         }
     });
-    if depends && !emitter.program.serving().is_empty() {
-        return unsupported(SOMETIMES);
-    }
     settle(emitter, &mut asm, STATE, (hash, Within::Play));
-    Ok(asm)
+    asm
 }
 
 /// The function that carries out an event of which the rule is not known, if it is legal, with room for
@@ -77,7 +85,33 @@ pub(crate) fn attempt(emitter: &mut Emitter<'_>) -> Asm {
 }
 
 /// What has no form, where flags are cleared at the end of a turn.
-pub(crate) const SOMETIMES: &str = "a flag that serves a rule where some events end a turn";
+const SOMETIMES: &str = "an effect that tries events and gives the turn in some states alone";
+
+impl Emitter<'_> {
+    /// Whether it must be noted that an event gives the turn to somebody: flags clear then, and some events
+    /// do so in some states alone.
+    pub(crate) fn must_tell_turns(&self) -> Emit<bool> {
+        let program = self.program;
+        let plays = |rule: &usize| self.rules[*rule].listing != Listing::Aside;
+        let rules = (0..self.rules.len()).filter(plays);
+        let makes = rules.flat_map(|rule| {
+            (0..program.seats()).map(move |seat| program.rule_functions(rule, seat).make)
+        });
+        let depends = |make: &FunctionId| program.turns(*make) == Turns::Sometimes;
+        let makes: Vec<FunctionId> = makes.filter(depends).collect();
+        if makes.is_empty() || program.serving().is_empty() {
+            return Ok(false);
+        }
+        // Other events would be noted too.
+        let mut tries = false;
+        for make in makes {
+            visit(&self.code.functions[make.index()].body, &mut |op| {
+                tries |= matches!(op, Op::Stuck(_) | Op::StuckInRule(_) | Op::Trial { .. });
+            });
+        }
+        if tries { unsupported(SOMETIMES) } else { Ok(true) }
+    }
+}
 
 /// The function that clears the flags whose time is over, of a state with its hash.
 pub(crate) fn settled(emitter: &mut Emitter<'_>) -> Asm {
@@ -147,6 +181,28 @@ fn clear_if_idle(
     asm.leave();
 }
 
+/// The function that says whether a rule has an event.
+pub(crate) fn can_fire(emitter: &mut Emitter<'_>, rule: u16) -> Emit<Asm> {
+    let mut asm = emitter.asm(Key::CanFire(rule));
+    let (found, rule) = (asm.local32(), usize::from(rule));
+    let shape = emitter.rules[rule].clone();
+    let asked = matches!(shape.wants, Wants::Roll { .. } | Wants::Act(_));
+    if shape.closes || asked {
+        return unsupported("a flag that serves a rule on which other events have a say");
+    }
+    by_phase(emitter, &mut asm, STATE, |emitter, asm, phase, player| {
+        if phase == shape.phase {
+            let generate = emitter.program.rule_functions(rule, player).generate;
+            let exists = emitter.want_lowered(generate, Mode::Exists);
+            asm.get(STATE).op().call(exists);
+            asm.set(found);
+        }
+        Ok(())
+    })?;
+    asm.get(found);
+    Ok(asm)
+}
+
 /// Takes the keys of a flag into the hash, for every tile where it is set.
 pub(crate) fn fold_plane(emitter: &mut Emitter<'_>, asm: &mut Asm, state: u32, flag: usize) {
     let (plane, keys) = (emitter.program.flag_plane(flag), emitter.flag_keys(flag));
@@ -190,7 +246,7 @@ fn endings(emitter: &mut Emitter<'_>, key: Key) -> Emit<Asm> {
         if key == Key::Ending && shape.stops {
             continue;
         }
-        for player in 0..emitter.program.players() {
+        for player in 0..emitter.program.seats() {
             let (asked, unstuck) = emitter.program.ending(at, player);
             let function = if key == Key::Ending { unstuck } else { asked };
             let function = emitter.want_lowered(function, Mode::Answer);

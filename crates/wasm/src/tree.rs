@@ -8,7 +8,7 @@ use crate::flow::{copy_all, copy_state};
 use crate::function::Body;
 use crate::list::LIST;
 use crate::made::serving_words;
-use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global, unsupported};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, Mover, global};
 use crate::note::NOTES;
 use crate::play::{Within, settle};
 use crate::usage::push_is_of;
@@ -98,11 +98,7 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
                 asm.set(total);
             }
         }
-        if !shape.counts {
-            walk_list(emitter, asm, hash, Key::Others(phase, player));
-            asm.get(total).op().i64_add();
-            asm.set(total);
-        }
+        walk_others(emitter, asm, (phase, player), hash, total);
         if in_one_state {
             asm.get(child).op().global_set(global::FREE);
             asm.get(outer).op().global_set(global::COPY);
@@ -111,6 +107,30 @@ pub(crate) fn tree(emitter: &mut Emitter<'_>, hash: Hash, mover: Mover) -> Emit<
     })?;
     asm.get(total);
     Ok(asm)
+}
+
+/// Adds the leaves below the events of a phase that are neither moves nor pieces that enter.
+fn walk_others(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (phase, player): (usize, usize),
+    hash: Hash,
+    total: u32,
+) {
+    let shape = emitter.phases[phase].clone();
+    if !shape.counts && !shape.ranked {
+        walk_list(emitter, asm, hash, Key::Others(phase, player));
+        asm.get(total).op().i64_add();
+        asm.set(total);
+    }
+    // Where there are moves they are listed once more, and have no leaves.
+    if shape.ranked || shape.has_otherwise {
+        asm.get(total).op().i64_eqz();
+        asm.begin_if();
+        walk_list(emitter, asm, hash, Key::Listed);
+        asm.set(total);
+        asm.leave();
+    }
 }
 
 /// The function that counts the leaves one event below a node.
@@ -143,6 +163,11 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
     let (child, total) = (body.asm.local32(), body.asm.local64());
     take_child(body.emitter, &mut body.asm, child);
     copy(body.emitter, &mut body.asm, child, hash);
+    let turns = body.emitter.program.turns(FunctionId(make));
+    let depends = turns == Turns::Sometimes && body.emitter.tells_turns;
+    if depends {
+        body.asm.i32(0).op().global_set(global::TURNED);
+    }
     body.state = child;
     body.block(&function.body)?;
     body.end();
@@ -151,24 +176,15 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
         // The room that the code took for itself lies below the copy, and is free with it.
         asm.get(child).i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
     }
-    match emitter.program.turns(FunctionId(make)) {
-        Turns::Always if emitter.program.serving().is_empty() => {}
-        Turns::Always if hash == Hash::Kept => {
-            let settle = emitter.want(Key::Settle);
-            asm.i64(0);
-            for offset in serving_words(emitter) {
-                asm.get(child).load(offset).op().i64_or();
-            }
-            asm.i64(0).op().i64_ne();
+    if turns == Turns::Always || depends {
+        if depends {
+            asm.op().global_get(global::TURNED);
             asm.begin_if();
-            asm.get(child).op().call(settle);
+        }
+        end_turn(emitter, &mut asm, child, hash);
+        if depends {
             asm.leave();
         }
-        Turns::Always => settle(emitter, &mut asm, child, (hash, Within::Tree)),
-        Turns::Sometimes if !emitter.program.serving().is_empty() => {
-            return unsupported(crate::play::SOMETIMES);
-        }
-        Turns::Sometimes | Turns::Never => {}
     }
     let mover = next_mover(emitter, make);
     match hash {
@@ -195,6 +211,25 @@ pub(crate) fn descend(emitter: &mut Emitter<'_>, make: u16, hash: Hash) -> Emit<
     asm.get(child).op().global_set(global::FREE);
     asm.get(total);
     Ok(asm)
+}
+
+/// Clears the flags whose time is over at the end of a turn.
+fn end_turn(emitter: &mut Emitter<'_>, asm: &mut Asm, child: u32, hash: Hash) {
+    if emitter.program.serving().is_empty() {
+        return;
+    }
+    if hash == Hash::Ignored {
+        return settle(emitter, asm, child, (hash, Within::Tree));
+    }
+    let settle = emitter.want(Key::Settle);
+    asm.i64(0);
+    for offset in serving_words(emitter) {
+        asm.get(child).load(offset).op().i64_or();
+    }
+    asm.i64(0).op().i64_ne();
+    asm.begin_if();
+    asm.get(child).op().call(settle);
+    asm.leave();
 }
 
 /// Who is to move after a function, where that and the phase are known.

@@ -14,7 +14,7 @@ use crate::asm::{Asm, Label, value_at};
 use crate::event::{ARG_SHIFT, BY_DICE};
 use crate::flow::copy_state;
 use crate::list::{by_phase, push_mover, push_stops};
-use crate::module::{Emit, Emitter, Hash, Key, global};
+use crate::module::{Emit, Emitter, Hash, Key, Mode, global};
 use crate::sleep::{Sleep, asleep_bytes};
 use crate::template::{Templates, template_bytes};
 use crate::tree::tick;
@@ -96,16 +96,48 @@ fn put(asm: &mut Asm, at: usize, local: u32) {
     asm.i32(0).get(local).op().i32_store(value_at(at, 2));
 }
 
-/// The moves of a phase whose turns are followed by dice alone; none where other events of play have
-/// a say, or dice show too much.
+/// The moves of a phase whose turns are followed by dice alone, while there are no other events of play; none
+/// where chance has a say, or dice show too much.
 fn by_dice(emitter: &Emitter<'_>, phase: usize, player: usize) -> Option<DicePhase> {
     let shape = &emitter.phases[phase];
-    let plays = |rule: &usize| emitter.rules[*rule].listing == Listing::Play;
-    let others = shape.rules[1..].iter().flatten().any(plays) || !shape.rules[2].is_empty();
+    let rolls = !shape.rules[2].is_empty();
     let sides: u32 = emitter.program.dice().iter().map(|(_, sides)| u32::from(*sides)).sum();
     let moves = DicePhase::new(emitter, phase, player).ok()?;
     let small = moves.room(emitter) <= LIST;
-    (moves.plain && !others && sides < 256 && small && !shape.ranked).then_some(moves)
+    (moves.plain && !rolls && sides < 256 && small && !shape.ranked).then_some(moves)
+}
+
+/// Turns to the host where a phase of moves by dice has other events of play. A local has where they can be
+/// listed.
+fn leave_if_others(
+    emitter: &mut Emitter<'_>,
+    asm: &mut Asm,
+    (phase, player): (usize, usize),
+    (search, list): (Search, u32),
+) {
+    let rules = emitter.phases[phase].rules.clone();
+    let plays = |rule: &usize| emitter.rules[*rule].listing == Listing::Play;
+    let [puts, more] = [&rules[1..2], &rules[2..]].map(|kinds| kinds.iter().flatten().any(plays));
+    if puts || more {
+        // Trials take their room behind the positions that are kept.
+        get(asm, search.next);
+        asm.i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
+    }
+    let mut functions = Vec::new();
+    if puts {
+        let puts = emitter.program.puts(phase, player);
+        functions.push(emitter.want_lowered(puts, Mode::List));
+    }
+    if more {
+        functions.push(emitter.want(Key::Others(phase, player)));
+    }
+    for function in functions {
+        asm.get(STATE).get(list).i32(0).op().call(function);
+        asm.get(list).op().i32_ne();
+        asm.begin_if();
+        asm.op().unreachable();
+        asm.leave();
+    }
 }
 
 /// The function that finds the ends of a turn: of a state and room. It gives the end of the list of
@@ -166,6 +198,9 @@ pub(crate) fn follow(emitter: &mut Emitter<'_>, of: Option<(usize, usize)>) -> E
     push_level(&mut asm, search, LEVEL, list);
     get(&mut asm, search.next);
     asm.i32(emitter.stride() as i32).op().i32_add().global_set(global::FREE);
+    if let Some(of) = of {
+        leave_if_others(emitter, &mut asm, of, (search, list));
+    }
     push_list(emitter, &mut asm, dice.as_ref(), (list, end));
     crate::list::trap_beyond(&mut asm, end, list, LIST);
     asm.get(end).get(list).op().i32_eq();

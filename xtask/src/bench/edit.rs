@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use senet_core::{Game, Options};
-use senet_testkit::edit::EDITS;
+use senet_testkit::edit::edits;
 
 use super::Setting;
 use super::clock::Clock;
@@ -27,7 +27,7 @@ pub(super) fn perft(setting: &Setting<'_>) -> Findings {
         verified(counted, NODES)?;
         Ok(Work { units: NODES as f64, seconds })
     };
-    for edit in EDITS {
+    for edit in edits() {
         let edited = (edit.apply)(plain.definition()).expect("every edit applies to chess");
         let edited = edited.compile(Options::default()).expect("an edit leaves a game sound");
         let edited = native::attached(Arc::new(edited));

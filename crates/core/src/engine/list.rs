@@ -126,6 +126,13 @@ impl Engine<'_> {
         let found: Vec<Found> = list.drain(start..).collect();
         let mut seen = BTreeSet::new();
         list.extend(found.into_iter().filter(|found| seen.insert(found.event)));
+        if game.leaves[phase.index()].usage != Usage::Free {
+            let is_move = |found: &Found| found.event.kind() == EventKind::Move;
+            let moves = list[start..].iter().take_while(|found| is_move(found)).count();
+            let others = list.split_off(start + moves);
+            self.keep_usage(state, phase, start, list);
+            list.extend(others);
+        }
     }
 
     pub(crate) fn list_kind(

@@ -441,6 +441,12 @@ impl Builder<'_, '_> {
         self.set(&Set::All(vec![occupied, exclusive]))
     }
 
+    /// The rules by which a player attacks where code is now.
+    pub(super) fn awake(&self, player: PlayerId, attacks: &Attacks) -> Vec<RuleId> {
+        let rules = attacks.rules.iter().copied();
+        rules.filter(|&rule| !self.asleep.contains(&(player, rule))).collect()
+    }
+
     /// The players of a mask.
     pub(super) fn of_mask(&self, players: u64) -> Vec<PlayerId> {
         let all = self.game.players();
@@ -457,7 +463,7 @@ impl Builder<'_, '_> {
                 let pieces = self.as_player(player, |builder| builder.set(&class.pieces));
                 self.add_attacks(all, class, pieces, blockers);
             }
-            for &rule in &attacks.rules {
+            for rule in self.awake(player, &attacks) {
                 self.add_rule_attacks(all, rule, player, None);
             }
         }

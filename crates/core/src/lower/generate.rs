@@ -49,7 +49,10 @@ impl<'g> Lowering<'g> {
         let (mut apart, mut masked) = (true, false);
         builder.with_safety(rules, |builder, safety| {
             masked |= safety.is_some();
-            let rare = masked && safety.is_none() && builder.has_one_royal_at_most();
+            let rare = masked
+                && safety.is_none()
+                && builder.has_one_royal_at_most()
+                && !builder.may_wake(rules);
             apart &= builder.tell_apart(rules, safety) || rare;
             let zoned = rules.iter().any(|id| {
                 let rule = &game.rules[id.index()];
@@ -57,7 +60,7 @@ impl<'g> Lowering<'g> {
                 builder.ensured(rule) == (true, false) && !masked && builder.fits_zone(rule)
             });
             // Beside masks only a few rules need trials, which the zone would not be worth.
-            let zone = (zoned && safety.is_none()).then(|| builder.find_zone()).flatten();
+            let zone = (zoned && safety.is_none()).then(|| builder.find_zone(rules)).flatten();
             for &id in rules {
                 builder.events_of(id, safety, zone);
             }
@@ -96,6 +99,12 @@ impl Builder<'_, '_> {
             matches!(movement.way, Way::Own | Way::Pattern(_))
                 && !uses(Part::Set(&movement.through)).to
         };
+        // What is accepted whatever comes of it is accepted by its targets alone.
+        let by_dice = |movement: &Movement| matches!(movement.way, Way::Dice(_));
+        let accepts_all = one.ensures.is_none() && !uses(Part::Set(&here.through)).to;
+        if accepts_all && !by_dice(here) && !by_dice(there) && here.choice == there.choice {
+            return true;
+        }
         let alike = match (self.ensured(one), self.ensured(other)) {
             ((false, false), (false, false)) => true,
             ((true, false), (true, false)) => {
@@ -163,7 +172,8 @@ impl Builder<'_, '_> {
             }
             Wanted::Put { kinds, onto } => {
                 self.push(Op::Rule(id, true));
-                let mut questions = Questions::default();
+                let mut questions =
+                    Questions { free: self.left_as_is(rule), ..Questions::default() };
                 conjuncts(&rule.when).into_iter().for_each(|one| self.sort(one, &mut questions));
                 self.sort_target(onto, &mut questions);
                 let kinds: Vec<KindId> = game.kinds().filter(|&k| kinds.contains(k)).collect();
@@ -173,7 +183,8 @@ impl Builder<'_, '_> {
             }
             Wanted::Pick { action, onto } => {
                 self.push(Op::Rule(id, true));
-                let mut questions = Questions::default();
+                let mut questions =
+                    Questions { free: self.left_as_is(rule), ..Questions::default() };
                 conjuncts(&rule.when).into_iter().for_each(|one| self.sort(one, &mut questions));
                 self.sort_target(onto, &mut questions);
                 self.guarded(&questions.free.clone(), |builder| {
@@ -300,7 +311,7 @@ impl Builder<'_, '_> {
     /// Whether the pieces of a tile are all of one kind, so that its plane tells what moves.
     pub(super) fn one_kind_at_a_time(&self, kinds: &[KindId]) -> bool {
         self.game.exclusive == self.game.all_tiles
-            || self.game.layout.kinds == 1 && !kinds.is_empty()
+            || self.game.sole_kind().is_some_and(|kind| kinds.contains(&kind))
     }
 
     /// Runs code where a piece on the source is of a kind that a rule is about.
@@ -377,8 +388,12 @@ impl Builder<'_, '_> {
         }
         if let Sink::Events = ending.sink {
             for rule in self.earlier_than(ending.rule) {
-                let (taken, single) = (self.constant_set(TileSet::EMPTY), self.single(from));
-                self.rule_targets(taken, rule, single);
+                let taken = self.constant_set(TileSet::EMPTY);
+                let asked = self.left_as_is(&self.game.rules[rule.index()]);
+                self.guarded(&asked, |builder| {
+                    let single = builder.single(from);
+                    builder.rule_targets(taken, rule, single);
+                });
                 targets = self.and_not(targets, taken);
             }
         }

@@ -32,7 +32,9 @@ impl Builder<'_, '_> {
         let slides = slides.collect::<Option<Vec<_>>>();
         let by_rule = self.of_mask(players).into_iter().zip(&attacks);
         let by_rule: Vec<(PlayerId, RuleId)> = by_rule
-            .flat_map(|(player, attacks)| attacks.rules.iter().map(move |&rule| (player, rule)))
+            .flat_map(|(player, attacks)| {
+                self.awake(player, attacks).into_iter().map(move |rule| (player, rule))
+            })
             .collect();
         let sources =
             by_rule.iter().map(|&(player, rule)| self.lowering.sources_back(rule, player));

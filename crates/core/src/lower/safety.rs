@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use crate::game::{Game, PieceEntry};
-use crate::id::{KindId, RuleId, TileId};
+use crate::id::{KindId, PlayerId, RuleId, TileId};
 use crate::ir::{Block, NumReg, Op, SetReg};
 use crate::tile_set::TileSet;
 use crate::typed::{Condition, Effect, Number, Rule, Set, Tile, Truth, Wanted, Way, Who};
@@ -17,6 +17,8 @@ use crate::written::{Comparison, Deed};
 use super::Builder;
 use super::attack::{Attacks, Class, Travel};
 use super::fact::{conjuncts, flatten, moves_nothing, touches_target_alone};
+use super::normal::{beside_own, none_of_one};
+use super::rest::{AtRest, asleep_unless, keeps};
 use super::table::Zone as Near;
 use super::zone::{Threat, Zone};
 
@@ -45,37 +47,52 @@ pub(super) struct Danger {
     found: NumReg,
 }
 
-/// The kinds of which a condition says that no own piece is attacked by a foe, in whatever words.
+/// The kinds of which a condition says that no own piece is attacked by a foe, if there is at most one, in
+/// whatever words.
 fn kept_safe(game: &Game, condition: &Condition) -> Option<Vec<KindId>> {
-    let set = match &condition.test {
-        Truth::None(set) => set,
-        Truth::Compare(
-            Number::Count(set),
-            Comparison::Equal | Comparison::AtMost,
-            Number::Is(0),
-        )
-        | Truth::Compare(Number::Count(set), Comparison::Less, Number::Is(1)) => set,
-        Truth::Not(one) => match &one.test {
-            Truth::Some(set) => set,
-            _ => return None,
-        },
-        _ => return None,
+    let mut parts = beside_own(game, none_of_one(condition)?)?;
+    let attacked = parts.iter().position(|part| *part == Set::Attacked(Who::Foe))?;
+    parts.remove(attacked);
+    let kinds: Vec<Vec<KindId>> =
+        parts.iter().map(|part| kinds_of(game, part)).collect::<Option<_>>()?;
+    let kept: Vec<KindId> =
+        game.kinds().filter(|kind| kinds.iter().all(|some| some.contains(kind))).collect();
+    (!parts.is_empty()).then_some(kept)
+}
+
+/// The kinds of the pieces that a set consists of.
+fn kinds_of(game: &Game, set: &Set) -> Option<Vec<KindId>> {
+    let of_all = |sets: &[Set]| -> Option<Vec<Vec<KindId>>> {
+        sets.iter().map(|one| kinds_of(game, one)).collect()
     };
-    let mut parts = Vec::new();
-    flatten(set, &mut parts);
-    let other = |part: &&Set| !matches!(part, Set::Owned(Who::Mover) | Set::Attacked(Who::Foe));
-    let others: Vec<&Set> = parts.iter().copied().filter(other).collect();
-    match others[..] {
-        [Set::Royal] if parts.len() == 3 => Some(game.royals.clone()),
-        [Set::Kind(kind)] if parts.len() == 3 => Some(vec![*kind]),
+    let kinds = |has: &dyn Fn(&KindId) -> bool| Some(game.kinds().filter(has).collect());
+    match set {
+        Set::Royal => Some(game.royals.clone()),
+        Set::Kind(kind) => Some(vec![*kind]),
+        Set::Any(any) => {
+            let any = of_all(any)?;
+            kinds(&|kind| any.iter().any(|some| some.contains(kind)))
+        }
+        Set::Not(one) if game.exclusive == game.all_tiles => {
+            let others = kinds_of(game, one)?;
+            kinds(&|kind| !others.contains(kind))
+        }
         _ => None,
     }
 }
 
+/// The kinds that the conditions of a rule keep safe together.
+fn kept_by(game: &Game, rule: &Rule) -> Option<Vec<KindId>> {
+    let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
+    let kept: Vec<KindId> =
+        parts.into_iter().filter_map(|part| kept_safe(game, part)).flatten().collect();
+    let kept: Vec<KindId> = game.kinds().filter(|kind| kept.contains(kind)).collect();
+    (!kept.is_empty()).then_some(kept)
+}
+
 /// The kinds that rules keep safe: those of the first rule that keeps any.
 pub(super) fn guarded(game: &Game) -> Vec<KindId> {
-    let conditions = game.rules.iter().filter_map(|rule| rule.ensures.as_ref());
-    let kept = { conditions }.flat_map(conjuncts).find_map(|one| kept_safe(game, one));
+    let kept = game.rules.iter().find_map(|rule| kept_by(game, rule));
     kept.unwrap_or_else(|| game.royals.clone())
 }
 
@@ -113,12 +130,10 @@ impl Builder<'_, '_> {
     /// may change.
     pub(super) fn ensured(&self, rule: &Rule) -> (bool, bool) {
         let parts = rule.ensures.as_ref().map_or(Vec::new(), conjuncts);
-        let more = |part: &&Condition| !self.is_safety(part) && !self.leaves_be(rule, part);
-        (parts.iter().any(|part| self.is_safety(part)), parts.iter().any(more))
-    }
-
-    fn is_safety(&self, part: &Condition) -> bool {
-        kept_safe(self.game, part).as_ref() == Some(&self.lowering.guarded)
+        let safe = kept_by(self.game, rule).as_ref() == Some(&self.lowering.guarded);
+        let is_safety = |part: &Condition| safe && kept_safe(self.game, part).is_some();
+        let more = |part: &&Condition| !is_safety(part) && !self.leaves_be(rule, part);
+        (safe, parts.iter().any(more))
     }
 
     /// The parts of what a rule must ensure that hold after its events where they hold before.
@@ -127,9 +142,13 @@ impl Builder<'_, '_> {
         parts.filter(|part| self.leaves_be(rule, part)).cloned().collect()
     }
 
-    /// Whether a condition is about a number of the mover's pieces that no event of a rule changes, because
-    /// a piece goes from tile to tile and may only capture.
+    /// Whether no event of a rule changes whether a condition holds: it is about variables that the rule
+    /// leaves as they are, or about a number of the mover's pieces, because a piece goes from tile to tile
+    /// and may only capture.
     fn leaves_be(&self, rule: &Rule, condition: &Condition) -> bool {
+        if keeps(rule, condition) {
+            return true;
+        }
         let Wanted::Move(movement) = &rule.wants else { return false };
         let (Truth::Some(set)
         | Truth::None(set)
@@ -158,25 +177,26 @@ impl Builder<'_, '_> {
         self.set(&Set::All(vec![Set::Owned(Who::Mover), Set::Any(kinds)]))
     }
 
-    /// Whether masks can say which events of a rule keep the royal piece safe.
+    /// Whether masks can say which events of a rule at rest keep the royal piece safe.
     pub(super) fn fits_masks(&self, rule: &Rule) -> bool {
+        let AtRest { before, after, .. } = AtRest::of(rule);
         let royal = |kind: &KindId| self.lowering.guarded.contains(kind);
         let fits = match &rule.wants {
             Wanted::Move(movement) => {
                 matches!(movement.way, Way::Own | Way::Pattern(_))
                     && !movement.choice.iter().any(royal)
-                    && touches_target_alone(&rule.before)
+                    && touches_target_alone(&before)
             }
             // A piece that enters can only come between.
             Wanted::Put { kinds, .. } => {
                 !self.lowering.guarded.iter().any(|&kind| kinds.contains(kind))
-                    && moves_nothing(&rule.before)
+                    && moves_nothing(&before)
             }
             Wanted::Pick { .. } | Wanted::Roll { .. } | Wanted::Act(_) => false,
         };
         fits && rule.written.deed == Deed::Usual
             && self.game.exclusive == self.game.all_tiles
-            && moves_nothing(&rule.after)
+            && moves_nothing(&after)
     }
 
     /// The tiles between which a rule carries its royal piece, and with it the piece on the target,
@@ -184,7 +204,8 @@ impl Builder<'_, '_> {
     /// the royal piece first.
     pub(super) fn carries(&self, rule: &Rule) -> Option<Vec<(Tile, TileId)>> {
         let Wanted::Move(movement) = &rule.wants else { return None };
-        let (first, others) = rule.after.split_first()?;
+        let AtRest { before, after, .. } = AtRest::of(rule);
+        let (first, others) = after.split_first()?;
         let pairs = match first {
             Effect::Together(pairs) => pairs.clone(),
             Effect::Carry { from, to } => vec![(from.clone(), to.clone())],
@@ -193,7 +214,7 @@ impl Builder<'_, '_> {
         let game = self.game;
         let royal = game.kinds().filter(|&kind| movement.kinds.contains(kind));
         let fits = rule.written.deed != Deed::Usual
-            && rule.before.is_empty()
+            && before.is_empty()
             && moves_nothing(others)
             && movement.choice.is_empty()
             && !matches!(movement.way, Way::Dice(_))
@@ -227,8 +248,12 @@ impl Builder<'_, '_> {
         self.is_attacked_past(royal, danger.players, blockers, Some(entered))
     }
 
-    /// What every foe attacks by, where masks can tell it, and by which rules they cannot.
-    fn foes_by_class(&mut self) -> Option<(Vec<Rc<Attacks>>, Vec<Threat>)> {
+    /// What every foe attacks by while some rules are asleep, where masks can tell it, and by which rules they
+    /// cannot.
+    fn foes_by_class(
+        &mut self,
+        asleep: &[(PlayerId, RuleId)],
+    ) -> Option<(Vec<Rc<Attacks>>, Vec<Threat>)> {
         let foes = self.of_mask(self.attackers(Who::Foe));
         let attacks: Vec<Rc<Attacks>> =
             foes.iter().map(|&foe| self.lowering.attacks_of(foe)).collect();
@@ -238,7 +263,7 @@ impl Builder<'_, '_> {
         }
         let mut threats = Vec::new();
         for foe in foes {
-            threats.extend(self.lowering.threats_by_rules(foe)?);
+            threats.extend(self.lowering.threats_by_rules(foe, asleep)?);
         }
         Some((attacks, threats))
     }
@@ -262,7 +287,8 @@ impl Builder<'_, '_> {
             let rule = &self.game.rules[id.index()];
             self.ensured(rule).0 && self.fits_masks(rule)
         });
-        let known = wanted.then(|| self.foes_by_class()).flatten();
+        let asleep = self.asleep_beside(rules);
+        let known = wanted.then(|| self.foes_by_class(&asleep)).flatten();
         let serve = |known: &(_, Vec<Threat>)| known.1.is_empty() || self.masks_serve(rules);
         let Some((attacks, threats)) = known.filter(serve) else {
             return fill(self, None);
@@ -272,13 +298,15 @@ impl Builder<'_, '_> {
         self.push(Op::Count(count, royals));
         let few = self.new_number();
         self.push(Op::Compare(few, Comparison::AtMost, count, one));
+        let awake = self.rest(few, rules);
         let with_masks = self.nested(|builder| {
             let safety = builder.find_checks(royals, &attacks, &threats);
             builder.danger = Some(safety.danger);
+            let outer = std::mem::replace(&mut builder.asleep, asleep);
             fill(builder, Some(safety));
-            builder.danger = None;
+            (builder.danger, builder.asleep) = (None, outer);
         });
-        let rare = self.has_one_royal_at_most();
+        let rare = self.has_one_royal_at_most() && !awake;
         let without = self.nested(|builder| {
             if rare {
                 builder.push(Op::Rare);
@@ -286,6 +314,54 @@ impl Builder<'_, '_> {
             fill(builder, None);
         });
         self.push(Op::If(few, with_masks, without));
+    }
+
+    /// Makes a truth false where some rules, or those by which foes attack, are not at rest; says whether they
+    /// may not be.
+    pub(super) fn rest(&mut self, truth: NumReg, rules: &[RuleId]) -> bool {
+        let game = self.game;
+        let mut unless: Vec<(PlayerId, Condition)> = Vec::new();
+        for rule in rules.iter().map(|id| &game.rules[id.index()]) {
+            unless.extend(AtRest::of(rule).unless.into_iter().map(|one| (self.player, one)));
+        }
+        for foe in self.of_mask(self.attackers(Who::Foe)) {
+            let attacks = self.lowering.attacks_of(foe);
+            let conditions = attacks.rules.iter().filter_map(|&id| asleep_unless(game, id, rules));
+            unless.extend(conditions.map(|one| (foe, one.clone())));
+        }
+        let mut asked: Vec<(PlayerId, Condition)> = Vec::new();
+        for (player, condition) in unless {
+            let same =
+                |one: &(PlayerId, Condition)| one.0 == player && one.1.test == condition.test;
+            if asked.iter().any(same) {
+                continue;
+            }
+            self.as_player(player, |builder| {
+                builder.when_holds(&condition, |builder| builder.push(Op::Number(truth, 0)));
+            });
+            asked.push((player, condition));
+        }
+        !asked.is_empty()
+    }
+
+    /// The rules by which foes attack only under a condition that no event of some rules changes.
+    pub(super) fn asleep_beside(&mut self, rules: &[RuleId]) -> Vec<(PlayerId, RuleId)> {
+        let (game, mut asleep) = (self.game, Vec::new());
+        for foe in self.of_mask(self.attackers(Who::Foe)) {
+            let attacks = self.lowering.attacks_of(foe);
+            let conditional = |id: &&RuleId| asleep_unless(game, **id, rules).is_some();
+            asleep.extend(attacks.rules.iter().filter(conditional).map(|&id| (foe, id)));
+        }
+        asleep
+    }
+
+    /// Whether some rules may not be at rest.
+    pub(super) fn may_wake(&mut self, rules: &[RuleId]) -> bool {
+        let outer = std::mem::take(&mut self.block);
+        let (truth, known) = (self.new_number(), self.known.clone());
+        let may = self.rest(truth, rules);
+        (self.block, self.known) = (outer, known);
+        may
     }
 
     /// Whether the pieces of the game give each player one royal piece at most.

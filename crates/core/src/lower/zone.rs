@@ -15,6 +15,7 @@ use crate::written::{Comparison, Deed};
 
 use super::attack::{Class, Travel, owned};
 use super::fact::{is_local, moves_nothing, touches_target_alone};
+use super::rest::AtRest;
 use super::table::Zone as Near;
 use super::{Builder, Lowering};
 
@@ -119,7 +120,11 @@ impl Lowering<'_> {
 
     /// By what a player attacks past other tiles; none where an attack may depend on more than who
     /// stands on the tiles of its path and what a rule by patterns asks.
-    fn threats_of(&mut self, player: PlayerId) -> Option<Vec<Threat>> {
+    fn threats_of(
+        &mut self,
+        player: PlayerId,
+        asleep: &[(PlayerId, RuleId)],
+    ) -> Option<Vec<Threat>> {
         let attacks = self.attacks_of(player);
         let threat = |class: &Class| Threat {
             player,
@@ -129,16 +134,20 @@ impl Lowering<'_> {
             cause: Cause::Class,
         };
         let mut threats: Vec<Threat> = attacks.classes.iter().map(threat).collect();
-        threats.extend(self.threats_by_rules(player)?);
+        threats.extend(self.threats_by_rules(player, asleep)?);
         let mut slides = threats.iter().map(|threat| &threat.slides);
         slides.all(|slides| self.tells_slides(slides)).then_some(threats)
     }
 
-    /// By which rules a player attacks that ask more than a class can say.
-    pub(super) fn threats_by_rules(&mut self, player: PlayerId) -> Option<Vec<Threat>> {
+    /// By which rules a player attacks that ask more than a class can say, but for some that are asleep.
+    pub(super) fn threats_by_rules(
+        &mut self,
+        player: PlayerId,
+        asleep: &[(PlayerId, RuleId)],
+    ) -> Option<Vec<Threat>> {
         let (game, attacks) = (self.game, self.attacks_of(player));
         let mut threats: Vec<Threat> = Vec::new();
-        for &id in &attacks.rules {
+        for &id in attacks.rules.iter().filter(|id| !asleep.contains(&(player, **id))) {
             let rule = &game.rules[id.index()];
             let Wanted::Move(movement) = &rule.wants else { return None };
             let over = match &movement.way {
@@ -194,22 +203,23 @@ impl Lowering<'_> {
 }
 
 impl Builder<'_, '_> {
-    /// Whether an event of a rule changes nothing but that a piece leaves its tile for another.
+    /// Whether an event of a rule at rest changes nothing but that a piece leaves its tile for another.
     pub(super) fn fits_zone(&self, rule: &Rule) -> bool {
+        let AtRest { before, after, .. } = AtRest::of(rule);
         let Wanted::Move(movement) = &rule.wants else { return false };
         rule.written.deed == Deed::Usual
             && self.game.exclusive == self.game.all_tiles
             && !movement.choice.iter().any(|kind| self.lowering.guarded.contains(kind))
-            && touches_target_alone(&rule.before)
-            && moves_nothing(&rule.after)
+            && touches_target_alone(&before)
+            && moves_nothing(&after)
     }
 
-    /// Finds the danger zone, where there is one.
-    pub(super) fn find_zone(&mut self) -> Option<Zone> {
+    /// Finds the danger zone for some rules, where there is one.
+    pub(super) fn find_zone(&mut self, rules: &[RuleId]) -> Option<Zone> {
         let foes = self.attackers(Who::Foe);
-        let mut threats = Vec::new();
+        let (mut threats, asleep) = (Vec::new(), self.asleep_beside(rules));
         for foe in self.of_mask(foes) {
-            threats.extend(self.lowering.threats_of(foe)?);
+            threats.extend(self.lowering.threats_of(foe, &asleep)?);
         }
         let royals = self.royals();
         let (royal, count) = (self.new_number(), self.new_number());
@@ -217,6 +227,7 @@ impl Builder<'_, '_> {
         self.push(Op::Count(count, royals));
         let (one, few) = (self.constant_number(1), self.new_number());
         self.push(Op::Compare(few, Comparison::AtMost, count, one));
+        self.rest(few, rules);
         let tiles = self.constant_set(self.game.all_tiles);
         let body = self.nested(|builder| {
             let attacked = builder.is_attacked(royal, foes);
@@ -343,8 +354,8 @@ impl Builder<'_, '_> {
         players: u64,
         (near, tile): (&Near, NumReg),
     ) -> bool {
-        let players = self.of_mask(players).into_iter();
-        let threats = players.map(|player| self.lowering.threats_by_rules(player));
+        let (players, asleep) = (self.of_mask(players).into_iter(), self.asleep.clone());
+        let threats = players.map(|player| self.lowering.threats_by_rules(player, &asleep));
         let Some(threats) = threats.collect::<Option<Vec<_>>>() else { return false };
         for threat in threats.iter().flatten() {
             let (Cause::Rule(rule) | Cause::Conditional(rule)) = threat.cause else { continue };
@@ -365,8 +376,9 @@ impl Builder<'_, '_> {
     /// Of some targets of a royal piece those that foes could attack by their conditional rules.
     pub(super) fn risk_near(&mut self, targets: SetReg, travel: &Travel, others: SetReg) -> SetReg {
         let (foes, mut classes) = (self.attackers(Who::Foe), Vec::new());
+        let asleep = self.asleep.clone();
         for foe in self.of_mask(foes) {
-            let threats = self.lowering.threats_by_rules(foe).unwrap_or_default();
+            let threats = self.lowering.threats_by_rules(foe, &asleep).unwrap_or_default();
             classes.extend(threats.iter().map(|threat| threat.class(self.game.all_tiles)));
         }
         let (risk, any) = (self.constant_set(TileSet::EMPTY), self.any(targets));

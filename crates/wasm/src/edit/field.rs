@@ -5,7 +5,7 @@ use senet_core::ir::{CHOICE, PIPS};
 
 use crate::asm::{Asm, value_at};
 use crate::function::Body;
-use crate::module::{Emit, Hash};
+use crate::module::{Emit, Hash, global};
 use crate::number::{mask, push_field, store_field};
 use crate::range::Range;
 
@@ -277,6 +277,9 @@ impl Body<'_, '_> {
             self.fold_field(field, keys, value);
         }
         store_field(&mut self.asm, self.state, field, value);
+        if self.emitter.tells_turns {
+            self.asm.i32(1).op().global_set(global::TURNED);
+        }
         for flag in program.ephemeral() {
             let stale = self.spare_set();
             let plane = program.flag_plane(flag);

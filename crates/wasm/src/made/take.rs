@@ -17,7 +17,7 @@ impl Emitter<'_> {
     /// The only other player, where a function moves a piece of one of two.
     pub(super) fn sole_foe(&self, function: &Function) -> Option<usize> {
         let (owner, _) = mover(function)?;
-        (self.program.players() == 2 && self.planes_in_order()).then(|| 1 - owner)
+        (self.program.seats() == 2 && self.planes_in_order()).then(|| 1 - owner)
     }
 
     /// Whether the planes of kinds follow each other in the order of kinds.

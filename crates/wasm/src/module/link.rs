@@ -15,13 +15,16 @@ impl Emitter<'_> {
         }
         self.write_exports(exports)?;
         if !self.idle.is_disjoint(&self.asked) {
+            let trees = self.trees;
             self = Emitter::new(self.program);
+            self.trees = trees;
             self.write_exports(exports)?;
         }
         self.link(exports)
     }
 
     fn write_exports(&mut self, exports: &[(&str, Key)]) -> Emit {
+        self.tells_turns = self.must_tell_turns()?;
         self.counts = exports.iter().any(|(_, key)| *key == Key::Perft(Hash::Ignored));
         for (_, key) in exports {
             self.want(*key);

@@ -6,11 +6,11 @@
 //! several times it is known by how many pieces left each tile.
 
 use senet_core::ir::{NumReg, Op, SetReg, TrackId, visit};
-use senet_core::program::Bulk;
+use senet_core::program::{Bulk, Closed};
 
 use crate::asm::{Asm, Label};
 use crate::function::Body;
-use crate::list::by_case;
+use crate::list::{by_case, push_answer};
 use crate::module::{Emit, Emitter, Mode, global};
 use crate::number::push_stack;
 use crate::set::next_tile;
@@ -133,13 +133,22 @@ impl Body<'_, '_> {
             self.asm.set(hits);
         }
         let (shown, count, same) = self.find_shown(dice, unknown);
-        for tiles in bulk.closing {
-            // A tile with several pieces has two at least.
-            for set in [own, many] {
-                self.asm.get(set).i64(tiles[0] as i64).op().i64_and().i64_popcnt();
+        for closed in bulk.closing {
+            match closed {
+                // A tile with several pieces has two at least.
+                Closed::By(tiles) => {
+                    for set in [own, many] {
+                        self.asm.get(set).i64(tiles[0] as i64).op().i64_and().i64_popcnt();
+                    }
+                    self.asm.op().i64_add().i32_wrap_i64();
+                    self.asm.get(count).op().i32_lt_u();
+                }
+                Closed::Unless(function) => {
+                    let function = self.emitter.want_lowered(function, Mode::Answer);
+                    push_answer(&mut self.asm, self.state, function);
+                    self.asm.i64(0).op().i64_ne();
+                }
             }
-            self.asm.op().i64_add().i32_wrap_i64();
-            self.asm.get(count).op().i32_lt_u();
             self.asm.br_if(unknown);
         }
         self.asm.get(same);

@@ -10,7 +10,9 @@ use crate::set::next_tile;
 use crate::sleep::Sleep;
 use crate::template::Templates;
 
-use super::{LEVEL, MOVER, Search, USED, by_dice, get, push_die, push_level, record, search};
+use super::{
+    LEVEL, MOVER, Search, USED, by_dice, get, leave_if_others, push_die, push_level, record, search,
+};
 
 const STATE: u32 = 0;
 
@@ -37,6 +39,7 @@ pub(crate) fn follow_same(emitter: &mut Emitter<'_>, phase: usize, player: usize
         return Ok(asm);
     };
     push_level(&mut asm, search, LEVEL, list);
+    leave_if_others(emitter, &mut asm, (phase, player), (search, list));
     note_moves(emitter, &mut asm, search, (phase, player), (list, end));
     let other = asm.begin_block();
     let noted = find_dice(emitter, &mut asm, (list, end), other);
@@ -53,8 +56,7 @@ pub(crate) fn follow_same(emitter: &mut Emitter<'_>, phase: usize, player: usize
     push_die(emitter, &mut asm, Some((phase, player)), die);
     asm.get(USED).op().i32_add();
     asm.set(using);
-    let [met, same] =
-        [Key::Met, Key::FollowSame(phase, player)].map(|function| emitter.want(function));
+    let [met, same] = [Key::Met, Key::FollowSame(phase, player)].map(|key| emitter.want(key));
     let done = asm.begin_block();
     let again = asm.begin_loop();
     next_tile(&mut asm, emitter.width, sources, tile, done);
