@@ -420,7 +420,8 @@ impl Lane {
         while let Some(event) = self.source.draw_of(&walker.chances(&self.state)) {
             draws += 1;
             if draws > MOST_DRAWS {
-                (self.legal.events.clear(), self.legal.ids.clear());
+                self.legal.events.clear();
+                self.legal.ids.clear();
                 return None;
             }
             let Some(accepted) = walker.accept(&self.state, event) else { break };

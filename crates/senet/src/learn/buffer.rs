@@ -5,9 +5,12 @@ pub(super) type Sizes = (usize, usize, usize);
 
 /// Where a batch writes, game after game. [`Batch::reset`] fills the buffers, and the same ones
 /// must be given to each [`Batch::step`], unchanged.
+///
+/// [`Batch::reset`]: crate::learn::Batch::reset
+/// [`Batch::step`]: crate::learn::Batch::step
 #[derive(Debug)]
 pub struct Buffers<'b> {
-    /// A tensor for each game, as long as [`Planes::len`] says.
+    /// A tensor for each game, as long as [`Planes::len`](crate::learn::Planes::len) says.
     pub observations: &'b mut [f32],
     /// For each game whether each action is legal.
     pub masks: &'b mut [bool],
