@@ -1,6 +1,7 @@
 //! Modules compiled to machine code and run in this process, each in a sandbox of its own.
 
-use std::collections::BTreeMap;
+mod kept;
+
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,8 @@ use senet_core::backend::{
 };
 use senet_core::{Game, Leaves, State, TileId};
 use wasmtime::{Config, Engine, Global, Inlining, Instance, Memory, Module, Store, TypedFunc, Val};
+
+use kept::Modules;
 
 /// How long an answer about a tree may take before the next is to be shorter, and below which it may be
 /// longer.
@@ -22,9 +25,6 @@ const FEW_TRIALS: usize = 6;
 /// The most nodes that are visited at once, however fast.
 const MOST_NODES: u64 = 1 << 20;
 
-/// How many modules are kept. A host that compiles games of strangers must not keep all of them.
-const MOST_MODULES: usize = 128;
-
 /// A backend that compiles modules with wasmtime. Each game is compiled once, whoever asks, as long as
 /// its module is among those that were used last.
 #[derive(Default)]
@@ -34,33 +34,6 @@ pub struct Wasmtime {
     /// The process that compiled first. Threads compile for it, and a fork has none of them.
     process: OnceLock<u32>,
     modules: Mutex<Modules>,
-}
-
-/// Modules by definition and purpose, each with the number of the request that asked for it last.
-#[derive(Default)]
-struct Modules {
-    slots: BTreeMap<(u128, Purpose), (u64, Slot)>,
-    requests: u64,
-}
-
-/// A module that is compiled when it is first asked for.
-type Slot = Arc<OnceLock<Result<Native, String>>>;
-
-impl Modules {
-    /// The place of a module. The one that was not asked for longest makes room for a new one; who runs
-    /// it goes on.
-    fn slot(&mut self, key: (u128, Purpose)) -> Slot {
-        if self.slots.len() >= MOST_MODULES && !self.slots.contains_key(&key) {
-            let oldest = self.slots.iter().min_by_key(|(_, (request, _))| *request);
-            if let Some(key) = oldest.map(|(key, _)| *key) {
-                self.slots.remove(&key);
-            }
-        }
-        self.requests += 1;
-        let (request, slot) = self.slots.entry(key).or_default();
-        *request = self.requests;
-        slot.clone()
-    }
 }
 
 /// The module of a game as machine code. Threads share it; each runs it in a session of its own.
@@ -161,8 +134,7 @@ impl Backend for Wasmtime {
 
     fn is_ready(&self, game: &Game, purpose: Purpose) -> bool {
         let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = modules.slots.get(&(game.definition_hash(), purpose));
-        kept.is_some_and(|(_, slot)| slot.get().is_some())
+        modules.is_compiled((game.definition_hash(), purpose))
     }
 }
 
@@ -588,23 +560,5 @@ impl Worker {
         self.copy_to(words)?;
         source.iter_mut().zip(self.read(room)).for_each(|(word, is)| *word = is);
         Some(Played { events: played as u32, ending: ending_of((played >> 32) as usize) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_modules_that_were_used_last_are_kept() {
-        let mut modules = Modules::default();
-        let first = modules.slot((0, Purpose::Play));
-        for definition in 1..3 * MOST_MODULES as u128 {
-            modules.slot((definition, Purpose::Play));
-            assert!(Arc::ptr_eq(&first, &modules.slot((0, Purpose::Play))));
-            assert!(modules.slots.len() <= MOST_MODULES);
-        }
-        let (oldest, newest) = ((1, Purpose::Play), (3 * MOST_MODULES as u128 - 1, Purpose::Play));
-        assert!(!modules.slots.contains_key(&oldest) && modules.slots.contains_key(&newest));
     }
 }
