@@ -36,12 +36,15 @@ fn main() {
     }
 }
 
+/// A session, or why there is none.
+type Opened = Result<Box<dyn Session>, String>;
+
 /// What is measured of a game.
 struct Works {
     start: State,
     depth: u32,
     words: usize,
-    all: [(Purpose, Result<Box<dyn Session>, String>); 4],
+    all: [(Purpose, Opened); 4],
 }
 
 impl Works {
